@@ -1,7 +1,7 @@
-"""How Alembic reaches the database: the service's own, asynchronously, one migrator at a time.
+"""Runs migrations on the service's database, asynchronously, one migrator at a time.
 
-There is no __init__.py in this folder, and there must be none: with one, `import alembic`
-would find this folder instead of the library.
+There is no __init__.py in this folder, and there must be none: with one, `import alembic` would
+find this folder instead of the library.
 """
 
 import asyncio
@@ -36,8 +36,8 @@ def _migrate(connection: Connection) -> None:
     )
     with context.begin_transaction():
         if connection.dialect.name == "postgresql":
-            # A migration may take longer than a request, but must not wait for
-            # ever behind one that holds a table.
+            # A migration may take longer than a request, but must not wait forever for one that
+            # locks a table.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}"))
             connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))

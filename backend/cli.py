@@ -11,21 +11,33 @@ from importlib import import_module
 from pathlib import Path
 
 from sim_engine import DEFAULT_LANGUAGE, ENGINE_VERSION
-from sim_engine.command_line import Commands, add_command, add_commands, as_program, carry_out
+from sim_engine.command_line import (
+    CAMPAIGN,
+    SEARCH_GRID,
+    SUMMARIZE,
+    Commands,
+    add_command,
+    add_commands,
+    as_program,
+    carry_out,
+    declare_campaign,
+    declare_search_grid,
+    declare_summarize,
+)
 
 
 def main() -> int:
-    """Runs the installed program and returns its exit status."""
+    """Run the installed program and return its exit status."""
     return as_program(run)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit status."""
+    """Run one command and return its exit status."""
     return carry_out(build_parser(), arguments)
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser for all commands."""
+    """Return the parser for all commands."""
     parser = argparse.ArgumentParser(
         prog="highwater",
         description="See how Apache Kafka replicates data, break it, and share the result.",
@@ -40,9 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_takedown(commands)
     _add_purge(commands)
     _add_export(commands)
-    _add_summarize(commands)
-    _add_campaign(commands)
-    _add_search_grid(commands)
+    _add_spark_jobs(commands)
     _add_openapi(commands)
     _add_completion(commands)
     return parser
@@ -61,9 +71,7 @@ def _add_serve(commands: Commands) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.serve(
+    return _command("serve.serve")(
         open_page=options.open,
         host=options.host,
         port=options.port,
@@ -75,7 +83,7 @@ def _add_migrate(commands: Commands) -> None:
     parser = add_command(
         commands,
         "migrate",
-        _does("commands.migrate"),
+        _does("database.migrate"),
         "upgrade the database schema; concurrent runs wait for each other",
     )
     _add_database(parser)
@@ -85,7 +93,7 @@ def _add_backup(commands: Commands) -> None:
     parser = add_command(
         commands,
         "backup",
-        _does("commands.backup", "file"),
+        _does("database.backup", "file"),
         "copy the SQLite database to a new file, consistently, even while the service runs",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
@@ -134,23 +142,26 @@ def _add_purge(commands: Commands) -> None:
 
 
 def _does(name: str, *options: str) -> Callable[[argparse.Namespace], int]:
-    """What a command does: a function of `backend.operations` with some of the options.
+    """Return the function that runs a command: one of `backend.commands`, with some of the options.
 
-    The function also takes the database and whether to print JSON. It is imported when it is
-    called.
+    The function also takes the database and whether to print JSON.
     """
-    module, _, function = name.partition(".")
 
     def do(given: argparse.Namespace) -> int:
-        operations = import_module(f"backend.operations.{module}")
-        status: int = getattr(operations, function)(
+        return _command(name)(
             **{option: getattr(given, option) for option in options},
             as_json=given.json,
             database_url=given.database,
         )
-        return status
 
     return do
+
+
+def _command(name: str) -> Callable[..., int]:
+    """A function of `backend.commands`, imported when its command is given."""
+    module, _, function = name.partition(".")
+    command: Callable[..., int] = getattr(import_module(f"backend.commands.{module}"), function)
+    return command
 
 
 def _add_export(commands: Commands) -> None:
@@ -169,9 +180,7 @@ def _add_export(commands: Commands) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.export(
+    return _command("export.export")(
         options.sid,
         output=options.output,
         steps=options.step,
@@ -181,55 +190,27 @@ def _export(options: argparse.Namespace) -> int:
     )
 
 
-def _add_summarize(commands: Commands) -> None:
-    # A Spark job is a separate process with its own options and its own help.
-    parser = commands.add_parser(
-        "summarize",
-        help="summarize the shared runs for the insights page, using Spark",
-        add_help=False,
-        allow_abbrev=False,
-    )
-    _add_database(parser)
-    parser.set_defaults(command=_summarize, handed_on=[])
+def _add_spark_jobs(commands: Commands) -> None:
+    for name, help_text, declare, function in (
+        ("summarize", SUMMARIZE, declare_summarize, _summarize),
+        ("campaign", CAMPAIGN, declare_campaign, _campaign),
+        ("search-grid", SEARCH_GRID, declare_search_grid, _search_grid),
+    ):
+        parser = add_command(commands, name, function, help_text, json=False)
+        declare(parser)
+        parser.set_defaults(passed_arguments=[])
 
 
 def _summarize(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.summarize(options.handed_on, database_url=options.database)
-
-
-def _add_campaign(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "campaign",
-        help="run every cell of a grid of settings many times and summarize the losses, using "
-        "Spark",
-        add_help=False,
-        allow_abbrev=False,
-    )
-    parser.set_defaults(command=_campaign, handed_on=[])
+    return _command("spark_jobs.summarize")(options.passed_arguments, database_url=options.database)
 
 
 def _campaign(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.campaign(options.handed_on)
-
-
-def _add_search_grid(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "search-grid",
-        help="search each cell of a grid for the shortest path to a failure, using Spark",
-        add_help=False,
-        allow_abbrev=False,
-    )
-    parser.set_defaults(command=_search_grid, handed_on=[])
+    return _command("spark_jobs.campaign")(options.passed_arguments)
 
 
 def _search_grid(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.search_grid(options.handed_on)
+    return _command("spark_jobs.search_grid")(options.passed_arguments)
 
 
 def _add_openapi(commands: Commands) -> None:
@@ -237,9 +218,7 @@ def _add_openapi(commands: Commands) -> None:
 
 
 def _openapi(_options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.print_openapi()
+    return _command("openapi.print_openapi")()
 
 
 def _add_completion(commands: Commands) -> None:

@@ -12,8 +12,8 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
@@ -33,18 +33,19 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.types import TypeDecorator
 
-from backend.database_trouble import trouble_of, unavailable
+from backend.database_errors import database_error_of, unavailable
 from backend.settings import database_file, driver_url
+from backend.writer_turns import WriterTurns
 
 _log = logging.getLogger("highwater.database")
 _log.addHandler(logging.NullHandler())  # a command reports the error itself
 _BUSY_TIMEOUT_MS = 5000
-# A writer that waits longer than this for earlier ones gets an error.
-_WRITER_WAITS_S = 5.0
-# Longer than the server's own limit, whose error is more precise. This one is for a server that
-# does not respond at all.
+# This timeout is longer than the server's own limit, whose error is more precise. It applies to a
+# server that does not respond at all.
 _COMMAND_TIMEOUT_S = 6.0
 _CONNECT_TIMEOUT_S = 5.0
+_CLOSING_S = 5.0
+_CLOSING_POLL_S = 0.005
 _BEGIN_OPTION = "sqlite_begin"
 OPERATIONS = ("select", "insert", "update", "delete", "commit", "other")
 _POSTGRES_LIMITS = {
@@ -80,7 +81,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         """The value in UTC; for SQLite without a time zone, which it cannot store."""
         if value is None:
             return None
-        assert value.tzinfo is not None, "a timestamp without a time zone"
+        assert value.tzinfo is not None, "a timestamp has a time zone"
         utc = value.astimezone(UTC)
         return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
 
@@ -120,6 +121,7 @@ class Database:
         self.is_sqlite = self.file is not None
         self._file_id: tuple[int, int] | None = None
         self._waiting = 0
+        self._closed = False
         self.engine = _create_engine(
             url, is_sqlite=self.is_sqlite, enforce_foreign_keys=enforce_foreign_keys
         )
@@ -131,38 +133,31 @@ class Database:
             self.engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"}),
             expire_on_commit=False,
         )
-        # SQLite admits one writer; the others poll with growing delays. A queue in the process is
-        # fair and wakes the next writer immediately.
-        self._writers = asyncio.Lock() if self.is_sqlite else None
+        self._turns = None if self.file is None else WriterTurns(self.file)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A read transaction on a consistent snapshot of the database."""
-        async with self._transaction(self._reading) as session:
-            yield session
+        """A read transaction on a consistent snapshot of the database. Raises UnavailableError if
+        the database does not respond.
+        """
+        async with self._transaction(self._reading) as db:
+            yield db
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A write transaction. It commits durably when the block ends without an exception."""
-        if self._writers is None:
-            async with self._transaction(self._writing) as session:
-                yield session
-        else:
-            await self._wait_for_turn(self._writers)
-            try:
-                async with self._transaction(self._writing) as session:
-                    yield session
-            finally:
-                self._writers.release()
+        async with AsyncExitStack() as turn:
+            if self._turns is not None:
+                with self._counted_as_waiting():
+                    await turn.enter_async_context(self._turns.turn())
+            async with self._transaction(self._writing) as db:
+                yield db
 
-    async def _wait_for_turn(self, writers: asyncio.Lock) -> None:
+    @contextmanager
+    def _counted_as_waiting(self) -> Iterator[None]:
         self._waiting += 1
         try:
-            async with asyncio.timeout(_WRITER_WAITS_S):
-                await writers.acquire()
-        except TimeoutError:
-            _log.warning("database_unavailable", extra={"fields": {"error": "WritersWait"}})
-            raise unavailable() from None
+            yield
         finally:
             self._waiting -= 1
 
@@ -170,24 +165,24 @@ class Database:
     async def _transaction(
         self, sessions: async_sessionmaker[AsyncSession]
     ) -> AsyncIterator[AsyncSession]:
+        if self._closed:
+            _log.warning("database_unavailable", extra={"fields": {"error": "Closed"}})
+            raise unavailable()
         if not self.has_its_file():
             # Writes to a deleted file are lost when the process ends.
             _log.error("database_unavailable", extra={"fields": {"error": "FileReplaced"}})
             raise unavailable()
         try:
-            async with sessions() as session, session.begin() as transaction:
-                self._waiting += 1
-                try:
-                    await _connected(session)
-                finally:
-                    self._waiting -= 1
-                yield session
+            async with sessions() as db, db.begin() as transaction:
+                with self._counted_as_waiting():
+                    await _connected(db)
+                yield db
                 started = time.perf_counter()
                 await transaction.commit()
                 if self._observe is not None:
                     self._observe("commit", time.perf_counter() - started)
         except DBAPIError as error:
-            trouble = trouble_of(error)
+            trouble = database_error_of(error)
             if trouble is None:
                 raise
             _log.warning(trouble.code, extra={"fields": {"error": type(error.orig).__name__}})
@@ -196,13 +191,14 @@ class Database:
             _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
             raise unavailable() from error
 
-    async def answers(self) -> bool:
-        """Whether the database answers a query. Never raises; waits at most as long as a statement
-        may take."""
+    async def is_reachable(self) -> bool:
+        """Whether the database responds to a query. Never raises; waits at most as long as a
+        statement may take.
+        """
         try:
-            async with self.reading() as session:
-                await session.execute(text("SELECT 1"))
-        except Exception:  # any error means that it does not answer
+            async with self.reading() as db:
+                await db.execute(text("SELECT 1"))
+        except Exception:  # any error means that it does not respond
             return False
         return True
 
@@ -230,21 +226,29 @@ class Database:
         return found.st_dev, found.st_ino
 
     async def close(self) -> None:
-        """Closes all connections."""
+        """Close all connections. A transaction that begins afterwards is refused as unavailable.
+        Open transactions have 5 s to end, because the pool closes only connections that are not in
+        use.
+        """
+        self._closed = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSING_S):
+                while self.load().in_use:
+                    await asyncio.sleep(_CLOSING_POLL_S)
         await self.engine.dispose()
+        if self._turns is not None:
+            self._turns.close()
         # A connection's socket is closed in the next iteration of the event loop, so wait for one.
         await asyncio.sleep(0)
 
 
-async def _connected(session: AsyncSession) -> None:
+async def _connected(db: AsyncSession) -> None:
     """Begin the transaction. Every error before that is a database failure."""
     try:
-        await session.connection()
+        await db.connection()
     except DBAPIError:
         raise
-    except (
-        Exception
-    ) as error:  # drivers raise their own exceptions here, and the operating system's
+    except Exception as error:  # drivers also raise their own exceptions and the operating system's
         _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
         raise unavailable() from error
 
@@ -300,16 +304,12 @@ def _prepare_sqlite_connection(
 ) -> None:
     # The driver must not begin transactions itself: see _begin_sqlite_transaction.
     connection.isolation_level = None
-    try:
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
-        cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.execute("PRAGMA synchronous = FULL")
-        cursor.execute(f"PRAGMA foreign_keys = {'ON' if enforce_foreign_keys else 'OFF'}")
-        cursor.close()
-    except Exception:
-        connection.close()  # a locked or damaged file, which the pool has not detected yet
-        raise
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute(f"PRAGMA foreign_keys = {'ON' if enforce_foreign_keys else 'OFF'}")
+    cursor.close()
 
 
 def _begin_sqlite_transaction(connection: Connection) -> None:

@@ -42,20 +42,20 @@ import backend.shares.representations
 import backend.shares.routes
 from backend.documentation.generated import Subject
 from backend.documentation.library import Library
+from backend.html.error_page import error_page
 from backend.http import errors
 from backend.http.body_gate import BodyGate
 from backend.http.errors import HighwaterError
 from backend.http.headers import Headers
-from backend.http.openapi import describe
 from backend.http.same_site import SameSite
+from backend.limit_table import all_limits
 from backend.limits.baton import Baton
-from backend.limits.table import all_limits
 from backend.limits.visitors import KnowVisitor
+from backend.openapi import describe
 from backend.operations.housekeeping import clean_now_and_then
 from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
-from backend.pages.error_page import error_page
 from backend.scenarios.routes import warm_up
 from backend.services import Services, get_services
 from backend.settings import Settings
@@ -68,7 +68,7 @@ _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Creates the app. Its `Services` are created and its database is opened at startup."""
+    """Create the app. Its `Services` are created and its database is opened at startup."""
     metrics = Metrics()
     baton = Baton()
     app = FastAPI(
@@ -119,7 +119,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(backend.pages.assets.router)
     app.include_router(backend.operations.routes.router)
     app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
-    app.state.documentation = Library(Subject(settings, app.openapi))
     return app
 
 
@@ -128,11 +127,14 @@ def _lifespan(
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services = app.state.services = Services.of(settings, metrics, baton)
+        documentation = Library(Subject(settings, app.openapi))
+        services = app.state.services = Services.of(settings, metrics, baton, documentation)
         stopping = asyncio.Event()
         try:
             await prepare_schema(services.database)
             await asyncio.to_thread(warm_up)
+            await services.figures.prepare()
+            _prepare_routes(app)
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield
@@ -145,6 +147,14 @@ def _lifespan(
             await services.close()
 
     return lifespan
+
+
+def _prepare_routes(app: FastAPI) -> None:
+    """Let FastAPI prepare the routes of every included router. It does so when a request first
+    reaches a router, and the first visitor would wait for all of them."""
+    nowhere = {"type": "http", "method": "GET", "path": "//", "root_path": "", "headers": []}
+    for route in app.router.routes:
+        route.matches(nowhere)
 
 
 def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
@@ -160,7 +170,11 @@ def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
 
 
 def _is_for_people(request: Request) -> bool:
-    """Whether a path is a page's. Errors of all other paths are problem+json."""
+    """Whether a path is a page's. Errors of all other paths are problem+json.
+
+    A dot begins a file's extension, except in the name of a recording: it contains a release.
+    """
     path = request.url.path
-    is_data = path.startswith(_FOR_PROGRAMS) or "." in path.rsplit("/", 1)[-1]
+    is_file = "." in path.rsplit("/", 1)[-1] and not path.startswith("/recordings/")
+    is_data = path.startswith(_FOR_PROGRAMS) or is_file
     return request.method in ("GET", "HEAD") and not is_data

@@ -8,15 +8,13 @@ from fastapi import Depends, Request, params
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database
+from backend.documentation.library import Library
 from backend.drawing.figures import Figures
-from backend.drawing.frontend_build import FrontendBuild
 from backend.drawing.raster import Raster
+from backend.html.frontend_build import FrontendBuild
 from backend.http.errors import NotFoundError
-from backend.http.guess_limit import Misses
 from backend.insights.campaigns import OwnCampaigns
-from backend.limits.baton import Baton
-from backend.limits.quotas import Quota, Quotas
-from backend.limits.table import (
+from backend.limit_table import (
     ACTIONS_A_MINUTE,
     SEARCHES_A_MINUTE,
     SESSIONS_A_MINUTE,
@@ -24,6 +22,9 @@ from backend.limits.table import (
     Limit,
     all_limits,
 )
+from backend.limits.baton import Baton
+from backend.limits.guess_limit import GuessLimit
+from backend.limits.quotas import Quota, Quotas
 from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics
@@ -46,17 +47,20 @@ class Services:
     searches: Searches
     campaigns: OwnCampaigns
     presentations: Presentations
-    misses: Misses
+    guess_limit: GuessLimit
     quotas: Quotas
     frontend: FrontendBuild
     figures: Figures
     raster: Raster
     health: Health
     share_count: Probe[int]
+    documentation: Library
 
     @classmethod
-    def of(cls, settings: Settings, metrics: Metrics, baton: Baton) -> "Services":
-        """Creates the services of an app with these settings, without opening any connection."""
+    def of(
+        cls, settings: Settings, metrics: Metrics, baton: Baton, documentation: Library
+    ) -> "Services":
+        """Create the services of an app with these settings, without opening any connection."""
         database = Database(settings.database_url, observe=metrics.observe_query)
         timelines = Timelines(database, baton=baton, observe=metrics.engine_seconds.observe)
         shares = Shares(database, timelines)
@@ -69,7 +73,7 @@ class Services:
             searches=Searches(timelines),
             campaigns=OwnCampaigns(settings.campaigns),
             presentations=Presentations(database, timelines),
-            misses=Misses(processes=settings.processes),
+            guess_limit=GuessLimit(processes=settings.processes),
             quotas={
                 limit.name: Quota(limit, processes=settings.processes)
                 for limit in all_limits(settings.quotas)
@@ -80,10 +84,11 @@ class Services:
             raster=Raster(settings.picture_fonts),
             health=Health(database, waited_s=timelines.waited_s),
             share_count=Probe(shares.count),
+            documentation=documentation,
         )
 
     async def close(self) -> None:
-        """Stops all threads and closes all connections."""
+        """Stop all threads and close all connections."""
         await self.presentations.close()
         self.figures.close()
         self.timelines.close()
@@ -145,6 +150,10 @@ def _health(services: ServicesDep) -> Health:
     return services.health
 
 
+def _documentation(services: ServicesDep) -> Library:
+    return services.documentation
+
+
 SettingsDep = Annotated[Settings, Depends(_settings)]
 MetricsDep = Annotated[Metrics, Depends(_metrics)]
 DatabaseDep = Annotated[Database, Depends(_database)]
@@ -156,11 +165,12 @@ FrontendDep = Annotated[FrontendBuild, Depends(_frontend)]
 FiguresDep = Annotated[Figures, Depends(_figures)]
 RasterDep = Annotated[Raster, Depends(_raster)]
 HealthDep = Annotated[Health, Depends(_health)]
+DocumentationDep = Annotated[Library, Depends(_documentation)]
 
 
 async def _open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
-    async with database.reading() as session:
-        yield session
+    async with database.reading() as db:
+        yield db
 
 
 # scope="function": the transaction ends before the response is sent, so that a failure at its end
@@ -168,8 +178,8 @@ async def _open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
 ReaderDep = Annotated[AsyncSession, Depends(_open_reader, scope="function")]
 
 
-async def _count_misses(services: ServicesDep) -> AsyncIterator[None]:
-    """Counts each 404 of a route; over the limit, unknown ids are refused with 429.
+async def _count_unknown_ids(services: ServicesDep) -> AsyncIterator[None]:
+    """Count each 404 of a route. Over the limit, unknown ids are refused with 429.
 
     Existing ids are always served, because many people may share an address and an id cannot be
     guessed.
@@ -178,8 +188,8 @@ async def _count_misses(services: ServicesDep) -> AsyncIterator[None]:
     try:
         yield
     except NotFoundError:
-        services.misses.check(network)
-        services.misses.add(network)
+        services.guess_limit.check(network)
+        services.guess_limit.add(network)
         raise
 
 
@@ -200,5 +210,5 @@ LimitActions = _limited_by(ACTIONS_A_MINUTE)
 LimitShares = _limited_by(SHARES_A_MINUTE)
 LimitSearches = _limited_by(SEARCHES_A_MINUTE)
 
-# For the `dependencies` of a router.
-CountMisses = Depends(_count_misses, scope="function")
+# These are for the `dependencies` of a router.
+CountUnknownIds = Depends(_count_unknown_ids, scope="function")

@@ -1,6 +1,6 @@
 """Configuration, from `HIGHWATER_*` environment variables only.
 
-An unknown `HIGHWATER_*` variable is an error, so a misspelt name is never silently ignored.
+An unknown `HIGHWATER_*` variable is an error, so a misspelled name is never silently ignored.
 """
 
 import ipaddress
@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from backend.limits.table import (
+from backend.limit_table import (
     ACTIONS_A_MINUTE,
     QUOTAS,
     SEARCHES_A_MINUTE,
@@ -22,14 +22,14 @@ from backend.limits.table import (
 )
 
 PREFIX = "HIGHWATER_"
-# Used by the test suite, which runs in the same environment as the service.
+# The test suite uses these variables, and it runs in the same environment as the service.
 _READ_BY_TESTS = frozenset({"HIGHWATER_ALLOW_MISSING"})
 _REPOSITORY = Path(__file__).resolve().parent.parent
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
 
 class SettingsError(Exception):
-    """A setting is invalid. The message is one line."""
+    """A setting is invalid. The message is one line for the operator."""
 
 
 def _database_url(url: str) -> str:
@@ -105,7 +105,7 @@ class Settings(BaseSettings):
         1,
         ge=1,
         le=1000,
-        description="Processes that serve the same database; each holds its share of the quotas.",
+        description="Processes that serve the same database; each enforces its part of the quotas.",
     )
     sessions_a_minute: int = Field(
         SESSIONS_A_MINUTE.number,
@@ -175,7 +175,7 @@ def database_file(database_url: str) -> Path | None:
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         return None
-    assert url.database is not None, "SQLite without a file"
+    assert url.database is not None, "an SQLite address names a file"
     return Path(url.database)
 
 

@@ -14,7 +14,7 @@ down_revision = "0001_first_tables"
 branch_labels = None
 depends_on = None
 
-# The oldest code that may go on with this schema: all that is new here may be absent or null.
+# The oldest code that works with this schema: everything new here may be absent or null.
 _OLDEST_REVISION = "0001_first_tables"
 _BATCH = 20
 
@@ -41,7 +41,7 @@ def upgrade() -> None:
 
 
 def _seal_shares() -> None:
-    """Seal what is stored. From now on a change of it is noticed when it is read."""
+    """Seal the stored shares, so that a later change is detected on read."""
     connection = op.get_bind()
     shares = sa.table(
         "shares",

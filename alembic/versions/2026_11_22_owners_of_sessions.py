@@ -1,4 +1,4 @@
-"""Sessions have an owner, and say what they are a copy of.
+"""Add the owner of a session, and the session that it was copied from.
 
 Revises: 0002_seals
 """

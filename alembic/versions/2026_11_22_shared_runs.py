@@ -44,6 +44,6 @@ def downgrade() -> None:
 
 
 def _delete_summaries() -> None:
-    """They counted every copy of a run, and have rows of few; the next job writes another."""
+    """They counted every copy of a run and have rows with few runs; the next job rewrites them."""
     for table in (*_DROPPED, "summaries"):
         op.execute(f"DELETE FROM {table}")  # noqa: S608 (our words)

@@ -1,4 +1,4 @@
-"""Shares have their author's note, a lineage, and perhaps all branches of their run.
+"""Add the author's note, the lineage and optionally all branches to shares.
 
 Revises: 0005_shared_runs
 """
@@ -11,7 +11,7 @@ down_revision = "0005_shared_runs"
 branch_labels = None
 depends_on = None
 
-# All may be null: the old version writes rows without them, and shows what it knows of the others.
+# All may be null: the old version writes rows without them, and ignores them when it reads.
 _ADDED: tuple[tuple[str, sa.types.TypeEngine[object]], ...] = (
     ("note", sa.Text()),
     ("parent_sid", sa.String(length=26)),

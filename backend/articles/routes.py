@@ -7,20 +7,20 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from backend.articles.schemas import ArticleListRead, ArticleRead
+from backend.articles.watched_steps import step_shown
 from backend.http.errors import NotFoundError
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
-from backend.scenarios.runs import step_shown
 from sim_engine import Article, JsonObject, Watch, list_articles, list_versions, versions_of
 
 router = APIRouter(tags=["articles"])
 
 
 @router.get("/articles", response_model=ArticleListRead)
-async def read_articles() -> JsonAnswer:
+async def read_articles() -> PlainJsonResponse:
     """The articles in order, each with the number of its claims that are correct."""
     articles = [_summary(number, article) for number, article in enumerate(list_articles())]
-    return JsonAnswer({"articles": articles})
+    return PlainJsonResponse({"articles": articles})
 
 
 @router.get(
@@ -30,14 +30,14 @@ async def read_articles() -> JsonAnswer:
 )
 async def read_article(
     number: Annotated[int, Path(ge=0, le=1_000, description="Its index, from 0.")],
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """The claims of one article: what is correct, in which releases, and which lesson step shows
     it."""
     articles = list_articles()
     if number >= len(articles):
         raise NotFoundError(f"No article has this number; the last one is {len(articles) - 1}.")
     # The first request waits until its lessons have run. Other requests are not blocked.
-    return JsonAnswer(await asyncio.to_thread(_document, number, articles[number]))
+    return PlainJsonResponse(await asyncio.to_thread(_document, number, articles[number]))
 
 
 def _document(number: int, article: Article) -> JsonObject:
@@ -49,7 +49,7 @@ def _document(number: int, article: Article) -> JsonObject:
             {
                 "number": place,
                 "claim": claim.claim,
-                "verdict": claim.verdict,
+                "assessment": claim.assessment,
                 "kafka": claim.kafka,
                 "holds": [kafka in versions_of(claim) for kafka in versions],
                 "watch": [_watch(watch) for watch in claim.watch],
@@ -68,13 +68,15 @@ def _document(number: int, article: Article) -> JsonObject:
 
 
 def _summary(number: int, article: Article) -> JsonObject:
-    counts = Counter(claim.verdict for claim in article.claims)
+    counts = Counter(claim.assessment for claim in article.claims)
     return {
         "number": number,
         "title": article.title,
         "about": article.about,
         "claims": len(article.claims),
-        "verdicts": {verdict: counts[verdict] for verdict in ("right", "nearly", "wrong")},
+        "assessments": {
+            assessment: counts[assessment] for assessment in ("right", "nearly", "wrong")
+        },
         "lessons": list(article.lessons),
     }
 

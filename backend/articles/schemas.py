@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Text, reference
+from backend.http.response_models import Shape, Text, reference
 from sim_engine import PictureDocument
 
-Verdict = Literal["right", "nearly", "wrong"]
+Assessment = Literal["right", "nearly", "wrong"]
 
 
 class WatchRead(Shape):
@@ -26,7 +26,7 @@ class ClaimRead(Shape):
 
     number: int = Field(description="Its number in the article, from 1.")
     claim: Text
-    verdict: Verdict
+    assessment: Assessment
     kafka: Text = Field(description="What Kafka does.")
     holds: list[bool] = Field(
         description="For each release of `versions`: whether the claim is correct."
@@ -35,25 +35,35 @@ class ClaimRead(Shape):
 
 
 class ArticleQuestionRead(Shape):
+    """A question at the end of an article, with its answer."""
+
     question: Text
     answer: Text = Field(description="A short, correct answer.")
     watch: list[WatchRead]
 
 
 class ArticleSummaryRead(Shape):
+    """One article, as in the list of articles."""
+
     number: int = Field(description="Its index in the list, from 0.")
     title: Text
     about: Text
     claims: int
-    verdicts: dict[Verdict, int] = Field(description="The number of its claims with this verdict.")
+    assessments: dict[Assessment, int] = Field(
+        description="The number of its claims with this assessment."
+    )
     lessons: list[str] = Field(description="The ids of the lessons that show its claims.")
 
 
 class ArticleListRead(Shape):
+    """All articles, in the order of their numbers."""
+
     articles: list[ArticleSummaryRead]
 
 
 class ArticleRead(Shape):
+    """One article, with each claim in it."""
+
     article: ArticleSummaryRead
     versions: list[str] = Field(description="The releases on the menu, oldest first.")
     claims: list[ClaimRead]

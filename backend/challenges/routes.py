@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
 from backend.frames.packing import packed
 from backend.http.errors import NotFoundError, invalid
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
 from backend.services import LimitActions
 from sim_engine import (
@@ -17,11 +17,12 @@ from sim_engine import (
     FrameNumber,
     ImpossibleMoveError,
     JsonObject,
+    as_items,
     find_challenge,
     frame_document,
     judge_try,
     list_challenges,
-    records_standing,
+    record_copies,
     solutions,
     story_to,
 )
@@ -34,20 +35,22 @@ router = APIRouter(
 
 
 @router.get("", response_model=ChallengeListRead)
-async def read_challenges() -> JsonAnswer:
-    """The challenges, each with the result of a search for its solution."""
-    return JsonAnswer({"challenges": [_summary(challenge) for challenge in list_challenges()]})
+async def read_challenges() -> PlainJsonResponse:
+    """The challenges, each with the result of the search for its solution."""
+    return PlainJsonResponse(
+        {"challenges": [_summary(challenge) for challenge in list_challenges()]}
+    )
 
 
 @router.get("/{challenge_id}", response_model=ChallengeRead)
-async def read_challenge(challenge_id: str) -> JsonAnswer:
+async def read_challenge(challenge_id: str) -> PlainJsonResponse:
     """One challenge."""
     challenge = _found(challenge_id)
     also = [
         {"id": other.id, "title": other.title, "searched": _searched(other)}
         for other in map(find_challenge, challenge.also)
     ]
-    return JsonAnswer({**_summary(challenge), "hint": challenge.hint, "also": also})
+    return PlainJsonResponse({**_summary(challenge), "hint": challenge.hint, "also": also})
 
 
 @router.post(
@@ -59,16 +62,16 @@ async def read_challenge(challenge_id: str) -> JsonAnswer:
         429: described(Problem, "Too many requests from one network."),
     },
 )
-async def try_challenge(challenge_id: str, body: TryCreate) -> JsonAnswer:
+async def try_challenge(challenge_id: str, body: TryCreate) -> PlainJsonResponse:
     """Plays moves from the start and returns the resulting state and the possible next moves."""
     challenge = _found(challenge_id)
     try:
         document = await asyncio.to_thread(_tried, challenge, body.moves)
     except ImpossibleMoveError as error:
         raise invalid(
-            f"/moves/{error.place}", "this move is not possible here; see `possible` of the try"
+            f"/moves/{error.place}", "this move is not possible here; see `possible` in the try"
         ) from None
-    return JsonAnswer(document)
+    return PlainJsonResponse(document)
 
 
 def _found(challenge_id: str) -> Challenge:
@@ -82,14 +85,14 @@ def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
     tried = judge_try(challenge, moves)
     timeline = tried.timeline
     first = max(0, tried.first_frame - 1) if moves else timeline.head
-    verdict = "won" if tried.won else "open" if tried.possible else "stuck"
+    result = "won" if tried.won else "open" if tried.possible else "stuck"
     return {
-        "verdict": verdict,
+        "result": result,
         "moves": to_builtins(tried.taken),
         "left": tried.left,
         "possible": to_builtins(tried.possible),
         "told": story_to(timeline, timeline.head)[-1].summary,
-        "records": to_builtins(records_standing(timeline)),
+        "records": to_builtins(record_copies(timeline)),
         "frames": packed(
             frame_document(timeline, FrameNumber(number))
             for number in range(first, timeline.head + 1)
@@ -113,7 +116,7 @@ def _summary(challenge: Challenge) -> JsonObject:
         "title": challenge.title,
         "goal": challenge.goal,
         "kafka": challenge.scenario["kafka"],
-        "brokers": len(challenge.scenario["brokers"]),
+        "brokers": len(as_items(challenge.scenario["brokers"])),
         "configs": challenge.scenario["configs"],
         "property": challenge.property,
         "budget": challenge.budget,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.frames.packing import FrameEntry
-from backend.http.answers import Shape, Step, Text, reference
+from backend.http.response_models import Shape, Step, Text, reference
 from backend.sessions.schemas import Request
 from sim_engine import MOST_MOVES
 
@@ -23,12 +23,16 @@ class SearchedRead(Shape):
 
 
 class AlsoRead(Shape):
+    """Another challenge to try."""
+
     id: str
     title: Text
     searched: SearchedRead
 
 
 class ChallengeSummaryRead(Shape):
+    """One challenge, as on the menu."""
+
     id: str
     title: Text
     goal: Text
@@ -47,11 +51,15 @@ class ChallengeListRead(Shape):
 
 
 class ChallengeRead(ChallengeSummaryRead):
+    """One challenge, with a hint."""
+
     hint: Text
     also: list[AlsoRead] = Field(description="The challenges to try next.")
 
 
 class TryCreate(Request):
+    """The moves of a try, from the start."""
+
     moves: Annotated[
         list[Step],
         Field(
@@ -62,11 +70,13 @@ class TryCreate(Request):
 
 
 class MoveRead(Shape):
+    """A step, and what it costs."""
+
     step: Step
     token: str | None = Field(description="The fault of the budget that it uses; null if none.")
 
 
-class RecordStandingRead(Shape):
+class RecordCopiesRead(Shape):
     """An acknowledged record, and what still protects it from loss."""
 
     value: str
@@ -79,14 +89,14 @@ class RecordStandingRead(Shape):
 class TryRead(Shape):
     """The state after the moves, and the possible next moves."""
 
-    verdict: Literal["open", "won", "stuck"] = Field(
+    result: Literal["open", "won", "stuck"] = Field(
         description="stuck: no move is possible any more."
     )
     moves: list[MoveRead]
     left: dict[str, int] = Field(description="The remaining budget.")
     possible: list[MoveRead]
     told: Text = Field(description="The effect of the last move, in one sentence.")
-    records: list[RecordStandingRead]
+    records: list[RecordCopiesRead]
     frames: list[Annotated[object, reference(FrameEntry)]] = Field(
         description="The frame before the last move, followed by the frames of that move; at the "
         "start only the first frame."

@@ -1,7 +1,7 @@
-"""The documentation at `/docs`: the folder docs/ as pages, and what code says of itself.
+"""The documentation at `/docs`: the pages of the folder docs/, and references generated from the
+code.
 
-A page is a Markdown file, read and laid out when it is first asked for. Where it has a line
-`<!-- generated: NAME -->`, a generator of `generated/` writes what stands there: the steps, the
-commands, the requests, the settings and the limits that this service has. So no reference is
-written twice.
+A page is a Markdown file, rendered at the first request. A generator in `generated/` replaces each
+line `<!-- generated: NAME -->` with a reference of this service's steps, commands, requests,
+settings or limits, so that no reference is written twice.
 """

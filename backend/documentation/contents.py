@@ -1,4 +1,4 @@
-"""Which pages the documentation has, in their order, and where their files are."""
+"""The pages of the documentation, in order, and the paths of their files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,18 +8,18 @@ from sim_engine import DEFAULT_LANGUAGE, LANGUAGES, say_message
 FOLDER = Path(__file__).resolve().parents[2] / "docs"
 ADDRESS = "/docs"
 WORDS = "documentation"
-"""The file of each language with the titles of this module."""
+"""The Fluent file of each language that has the titles in this module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Pages of one kind: what one learns by, what one does, looks up, or understands."""
+    """Pages of one kind: tutorial, how-to guides, reference or explanation."""
 
     name: str
     pages: tuple[str, ...]
 
     def title(self, lang: str) -> str:
-        """Its heading in the list of pages."""
+        """Its heading in the list of pages, in a language."""
         return say_message(lang, WORDS, self.name)
 
 
@@ -70,24 +70,32 @@ PAGES = (START, *(page for section in SECTIONS for page in section.pages))
 
 
 def page_title(page: str, lang: str) -> str:
-    """What the list of pages calls it."""
+    """The page's title in the list of pages, in a language."""
     return say_message(lang, WORDS, page.replace("/", "-"))
 
 
 def page_address(page: str) -> str:
-    """Where it is served."""
+    """The path at which the page is served."""
     return ADDRESS if page == START else f"{ADDRESS}/{page}"
 
 
 def page_file(page: str, lang: str) -> Path | None:
-    """Its file in a language; None where it is not translated."""
+    """The page's file in a language; None if it is not translated."""
     folder = FOLDER if lang == DEFAULT_LANGUAGE else FOLDER / lang
     file = folder / f"{page}.md"
     return file if file.is_file() else None
 
 
+DOCUMENTED = tuple(
+    lang for lang in LANGUAGES if lang == DEFAULT_LANGUAGE or (FOLDER / lang).is_dir()
+)
+"""The languages in which some of the pages are written. Generated pages exist in these languages,
+so a language that is added to the interface changes no page.
+"""
+
+
 def page_of_file(file: Path) -> str | None:
-    """The page that a file is, in whatever language; None where it is none."""
+    """The page of a file, in any language; None if the file is not a page."""
     if not file.is_relative_to(FOLDER) or file.suffix != ".md":
         return None
     parts = file.relative_to(FOLDER).with_suffix("").parts

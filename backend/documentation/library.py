@@ -1,4 +1,4 @@
-"""The pages of one service, laid out when they are first asked for and then kept."""
+"""The pages of one service, rendered at the first request and then cached."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from backend.documentation.contents import (
     page_of_file,
 )
 from backend.documentation.generated import GENERATORS, Subject
-from backend.documentation.markdown import Laid, Link, lay_out
+from backend.documentation.markdown import LaidOutText, Link, lay_out
 from sim_engine import DEFAULT_LANGUAGE, say_message
 
 IMAGES = "images"
@@ -23,25 +23,25 @@ _REPOSITORY = FOLDER.parent
 
 @dataclass(frozen=True, slots=True)
 class DocumentationPage:
-    """A page in the language that was asked for, or in English where `lang` says so."""
+    """A rendered page. `lang` is the requested language, or English without a translation."""
 
     page: str
     lang: str
-    laid: Laid
+    laid: LaidOutText
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """All pages of a service; what is generated in them is about `subject`."""
+    """All pages of a service; the generated parts describe `subject`."""
 
     subject: Subject
     _laid: dict[tuple[str, str, str], DocumentationPage] = field(default_factory=dict)
 
     def read(self, page: str, lang: str, *, query: str = "") -> DocumentationPage:
-        """A page of `PAGES`, in English where it is not translated.
+        """A page of `PAGES`, in English if it is not translated.
 
-        `query` is what links to other pages take along. Laying out the longest takes a part of a
-        second: call it from a thread.
+        `query` is appended to links to other pages. Rendering the longest page takes a fraction of
+        a second, so call this in a thread.
         """
         key = (page, lang, query)
         found = self._laid.get(key)
@@ -67,7 +67,7 @@ class Library:
         return DocumentationPage(page, lang, laid)
 
     def markdown(self, file: Path, lang: str) -> str:
-        """A page's Markdown with everything that is generated in its place."""
+        """A page's Markdown, with the generated parts filled in."""
         return _GENERATED.sub(
             lambda named: GENERATORS[named[1]](self.subject, lang),
             file.read_text(encoding="utf-8"),
@@ -75,7 +75,7 @@ class Library:
 
 
 def _follow(file: Path, target: str, query: str) -> Link:
-    """Where a link of a file leads on the site."""
+    """The address on the site for a link in a file."""
     if _ELSEWHERE.match(target):
         return Link(target)
     name, mark, anchor = target.partition("#")

@@ -1,6 +1,6 @@
-"""Markdown into HTML: headings with anchors, links that lead where the site has it, coloured code.
+"""Renders Markdown as HTML: headings with anchors, links to the site's addresses, highlighted code.
 
-The Markdown is the repository's own and is trusted: it may contain HTML.
+The Markdown comes from this repository and is trusted: it may contain HTML.
 """
 
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
@@ -24,7 +24,7 @@ _DEEPEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading below the title; `anchor` is its place in the page's address."""
+    """A heading below the title; `anchor` is its fragment in the page's address."""
 
     level: int
     text: str
@@ -33,15 +33,15 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a link leads. Without `href` it is a file of the repository, which no page shows."""
+    """The target of a link. `href` is None for a file of the repository that is not a page."""
 
     href: str | None
     file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A text that is laid out. `body` is HTML without the title; `lead` its first paragraph."""
+class LaidOutText:
+    """A rendered text. `body` is HTML without the title; `lead` is its first paragraph."""
 
     title: str
     lead: str
@@ -55,12 +55,12 @@ def lay_out(
     follow: Callable[[str], Link],
     permalink: str,
     anchors: Sequence[str] | None = None,
-) -> Laid:
-    """The page that a Markdown text with one title is.
+) -> LaidOutText:
+    """Render a Markdown text with one title.
 
-    `follow` gives the address of a link or a picture as the page has it, and `permalink` is what a
-    screen reader calls the link to a section. `anchors` are those of the headings, where they are
-    not made of the text: a translation has the same addresses as the original.
+    `follow` converts the address of a link or a picture, and `permalink` is the accessible name of
+    the link to a section. `anchors` are the headings' anchors, if they are not derived from the
+    text: a translation has the same anchors as the original.
     """
     reader = _reader()
     tokens = reader.parse(markdown)
@@ -75,7 +75,7 @@ def lay_out(
     assert headings[0].level == 1, "a page begins with its title"
     title_ends = next(at for at, token in enumerate(tokens) if token.type == "heading_close")
     environment: _Environment = {"permalink": permalink}
-    return Laid(
+    return LaidOutText(
         title=headings[0].text,
         lead=_lead_of(tokens),
         body=reader.renderer.render(tokens[title_ends + 1 :], reader.options, environment),
@@ -111,7 +111,7 @@ def _lead(token: Token, link: Link) -> None:
 
 
 def _pair_spans(tokens: Sequence[Token]) -> None:
-    """Lets each link end as what it begins as."""
+    """Makes each closing tag match the element that its link opened."""
     for token in tokens:
         opened = ""
         for child in token.children or ():
@@ -189,7 +189,8 @@ def _heading_close(
 
 
 def _table_open(*_of: object) -> str:
-    # A wide table scrolls by itself, also by keyboard; the page does not.
+    # A wide table scrolls within itself, also by keyboard. The page itself does not scroll
+    # sideways.
     return '<div class="wide" tabindex="0"><table>\n'
 
 

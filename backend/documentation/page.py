@@ -1,6 +1,6 @@
-"""The frame of a page of the documentation: the site's header, the list of pages, what is on it.
+"""The layout of a documentation page: the site's header, the list of pages, the page's outline.
 
-The frame works without scripts. `frontend/src/docs.ts` adds what needs one: the theme, copying.
+The page works without scripts. `frontend/src/docs.ts` adds the theme switch and copy buttons.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from backend.documentation.contents import (
     page_title,
 )
 from backend.documentation.library import DocumentationPage
-from backend.drawing.frontend_build import text
+from backend.html.frontend_build import text
 from sim_engine import LANGUAGES, find_language, say_message
 
 SITE = (
@@ -29,8 +29,9 @@ SITE = (
     ("/fidelity", "interface/fidelity", "fidelity"),
     (ADDRESS, "interface/pages", "docs"),
 )
-"""The site's header, as frontend/src/site/Page.svelte has it: address, and file and name of the
-word. A test compares the two."""
+"""The links of the site's header, as in frontend/src/site/Page.svelte: address, and the file and
+name of the message. A test compares the two.
+"""
 
 LOGO = (
     '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">'
@@ -38,11 +39,11 @@ LOGO = (
     '<rect class="hw-mark-box" x="2.9" y="4.9" width="18.2" height="14.2" rx="3.4" />'
     '<rect class="hw-mark-bar" x="14" y="1.5" width="2.6" height="21" /></svg>'
 )
-"""The shapes of frontend/src/view/logo/LogoShapes.svelte. A test compares them, too."""
+"""The shapes of frontend/src/view/logo/LogoShapes.svelte. A test compares the two."""
 
 
 def documentation_content(shown: DocumentationPage, lang: str, *, query: str) -> str:
-    """What fills the page, in the language of the reader; `query` goes along with every link."""
+    """The page's content as HTML, in the reader's language; `query` is appended to every link."""
     words = _Words(lang)
     return (
         f'<a class="skip" href="#content">{words.site("skip")}</a>{_header(shown.page, words)}'
@@ -54,7 +55,7 @@ def documentation_content(shown: DocumentationPage, lang: str, *, query: str) ->
 
 
 class _Words:
-    """The words of the frame in one language, escaped."""
+    """The texts of the layout in one language, escaped."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang

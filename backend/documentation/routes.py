@@ -1,9 +1,8 @@
 """The documentation's pages and the pictures in them."""
 
-from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -17,42 +16,34 @@ from backend.documentation.contents import (
 )
 from backend.documentation.library import IMAGES, Library
 from backend.documentation.page import documentation_content
-from backend.drawing.frontend_build import FrontendBuild, text, with_content, with_head
+from backend.html.frontend_build import FrontendBuild, text, with_content, with_head
+from backend.html.link_card import LinkCard, card_elements
+from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import NotFoundError
 from backend.http.etag import tagged
+from backend.http.language import LanguageDep
 from backend.pages.assets import file_response
-from backend.pages.language import LanguageDep
-from backend.pages.link_card import LinkCard, card_elements
-from backend.pages.page import PAGE_METHODS, html_page
-from backend.services import FrontendDep, SettingsDep
+from backend.services import DocumentationDep, FrontendDep, SettingsDep
 from sim_engine import LANGUAGES, say_message
 
 router = APIRouter(include_in_schema=False)
 
 
-def _library(request: Request) -> Library:
-    library: Library = request.app.state.documentation
-    return library
-
-
-LibraryDep = Annotated[Library, Depends(_library)]
-
-
 @router.api_route(ADDRESS, methods=PAGE_METHODS)
 async def first_page(
     request: Request,
-    library: LibraryDep,
+    library: DocumentationDep,
     frontend: FrontendDep,
     settings: SettingsDep,
     lang: LanguageDep,
 ) -> Response:
-    """Where the documentation begins."""
+    """The first page of the documentation."""
     return await _page(START, request, library, frontend, settings.base_url, lang)
 
 
 @router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)
 async def picture(name: str, request: Request) -> Response:
-    """A picture of a page."""
+    """A picture used in the documentation."""
     pictures = {file.name: file for file in (FOLDER / IMAGES).iterdir()}
     return file_response(request, pictures.get(name))
 
@@ -61,12 +52,12 @@ async def picture(name: str, request: Request) -> Response:
 async def page(
     page: str,
     request: Request,
-    library: LibraryDep,
+    library: DocumentationDep,
     frontend: FrontendDep,
     settings: SettingsDep,
     lang: LanguageDep,
 ) -> Response:
-    """A page of the documentation."""
+    """A page of the documentation, as HTML."""
     if page not in PAGES or page == START:
         raise NotFoundError("There is no such page.")
     return await _page(page, request, library, frontend, settings.base_url, lang)
@@ -127,4 +118,4 @@ _WORDS_OF_SCRIPT = {
     "to-light": ("interface/pages", "toLight"),
     "to-system": ("interface/pages", "toSystem"),
 }
-"""What `frontend/src/docs.ts` needs for the controls that it makes."""
+"""The texts that `frontend/src/docs.ts` needs for its controls."""

@@ -12,15 +12,15 @@ from backend.drafts.schemas import (
     ImportCreate,
     ImportRead,
 )
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.problems import Problem
-from backend.services import CountMisses, LimitActions, TimelinesDep
-from backend.sessions.service import check_frame
+from backend.services import CountUnknownIds, LimitActions, TimelinesDep
 from sim_engine import scenario_schema
 
 router = APIRouter(tags=["drafts"], dependencies=[Depends(reject_repeated)])
 
+# Any: the type of FastAPI's own parameter.
 _REFUSED: dict[int | str, dict[str, Any]] = {
     422: described(Problem, "The errors, with line and column."),
     429: described(Problem, "Too many requests from one network."),
@@ -28,31 +28,33 @@ _REFUSED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/drafts", response_model=DraftRead, dependencies=[LimitActions], responses=_REFUSED)
-async def check_draft(body: DraftCheck, timelines: TimelinesDep) -> JsonAnswer:
-    """Validates a scenario file and returns its initial state. No step is performed."""
-    return JsonAnswer(await timelines.compute(service.preview, body.scenario_text))
+async def check_draft(body: DraftCheck, timelines: TimelinesDep) -> PlainJsonResponse:
+    """Validates a scenario file and returns its state at the start, or after its first steps."""
+    return PlainJsonResponse(
+        await timelines.compute(service.preview, body.scenario_text, body.after)
+    )
 
 
 @router.post("/imports", response_model=ImportRead, dependencies=[LimitActions], responses=_REFUSED)
-async def import_from_cluster(body: ImportCreate, timelines: TimelinesDep) -> JsonAnswer:
+async def import_from_cluster(body: ImportCreate, timelines: TimelinesDep) -> PlainJsonResponse:
     """Creates a scenario from the output of Kafka's tools and from brokers' checkpoint files.
 
     Every line that cannot be parsed is reported as an error with its line number, and no scenario
     is created.
     """
-    return JsonAnswer(await timelines.compute(service.imported, body))
+    return PlainJsonResponse(await timelines.compute(service.imported, body))
 
 
 @router.get("/schemas/scenario", response_model=dict[str, object])
-async def read_scenario_schema() -> JsonAnswer:
+async def read_scenario_schema() -> PlainJsonResponse:
     """The JSON Schema of a scenario file, for editors."""
-    return JsonAnswer(scenario_schema())
+    return PlainJsonResponse(scenario_schema())
 
 
 @router.get(
     "/sessions/{id}/file",
     response_model=BranchFileRead,
-    dependencies=[CountMisses],
+    dependencies=[CountUnknownIds],
     responses={404: described(Problem, "No such session.")},
 )
 async def read_branch_as_file(
@@ -61,11 +63,11 @@ async def read_branch_as_file(
     at: Annotated[
         PlainFrameNumber | None, Query(ge=0, description="The last frame. Default: the newest.")
     ] = None,
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """The branch up to a frame as a scenario file, including the author's words in their places."""
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         last = opened.timeline.head if at is None else at
-        check_frame(opened, last, where="/at")
+        opened.check_frame(last, where="/at")
         text = await timelines.compute(service.branch_file, opened.timeline, last)
-    return JsonAnswer({"scenario_text": text})
+    return PlainJsonResponse({"scenario_text": text})

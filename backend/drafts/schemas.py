@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Text
-from backend.limits.table import BODY_BYTES
+from backend.http.response_models import Shape, Text
+from backend.limit_table import BODY_BYTES
 from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Release, Request
 
 MOST_FILES = 100
@@ -14,15 +14,23 @@ _Name = Annotated[str, Field(min_length=1, max_length=400)]
 
 
 class DraftCheck(Request):
+    """The text of a scenario to check."""
+
     scenario_text: str = Field(
         min_length=1,
         max_length=BODY_BYTES.number,
         description="A complete scenario file, YAML or JSON.",
     )
+    after: int = Field(
+        0,
+        ge=0,
+        description="How many of its `steps`, including notes, questions and expectations, to "
+        "perform before the frame. If there are fewer, all of them.",
+    )
 
 
 class DraftRead(Shape):
-    """A valid scenario and its initial state."""
+    """A valid scenario and its state at the start, or after the requested steps."""
 
     kafka: str
     control: Control
@@ -30,11 +38,21 @@ class DraftRead(Shape):
     steps: int = Field(
         description="The number of its steps, including notes, questions and expectations."
     )
-    frame: FrameEntryRead = Field(description="Frame 0, with its complete state.")
+    frame: FrameEntryRead = Field(
+        description="The last frame of the requested steps, with its complete state. If the last "
+        "of them is not possible, the frame's event gives the reason."
+    )
     choices: list[ChoiceRead] = Field(description="The steps that are possible in it.")
+    consequences: list[Text] = Field(
+        description="What follows from the initial state: the arithmetic of each high watermark, "
+        "the records that are not committed, and how many brokers may leave the ISR. Empty after a "
+        "step."
+    )
 
 
 class PastedFile(Request):
+    """One file or one output of a tool."""
+
     name: _Name = Field(description="Its path, which identifies the broker and the partition.")
     text: str = Field(max_length=BODY_BYTES.number)
 
@@ -50,6 +68,8 @@ class ImportCreate(Request):
 
 
 class StatementRead(Shape):
+    """One statement about the input: how it was interpreted, or what was assumed."""
+
     name: str
     text: Text
     file: str | None
@@ -71,4 +91,6 @@ class ImportRead(Shape):
 
 
 class BranchFileRead(Shape):
+    """One branch of a run as a scenario file."""
+
     scenario_text: str = Field(description="The scenario file, as YAML.")

@@ -3,7 +3,8 @@
 from backend.drafts.schemas import ImportCreate
 from backend.frames.packing import packed
 from backend.http.errors import InvalidInputError, Place
-from backend.sessions.service import engine_errors, read_text
+from backend.sessions.replay import engine_errors
+from backend.sessions.scenario_input import read_text
 from sim_engine import (
     ClusterFile,
     FrameNumber,
@@ -15,6 +16,7 @@ from sim_engine import (
     choices_document,
     frame_document,
     import_cluster,
+    initial_consequences,
     read_scenario_document,
     scenario_document,
     scenario_text,
@@ -23,23 +25,32 @@ from sim_engine import (
 _START = FrameNumber(0)
 
 
-def preview(text: str) -> dict[str, object]:
-    """A scenario and its start. Raises InvalidInputError with line and column of what is wrong."""
+def preview(text: str, after: int = 0) -> dict[str, object]:
+    """Validate a scenario file, perform the first `after` of its steps and return the scenario with
+    its state.
+
+    Raises InvalidInputError with the line and column of each error.
+    """
     scenario = read_text(text)
     with engine_errors():
         timeline = Timeline(scenario)
+        timeline.run_all(after)
+    at = timeline.head
     return {
         "kafka": timeline.profile.kafka,
         "control": timeline.profile.control,
         "scenario": scenario_document(scenario),
         "steps": len(scenario.steps),
-        "frame": packed([frame_document(timeline, _START)])[0],
-        "choices": choices_document(timeline, _START),
+        "frame": packed([frame_document(timeline, at)])[0],
+        "choices": choices_document(timeline, at),
+        "consequences": [] if at != _START else initial_consequences(timeline.frames[at].cluster),
     }
 
 
 def imported(body: ImportCreate) -> dict[str, object]:
-    """A cluster's state as a scenario. Raises InvalidInputError with what is not understood."""
+    """Convert a cluster's state to a scenario. Raises InvalidInputError with each line that cannot
+    be parsed.
+    """
     files = [ClusterFile(file.name, file.text) for file in body.files]
     try:
         cluster = import_cluster(files, kafka=body.kafka, topics=body.topics)
@@ -52,7 +63,7 @@ def imported(body: ImportCreate) -> dict[str, object]:
     except UnreadableError as error:
         index = {file.name: number for number, file in enumerate(body.files)}
         raise InvalidInputError(
-            "Some of this is not understood.",
+            "Some of the input cannot be parsed.",
             code="unreadable_input",
             places=[
                 Place(
@@ -73,7 +84,9 @@ def imported(body: ImportCreate) -> dict[str, object]:
 
 
 def branch_file(timeline: Timeline, end: FrameNumber) -> str:
-    """What was done up to a frame as a file, with the author's words where they stood."""
+    """Return the steps up to a frame as a scenario file, with the author's notes and questions in
+    their places.
+    """
     document = branch_scenario(timeline, end).document
     return scenario_text(read_scenario_document(document))
 

@@ -1,1 +1,1 @@
-"""Frames as pictures, and the built pages that carry them."""
+"""Frames as pictures: SVG from the frontend's own drawing, and PNG."""

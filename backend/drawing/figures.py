@@ -1,11 +1,12 @@
-"""Pictures of a frame: the page's own layout and view, run without a browser.
+"""Draws a frame with the page's own layout and view, without a browser.
 
-The frontend is compiled to one script that defines `renderFigure(frameJson, optionsJson)`. It
-runs in an embedded JavaScript engine, which may be used only by the thread that made it: hence
-one context a thread, in a small pool with a limit of time and memory.
+The frontend is compiled to one script that defines `renderFigure(frameJson, optionsJson)`. It runs
+in an embedded JavaScript engine. A context may be used only by the thread that created it, so there
+is one context for each thread of a small pool, with limits of time and memory.
 """
 
 import asyncio
+import contextlib
 import re
 import threading
 from collections.abc import Callable
@@ -14,9 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-from backend.drawing.waiting import WaitingPictures
+from backend.drawing.drawing_queue import DrawingQueue
 from backend.http.errors import UnavailableError
-from backend.limits.table import PICTURES_WAITING
+from backend.limit_table import PICTURES_WAITING
 
 try:
     import quickjs
@@ -26,7 +27,7 @@ except ImportError:  # it has no wheel for Macs with Intel processors
 _TIME_LIMIT_S = 2
 _MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
 _STACK_BYTES = 1024 * 1024
-# What a script compiled for a worker may reach for and this engine has not.
+# Globals that a script compiled for a worker may use and that this engine lacks.
 _SHIMS = """
 var self = globalThis, window = undefined;
 var setTimeout = function () { return 0; }, clearTimeout = function () {};
@@ -34,9 +35,9 @@ var setInterval = setTimeout, clearInterval = clearTimeout;
 var queueMicrotask = function () {};
 var console = { log() {}, warn() {}, error() {}, info() {}, debug() {} };
 """
-# Comments that a framework leaves for its client are of no use in a picture.
+# Pictures do not need the framework's hydration comments.
 _COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
-# Nothing that XML cannot hold may reach a picture, whatever a share says.
+# Characters that XML does not allow must not reach a picture, whatever a share contains.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -45,7 +46,7 @@ class FigureError(Exception):
 
 
 class _OfThread(threading.local):
-    """One thread's context of the drawing script, and its function in it; none before the first."""
+    """One thread's JavaScript context and drawing function; None before its first picture."""
 
     context: object = None
     render: Callable[[str, str], object] | None = None
@@ -58,26 +59,36 @@ class Figures:
         self._script = script
         self._local = _OfThread()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="figure")
-        self._waiting = WaitingPictures()
+        self._waiting = DrawingQueue()
 
     @property
     def can_draw(self) -> bool:
-        """Whether the drawing script has been built, and there is what runs it."""
+        """Whether the drawing script has been built and an engine to run it is installed."""
         return quickjs is not None and self._script.is_file()
 
-    async def draw(self, frame: object, options: dict[str, object]) -> str:
-        """A frame's document as an SVG document; `options` are those of `figure.ts`.
+    async def prepare(self) -> None:
+        """Load the drawing script, so that the first picture does not wait for it. Does nothing if
+        this service cannot draw; a faulty script is reported by the first picture.
+        """
+        if self.can_draw:
+            with contextlib.suppress(quickjs.JSException):
+                await asyncio.get_running_loop().run_in_executor(
+                    self._threads, self._render_function
+                )
 
-        Raises UnavailableError, retryable where waiting helps.
+    async def draw(self, frame: object, options: dict[str, object]) -> str:
+        """Draw a frame's document as an SVG document; `options` are those of `figure.ts`.
+
+        Raises UnavailableError if the picture cannot be drawn; it is retryable if waiting helps.
         """
         if quickjs is None:
             raise UnavailableError(
-                "Pictures are not drawn here: QuickJS is not available for this computer.",
+                "This service cannot draw pictures: QuickJS is not available for this computer.",
                 code="figure_failed",
             )
         if not self.can_draw:
             raise UnavailableError(
-                "Pictures need the frontend, and it is not built here.", code="frontend_not_built"
+                "Pictures need the frontend, which is not built here.", code="frontend_not_built"
             )
         with self._waiting.one_more(PICTURES_WAITING):
             try:
@@ -94,14 +105,14 @@ class Figures:
                 ) from None
 
     def close(self) -> None:
-        """Ends the threads; pictures that still wait are cancelled."""
+        """Stop the threads and cancel waiting pictures."""
         self._threads.shutdown(cancel_futures=True)
 
     def _drawn(self, frame: str, options: str) -> str:
         try:
             picture = self._render_function()(frame, options)
         except quickjs.JSException as error:
-            # A context that was interrupted may be in any state: the next picture gets another.
+            # An interrupted context may be in any state, so the next picture gets a new one.
             self._local.render = None
             raise FigureError(str(error)) from None
         if not isinstance(picture, str) or "<svg" not in picture:
@@ -123,7 +134,7 @@ class Figures:
 
 
 def without_forbidden(words: str) -> str:
-    """Text that XML can hold: what it cannot is replaced."""
+    """The text with every character that XML does not allow replaced."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words)
 
 

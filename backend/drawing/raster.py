@@ -1,8 +1,8 @@
-"""Pictures as PNG, for places that show no SVG: chats, mailers, cards of links.
+"""Pictures as PNG, for places that do not show SVG: chats, mail clients, link cards.
 
-The pixels are made in a process of their own, which is killed when it takes too long or when
-nobody waits for it any more. The last few are remembered: a link that was just sent is fetched by
-everybody who sees it.
+A separate process draws the pixels. It is killed if it takes too long or if no request waits for it
+any more. The latest pictures are cached, because a link that was just sent is fetched by every
+client that sees it.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ import sys
 from collections import OrderedDict
 from pathlib import Path
 
-from backend.drawing.waiting import WaitingPictures
+from backend.drawing.drawing_queue import DrawingQueue
 from backend.http.errors import InvalidInputError, Place, UnavailableError
-from backend.limits.table import PICTURE_PIXELS, PICTURES_WAITING
+from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 
 _TIME_LIMIT_S = 10
 _MOST_AT_ONCE = 1
@@ -30,14 +30,14 @@ class Raster:
     def __init__(self, fonts: Path) -> None:
         self._fonts = fonts
         self._turns = asyncio.Semaphore(_MOST_AT_ONCE)
-        self._waiting = WaitingPictures()
+        self._waiting = DrawingQueue()
         self._remembered: OrderedDict[str, bytes] = OrderedDict()
 
     async def png(self, picture: str, width: int) -> bytes:
-        """A picture of ours, that many pixels wide.
+        """Draw one of our pictures as PNG, `width` pixels wide.
 
-        Raises InvalidInputError where that is too many pixels in all, and UnavailableError where it
-        cannot be drawn, retryable where waiting helps.
+        Raises InvalidInputError if the picture would have too many pixels, and UnavailableError if
+        it cannot be drawn; the latter is retryable if waiting helps.
         """
         own_width, own_height = _size_of(picture)
         widest = int((PICTURE_PIXELS.number * own_width / own_height) ** 0.5)
@@ -54,7 +54,7 @@ class Raster:
             drawn = await self._in_turn(picture, width)
             if len(drawn) <= _LARGEST_REMEMBERED_BYTES:
                 self._remembered[key] = drawn
-        with contextlib.suppress(KeyError):  # others may have pushed it out meanwhile
+        with contextlib.suppress(KeyError):  # others may have evicted it meanwhile
             self._remembered.move_to_end(key)
         while len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
@@ -92,7 +92,7 @@ class Raster:
 
 
 def _size_of(picture: str) -> tuple[float, float]:
-    """The width and height that one of our pictures says it has."""
+    """The width and height that one of our SVG documents declares."""
     found = _SIZE.match(picture)
     assert found is not None, "the drawing code gives each picture its size"
     return float(found[1]), float(found[2])

@@ -1,7 +1,8 @@
-"""The process that turns a picture into pixels: `python -m backend.drawing.raster_worker`.
+"""The process that renders a picture as pixels: `python -m backend.drawing.raster_worker`.
 
-It reads an SVG document from standard input and writes a PNG. The library keeps Python's lock for
-as long as it draws, so in the service's own process every other request would wait for it.
+It reads an SVG document from standard input and writes a PNG to standard output. It is a separate
+process because the library keeps Python's global interpreter lock while it draws, so every other
+request would wait.
 """
 
 import os
@@ -12,16 +13,16 @@ import resvg_py
 
 
 def main() -> None:
-    """Draw standard input as wide as the first argument says, with the fonts in a folder."""
-    os.nice(5)  # visitors who wait for the service come first
+    """Draw standard input. Arguments: the width in pixels and the folder of the fonts."""
+    os.nice(5)  # requests to the service have priority
     width, fonts = int(sys.argv[1]), Path(sys.argv[2])
     sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode(), width=width, fonts=fonts))
 
 
 def png(picture: str, *, width: int, fonts: Path) -> bytes:
-    """An SVG document as PNG, its height in proportion.
+    """Render an SVG document as PNG, with the height in proportion.
 
-    No font of the machine is used: the same picture has the same pixels everywhere.
+    The machine's fonts are not used, so the same picture has the same pixels everywhere.
     """
     return resvg_py.svg_to_bytes(
         svg_string=picture,

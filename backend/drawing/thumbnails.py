@@ -1,4 +1,4 @@
-"""The one frame that a story's card shows."""
+"""Selects the frame that a story's card shows."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -19,15 +19,18 @@ from sim_engine import (
 )
 
 _TOLD_FIRST = ("NoAckedRecordLost", "LogMatching", "AckedRecordAtRisk")
-"""Properties whose violation is the point of a story; without one, it is how the story ends."""
+"""The properties whose violation is the main event of a story. For a story without such a violation
+the card shows the last frame.
+"""
 
 _DRAWN = 12
-"""How many offsets a card's picture shows at most; the rest would only be sent."""
+"""The largest number of offsets in a card's picture; more would be sent but not drawn."""
 
 
 class ThumbnailDocument(FrameDocument, frozen=True, kw_only=True):
-    """The most telling frame of a story, without what a small picture does not draw: messages,
-    settings, changes, and records that are not lost."""
+    """The most important frame of a story, without the parts that a small picture does not draw:
+    messages, settings, changes, and records that are not lost.
+    """
 
     last_depth: Annotated[int, Meta(description="How many steps the whole story has.")]
 
@@ -36,9 +39,9 @@ class ThumbnailDocument(FrameDocument, frozen=True, kw_only=True):
 def thumbnail(scenario_id: str) -> ThumbnailDocument:
     """The frame of a shipped scenario that its card shows.
 
-    It is the first frame at which a record is lost, or else a property fails that the
-    story is about, or else the last.
-    Kept for as long as the process lives: shipped scenarios do not change under it.
+    It is the first frame in which a record is lost; otherwise the first in which a property is
+    violated that the story is about; otherwise the last. The result is cached for the life of the
+    process, because shipped scenarios do not change.
     """
     timeline = Timeline(load_shipped(scenario_id))
     timeline.run_all()
@@ -64,8 +67,9 @@ def thumbnail(scenario_id: str) -> ThumbnailDocument:
 
 
 def telling_frame(timeline: Timeline) -> FrameDocument:
-    """The frame that tells most of a whole run: where a record is lost, or else a property fails
-    that is told first, or else the last."""
+    """The most important frame of a run: the first in which a record is lost; otherwise the first
+    in which a property is violated; otherwise the last.
+    """
     last = frame_document(timeline, timeline.head)
     number = _first_loss(timeline)
     if number is None:
@@ -74,7 +78,7 @@ def telling_frame(timeline: Timeline) -> FrameDocument:
 
 
 def _drawn(state: StateDocument) -> StateDocument:
-    """The first partition and its outcome."""
+    """The frame reduced to its first partition and outcome."""
     partition = next(iter(state.partitions))
     clients = state.clients
     return replace(
@@ -97,7 +101,7 @@ def _drawn(state: StateDocument) -> StateDocument:
 
 
 def _ends_of_logs(replicas: Mapping[str, ReplicaDocument]) -> dict[str, ReplicaDocument]:
-    """The records that a small picture has room for: those before the end of the longest log."""
+    """The records that fit into a small picture: the last before the end of the longest log."""
     first = max(replica.log_end_offset for replica in replicas.values()) - _DRAWN
     return {
         broker: replace(

@@ -1,1 +1,1 @@
-"""What other sites frame: one page, one script, no cookies and no storage."""
+"""The page and the script that other sites embed. They use no cookies and no storage."""

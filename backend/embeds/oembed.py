@@ -1,6 +1,6 @@
 """oEmbed 1.0: how a site embeds a pasted link (https://oembed.com).
 
-An address is read, and never fetched: it must be one of ours.
+The address is only parsed, never fetched. It must be one of this site's.
 """
 
 import re
@@ -13,18 +13,18 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from backend.drawing.figures import without_forbidden
-from backend.drawing.frontend_build import text
+from backend.html.frontend_build import text
+from backend.html.link_card import CARD_HEIGHT, CARD_WIDTH
 from backend.http.errors import BadRequestError, GoneError, NotFoundError, NotSupportedError
 from backend.http.etag import tagged
+from backend.http.language import LanguageDep
 from backend.identifiers import canonical_id
-from backend.pages.language import LanguageDep
-from backend.pages.link_card import CARD_HEIGHT, CARD_WIDTH
-from backend.services import CountMisses, SettingsDep, SharesDep
+from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings
 from backend.shares import transcript
 from sim_engine import in_language, load_shipped
 
-router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
+router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
 
 _WIDTH, _HEIGHT = 800, 480
 _NARROWEST_THUMBNAIL = 100
@@ -36,22 +36,22 @@ _SIZE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 _STEP = re.compile(r"[0-9]{1,9}", re.ASCII)
 _ONCE = ("url", "format", "maxwidth", "maxheight")
 
-Answer = dict[str, str | int]
+OEmbedDocument = dict[str, str | int]
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most that the page that asks has room for; None where it does not say."""
+    """The largest size that the consumer accepts, in pixels; None if it sends no limit."""
 
     width: int | None
     height: int | None
 
-    def of_frame(self) -> tuple[int, int]:
-        """The size of the embed: it fits any box."""
+    def of_iframe(self) -> tuple[int, int]:
+        """The size of the embed, which can be scaled to any box."""
         return min(_WIDTH, self.width or _WIDTH), min(_HEIGHT, self.height or _HEIGHT)
 
     def of_card(self) -> tuple[int, int] | None:
-        """The largest size of the card's picture that fits; None where it would be too small."""
+        """The largest size of the card's picture that fits; None if it would be too small."""
         width = min(CARD_WIDTH, self.width or CARD_WIDTH)
         if self.height is not None:
             width = min(width, self.height * CARD_WIDTH // CARD_HEIGHT)
@@ -64,7 +64,9 @@ class Bounds:
 async def oembed(
     request: Request, shares: SharesDep, settings: SettingsDep, lang: LanguageDep
 ) -> Response:
-    """How to embed `url`, as JSON or XML. 404 for what is not here, 501 for another format."""
+    """How to embed `url`, as JSON or XML. 404 for an address of another site or an unknown share,
+    501 for another format.
+    """
     asked = {name: _once(request, name) for name in _ONCE}
     form = asked["format"] or "json"
     if form not in ("json", "xml"):
@@ -81,32 +83,35 @@ async def oembed(
         except GoneError:
             raise NotFoundError from None
         title = transcript.in_language(shown.title, lang)
-        answer = _of_share(settings, sid, step, title, bounds)
+        document = _of_share(settings, sid, step, title, bounds)
         if shown.note is not None:
-            # Not in the specification, which allows more; readers of cards take it.
-            answer["description"] = shown.note
+            # Not part of the specification, which allows additional members; some consumers read
+            # it.
+            document["description"] = shown.note
     elif lesson is not None:
-        answer = _of_lesson(settings, lesson[1], lang, bounds)
+        document = _of_lesson(settings, lesson[1], lang, bounds)
     else:
         raise NotFoundError
-    response = _as_json(answer) if form == "json" else _as_xml(answer)
+    response = _as_json(document) if form == "json" else _as_xml(document)
     response.headers.add_vary_header("Accept-Language")
     return tagged(request, response)
 
 
-def _of_share(settings: Settings, sid: str, step: str | None, title: str, bounds: Bounds) -> Answer:
-    width, height = bounds.of_frame()
+def _of_share(
+    settings: Settings, sid: str, step: str | None, title: str, bounds: Bounds
+) -> OEmbedDocument:
+    width, height = bounds.of_iframe()
     at = "" if step is None else f"?step={step}"
     source = f"{settings.base_url}/e/v1/s/{sid}{at}"
-    frame = (
+    iframe = (
         f'<iframe src="{text(source)}" title="{text(title)}" width="{width}" height="{height}" '
         f'style="border:0" loading="lazy" sandbox="{_SANDBOX}"></iframe>'
     )
     picture = f"{settings.base_url}/s/{sid}.png{at}"
-    return _answer(settings, title, frame, (width, height), picture, bounds)
+    return _document(settings, title, iframe, (width, height), picture, bounds)
 
 
-def _of_lesson(settings: Settings, lesson_id: str, lang: str, bounds: Bounds) -> Answer:
+def _of_lesson(settings: Settings, lesson_id: str, lang: str, bounds: Bounds) -> OEmbedDocument:
     try:
         lesson = load_shipped(lesson_id)
     except KeyError:
@@ -116,7 +121,7 @@ def _of_lesson(settings: Settings, lesson_id: str, lang: str, bounds: Bounds) ->
     picture = f"{link}.png?lang={lang}"
     width, height = bounds.of_card() or (_NARROWEST_THUMBNAIL, _NARROWEST_THUMBNAIL)
     image = f'<img src="{text(picture)}" alt="{text(title)}" width="{width}" height="{height}">'
-    return _answer(
+    return _document(
         settings,
         title,
         f'<a href="{text(link)}" target="_blank" rel="noopener">{image}</a>',
@@ -126,16 +131,16 @@ def _of_lesson(settings: Settings, lesson_id: str, lang: str, bounds: Bounds) ->
     )
 
 
-def _answer(
+def _document(
     settings: Settings,
     title: str,
     html: str,
     size: tuple[int, int],
     picture: str,
     bounds: Bounds,
-) -> Answer:
+) -> OEmbedDocument:
     width, height = size
-    answer: Answer = {
+    document: OEmbedDocument = {
         "version": "1.0",
         "type": "rich",
         "provider_name": "Highwater",
@@ -149,18 +154,18 @@ def _answer(
     card = bounds.of_card()
     if card is not None:
         separator = "&" if "?" in picture else "?"
-        answer["thumbnail_url"] = f"{picture}{separator}card={card[0]}"
-        answer["thumbnail_width"], answer["thumbnail_height"] = card
-    return answer
+        document["thumbnail_url"] = f"{picture}{separator}card={card[0]}"
+        document["thumbnail_width"], document["thumbnail_height"] = card
+    return document
 
 
-def _as_json(answer: Answer) -> Response:
-    return Response(msgspec.json.encode(answer), media_type="application/json")
+def _as_json(document: OEmbedDocument) -> Response:
+    return Response(msgspec.json.encode(document), media_type="application/json")
 
 
-def _as_xml(answer: Answer) -> Response:
+def _as_xml(document: OEmbedDocument) -> Response:
     root = ElementTree.Element("oembed")
-    for name, value in answer.items():
+    for name, value in document.items():
         ElementTree.SubElement(root, name).text = without_forbidden(str(value))
     written = ElementTree.tostring(root, encoding="unicode")
     head = '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n'
@@ -183,14 +188,14 @@ def _size(name: str, value: str | None) -> int | None:
 
 
 def _own(settings: Settings, url: str) -> tuple[str, str | None]:
-    """The path of one of our addresses, and its step. Raises NotFoundError for any other."""
+    """The path and the step of one of our addresses. Raises NotFoundError for any other address."""
     try:
         asked, own = urlsplit(url), urlsplit(settings.base_url)
         same = asked.netloc.lower() == own.netloc.lower()
     except ValueError:
         raise NotFoundError from None
-    # People type either scheme, and a proxy may have redirected one to the other.
+    # Users type either scheme, and a proxy may redirect one to the other.
     if not same or asked.scheme not in ("http", "https"):
-        raise NotFoundError("This is no address of this site.")
+        raise NotFoundError("This is not an address of this site.")
     steps = parse_qs(asked.query).get("step") or parse_qs(asked.fragment).get("step") or []
     return asked.path, steps[0] if steps and _STEP.fullmatch(steps[0]) else None

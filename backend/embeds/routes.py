@@ -12,23 +12,24 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from backend.drawing.frontend_build import json_island, text, with_content, with_head, with_language
-from backend.embeds.parts import BLOCK, LARGEST_PART, part_of, run_for_page
-from backend.frames.packing import StoredFrame
+from backend.frames.narration import headline
+from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.http.errors import NotFoundError, UnavailableError, invalid
 from backend.http.etag import tagged
 from backend.http.headers import embed_policy
+from backend.http.language import LanguageDep, LanguageQuery
 from backend.http.parameters import PlainNumber, ShareId, reject_repeated
 from backend.identifiers import canonical_id
-from backend.pages.language import LanguageDep, LanguageQuery
-from backend.services import CountMisses, ServicesDep, SharesDep
+from backend.services import CountUnknownIds, ServicesDep, SharesDep
 from backend.shares import transcript
+from backend.shares.linked_frame import clamped_frame
 from backend.shares.pictures import picture_of
-from backend.shares.shown import Share
-from backend.shares.viewing import clamped_frame
-from backend.shares.words import with_note
+from backend.shares.player_parts import BLOCK, LARGEST_PART, part_of, run_for_page
+from backend.shares.share import Share
+from backend.shares.title_and_note import with_note
+from sim_engine import DEFAULT_LANGUAGE, StoredFrame
 
-router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountMisses])
+router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountUnknownIds])
 
 _METHODS = ["GET", "HEAD"]
 
@@ -40,7 +41,9 @@ async def embed_page(
     services: ServicesDep,
     lang: LanguageDep,
 ) -> Response:
-    """The embed page: a picture of the frame, which the script replaces by the run."""
+    """The embed page: a picture of the frame, which the script replaces with the
+    interactive run.
+    """
     canonical = canonical_id(sid)
     if canonical is None:
         raise NotFoundError
@@ -57,7 +60,7 @@ async def embed_page(
     page = with_head(
         services.frontend.page("embed.html"),
         title=transcript.in_language(share.title, lang),
-        description=with_note(transcript.headline(frame, lang), share.note),
+        description=with_note(headline(frame, lang), share.note),
         elements='<meta name="robots" content="noindex" />',
     )
     figure = _figure(services.settings.base_url, share, frame, picture, lang)
@@ -80,7 +83,7 @@ async def embed_frames(
     shares: SharesDep,
     start: Annotated[PlainNumber, Query(alias="from", ge=0)],
     end: Annotated[PlainNumber, Query(alias="to", ge=1)],
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """Frames of the branch by position, in whole blocks. `to` is exclusive; positions after the end
     are omitted.
@@ -107,7 +110,7 @@ def _theme(request: Request) -> str | None:
 def _figure(base_url: str, share: Share, frame: StoredFrame, picture: str, lang: str) -> str:
     link = f"{base_url}/s/{share.sid}?step={frame['frame']}"
     return (
-        f'<figure class="still">{picture}<figcaption>{text(transcript.headline(frame, lang))} '
+        f'<figure class="still">{picture}<figcaption>{text(headline(frame, lang))} '
         f'<a href="{text(link)}" target="_blank" rel="noopener">'
         f"{text(transcript.in_language(share.title, lang))}</a></figcaption></figure>"
     )

@@ -1,1 +1,1 @@
-"""What is modelled, simplified and left out, and what holds the engine to Kafka."""
+"""The parts of Kafka that are modelled, simplified or left out, and the checks of the engine."""

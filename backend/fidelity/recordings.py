@@ -1,17 +1,15 @@
 """A recording of a real cluster as a run that a page shows."""
 
 from functools import lru_cache
-from typing import Any
 
 from msgspec import to_builtins
 
 from backend.frames.packing import packed
 from sim_engine import (
-    LANGUAGES,
     JsonObject,
     RecordingEntry,
     frame_document,
-    read_evidence,
+    read_fidelity_checks,
     recorded_run,
     scenario_document,
     story_to,
@@ -21,18 +19,18 @@ _MOST_REMEMBERED = 16
 
 
 def find_recording(name: str) -> RecordingEntry | None:
-    """The recording of a name; null where there is none."""
-    return next((one for one in read_evidence().recordings if one.name == name), None)
+    """The recording with this name; None if there is none."""
+    return next((one for one in read_fidelity_checks().recordings if one.name == name), None)
 
 
 def summary_of(recording: RecordingEntry) -> JsonObject:
-    """What is told of a recording before it is replayed."""
-    return {"name": recording.name, **to_builtins(recording)}
+    """The summary of a recording, without replaying it."""
+    return {"name": recording.name, **to_builtins(recording), "titles": {**recording.titles()}}
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def recording_shown(recording: RecordingEntry) -> dict[str, Any]:
-    """The recording, replayed. Its words are the recording's own, which are English."""
+def recording_shown(recording: RecordingEntry) -> JsonObject:
+    """The replayed recording."""
     run = recorded_run(recording.name)
     timeline = run.timeline
     return {
@@ -40,7 +38,7 @@ def recording_shown(recording: RecordingEntry) -> dict[str, Any]:
         "control": timeline.profile.control,
         "scenario": scenario_document(timeline.scenario),
         "words": {
-            "title": dict.fromkeys(LANGUAGES, recording.title),
+            "title": {**recording.titles()},
             "summary": False,
             "steps": [],
         },

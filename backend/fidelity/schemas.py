@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.frames.packing import FrameEntry
-from backend.http.answers import Shape, WordsRead, reference
-from sim_engine import StoryStepDocument
+from backend.http.response_models import Shape, Text, WordsRead, reference
+from sim_engine import FrameNumber, StoryStepDocument
 
 
 class RecordingRead(Shape):
@@ -15,8 +15,9 @@ class RecordingRead(Shape):
     name: str = Field(description="Its name in addresses: the id and the release.")
     id: str
     kafka: str
-    title: str
-    shows: str
+    title: str = Field(description="In English.")
+    titles: Text = Field(description="The title in every language that has it.")
+    shows: str = Field(description="In English.")
     steps: int
 
 
@@ -29,6 +30,8 @@ class SectionRead(Shape):
 
 
 class FidelityRead(Shape):
+    """What the engine models of Kafka, and how that is checked."""
+
     sections: list[SectionRead]
     recordings: list[RecordingRead]
     releases: list[str] = Field(description="The recorded releases, oldest first.")
@@ -36,7 +39,7 @@ class FidelityRead(Shape):
         description="The number of cases from Kafka's own tests that the engine passes."
     )
     cases_in_part: int = Field(
-        description="The number of those cases that can be expressed only in part."
+        description="The number of those cases that only partly fit the model."
     )
 
 
@@ -55,7 +58,7 @@ class CheckpointRead(Shape):
     """The values that were read after one step of a recording."""
 
     step: int = Field(description="The story step, from 1.")
-    frame: int = Field(description="The last frame of the step.")
+    frame: FrameNumber = Field(description="The last frame of the step.")
     settled: bool = Field(
         description="Whether nothing was pending in the cluster when it was read."
     )

@@ -1,1 +1,1 @@
-"""Frame documents as they are sent, stored and put into words."""
+"""Frame documents: how they are sent, stored and described in words."""

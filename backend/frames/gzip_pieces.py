@@ -1,8 +1,8 @@
-"""Gzip that can be put between other bytes without being read or compressed again.
+"""Gzip data that can be embedded in a larger gzip stream without recompression.
 
-A share is stored compressed and sent inside a document. So its data ends at a whole byte, before
-an empty last block (RFC 1951 §3.2.3): without that block, more can follow. The checksum of the
-whole follows from those of its parts.
+A share is stored compressed and sent inside a document. Its deflate data therefore ends at a byte
+boundary, before an empty final block (RFC 1951 §3.2.3); without that block, more data can follow.
+The checksum of the whole is computed from those of its parts.
 """
 
 import struct
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 # No name, no time, an unknown system (RFC 1952 §2.3).
 _HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
-# What a sync flush ends with, and a last block with nothing in it.
+# The end of a sync flush, and an empty final block.
 _FLUSHED = b"\x00\x00\xff\xff"
 _LAST_BLOCK = b"\x03\x00"
 _TRAILER = struct.Struct("<LL")
@@ -21,7 +21,7 @@ _ONE = 1 << 31
 
 
 def compressed(pieces: Iterable[bytes]) -> bytes:
-    """Gzip of the pieces, one after another, for `between`."""
+    """The concatenated pieces as gzip, in the form that `between` needs."""
     deflater = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     data = bytearray(_HEADER)
     checksum = size = 0
@@ -34,14 +34,14 @@ def compressed(pieces: Iterable[bytes]) -> bytes:
 
 
 def between(before: bytes, stored: bytes, after: bytes) -> bytes:
-    """Gzip of `before`, of what `stored` is gzip of, and of `after`."""
+    """Gzip of `before`, the content of `stored` (itself gzip), and `after`."""
     return together([compressed([before]), stored, compressed([after])])
 
 
 def together(pieces: Sequence[bytes]) -> bytes:
-    """Gzip of what the pieces are gzip of, one after another.
+    """Gzip of the concatenated contents of the pieces, which are gzip themselves.
 
-    What was not made by `compressed` is unpacked and compressed again.
+    A piece that `compressed` did not create is decompressed and compressed again.
     """
     inner: list[bytes] = []
     checksum = total = 0
@@ -58,10 +58,10 @@ def together(pieces: Sequence[bytes]) -> bytes:
 
 
 def _joined(first: int, second: int, second_size: int) -> int:
-    """The CRC-32 of two texts, one after the other, from theirs and the length of the second.
+    """The CRC-32 of two concatenated byte strings, from their CRCs and the length of the second.
 
-    A CRC is the remainder of a polynomial over GF(2), highest power in the lowest bit: bytes that
-    follow multiply what came before by x for each of their bits.
+    A CRC is the remainder of a polynomial over GF(2), with the highest power in the lowest bit.
+    Appending bytes multiplies the polynomial so far by x for each of their bits.
     """
     shift, power = _ONE, _ONE >> 8  # 1, and x to the 8th: one byte
     while second_size:
@@ -73,7 +73,7 @@ def _joined(first: int, second: int, second_size: int) -> int:
 
 
 def _product(one: int, other: int) -> int:
-    """Two polynomials, multiplied, modulo that of CRC-32."""
+    """The product of two polynomials modulo the polynomial of CRC-32."""
     product = 0
     for bit in range(31, -1, -1):
         if one >> bit & 1:

@@ -1,10 +1,10 @@
-"""JSON Patch (RFC 6902) between two documents: what a step changed, instead of all there is.
+"""Computes and applies a JSON Patch (RFC 6902) between two documents: only what a step changed.
 
-Written for states of a cluster, which are deep and change in a few places: a log that grows or
-is cut at its end, a message that leaves a list's front, numbers. The operations used are add,
-remove and replace. A place holds values of one type or null: where a number would become an equal
-boolean, no difference is seen. What is compared may be a struct: a mapping of its fields, under the
-names that they are encoded by. So a state need not be written out to be compared.
+Optimized for states of a cluster, which are deep and change in a few places: a log grows or is
+truncated, a message leaves the front of a list, numbers change. The operations are add, remove and
+replace. A place is assumed to contain values of one type, or null: a number that becomes an equal
+boolean is not detected. Structs can be compared directly, as mappings of their fields under their
+encoded names, so a state need not be encoded first.
 """
 
 from collections.abc import Sequence
@@ -20,22 +20,22 @@ class PatchOperation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One operation of RFC 6902."""
 
     op: Literal["add", "remove", "replace"]
-    path: Annotated[str, Meta(description="A JSON Pointer into what is patched.")]
+    path: Annotated[str, Meta(description="A JSON Pointer into the patched document.")]
     # Any JSON; msgspec publishes no schema for `object`.
-    value: Annotated[Any, Meta(description="What is there afterwards; absent with `remove`.")] = (
-        UNSET
-    )
+    value: Annotated[Any, Meta(description="The new value; absent with `remove`.")] = UNSET
 
 
 def difference(before: object, after: object) -> list[PatchOperation]:
-    """The operations that turn `before` into `after`, in the order to apply them."""
+    """Return the operations that turn `before` into `after`, in the order in which they must be
+    applied.
+    """
     operations: list[PatchOperation] = []
     _compare(before, after, (), operations)
     return operations
 
 
 def applied(document: object, operations: Sequence[PatchOperation]) -> object:
-    """`document` with the operations done to it; what was handed in is left as it was."""
+    """A copy of `document` with the operations applied. The input is not changed."""
     for operation in operations:
         path = [_unescaped(token) for token in operation.path.split("/")[1:]]
         document = _changed(document, path, operation)
@@ -45,7 +45,8 @@ def applied(document: object, operations: Sequence[PatchOperation]) -> object:
 def _compare(
     before: object, after: object, path: tuple[str | int, ...], operations: list[PatchOperation]
 ) -> None:
-    # Most of a state is as it was; comparing it whole costs a fraction of walking through it.
+    # Most of a state is unchanged, and comparing whole values is much faster than walking through
+    # them.
     if before == after:
         return
     if isinstance(before, Struct) and isinstance(after, Struct):
@@ -68,7 +69,7 @@ def _compare(
 def _compare_fields(
     before: Struct, after: Struct, path: tuple[str | int, ...], operations: list[PatchOperation]
 ) -> None:
-    """Two structs of one class, by their fields' encoded names; what is unset is not there."""
+    """Compare two structs of one class by their fields' encoded names; unset fields are absent."""
     for encoded, old, new in zip(
         before.__struct_encode_fields__, astuple(before), astuple(after), strict=True
     ):
@@ -88,7 +89,9 @@ def _compare_lists(
     path: tuple[str | int, ...],
     operations: list[PatchOperation],
 ) -> None:
-    """What two lists share at their ends stays; the middle is replaced, removed or added."""
+    """Compare two lists: common entries at both ends stay; the middle is replaced, removed or
+    added.
+    """
     start = _shared(before, after)
     kept_at_end = _shared(before[start:][::-1], after[start:][::-1])
     old = before[start : len(before) - kept_at_end]
@@ -96,7 +99,7 @@ def _compare_lists(
     both = min(len(old), len(new))
     for index in range(both):
         _compare(old[index], new[index], (*path, start + index), operations)
-    # From the back, so that each index is still right when its operation comes.
+    # From the end, so that an operation does not change the indexes of those that follow.
     for index in range(len(old) - 1, both - 1, -1):
         operations.append(PatchOperation(op="remove", path=pointer(*path, start + index)))
     for index in range(both, len(new)):
@@ -106,9 +109,9 @@ def _compare_lists(
 
 
 def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many entries two lists have in common at their front."""
+    """The number of leading entries that two lists have in common."""
     shorter = min(len(one), len(other))
-    if one[:shorter] == other[:shorter]:  # a log that grew, or was cut
+    if one[:shorter] == other[:shorter]:  # a log that grew or was truncated
         return shorter
     return next(index for index in range(shorter) if one[index] != other[index])
 
@@ -133,7 +136,7 @@ def _changed(document: object, path: list[str], operation: PatchOperation) -> ob
         else:
             copied[index] = operation.value
         return copied
-    assert isinstance(document, dict), "a path leads through mappings and lists"
+    assert isinstance(document, dict), "a path consists of mappings and lists"
     changed = dict(document)
     if rest:
         changed[key] = _changed(changed[key], rest, operation)

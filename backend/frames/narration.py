@@ -1,15 +1,33 @@
-"""The engine's words about events and properties, as the documents of this service hold them."""
+"""The engine's sentences for events and properties in the documents of this service."""
 
-from sim_engine import JsonView, event_sentence, property_title, say_message
+from collections.abc import Mapping
+
+from sim_engine import (
+    StoredEvent,
+    StoredFrame,
+    StoredProperty,
+    event_sentence,
+    headline_of,
+    property_title,
+    say_message,
+)
 
 
-def sentence(event: JsonView, lang: str) -> str:
-    """One event in one language."""
+def sentence(event: StoredEvent, lang: str) -> str:
+    """The sentence of one event in one language."""
     return event_sentence(event["kind"], event.get("variant"), event["numbers"], lang)
 
 
-def violated_titles(properties: JsonView, lang: str) -> str | None:
-    """What is violated now, in words; None when nothing is."""
+def headline(frame: StoredFrame, lang: str) -> str:
+    """The sentence of a frame's most important event, for places with room for only one; empty if
+    the frame has no event.
+    """
+    event = headline_of(frame)
+    return "" if event is None else sentence(event, lang)
+
+
+def violated_titles(properties: Mapping[str, StoredProperty], lang: str) -> str | None:
+    """The titles of the properties that are violated now; None if none is."""
     violated = [
         property_title(name, lang, violated=True)
         for name, found in properties.items()

@@ -1,4 +1,4 @@
-"""Lists of frames as they are sent and stored: a whole state now and again, patches between."""
+"""Lists of frames as they are sent and stored: complete states at intervals, patches in between."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
@@ -7,37 +7,34 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from backend.frames.json_patch import PatchOperation, applied, difference
-from sim_engine import FrameContent, FrameDocument, JsonObject, PropertyDocument, StateDocument
+from sim_engine import FrameContent, FrameDocument, PropertyDocument, StateDocument, StoredFrame
 
 KEYFRAME_EVERY = 50
 
-StoredFrame = JsonObject
-"""A frame, or an entry of a list, as it was read back: perhaps one that an older engine wrote."""
-
 
 class FrameEntry(FrameContent, frozen=True, kw_only=True):
-    """A frame in a list: `state` whole, or `patch` against the frame before it in the list.
+    """A frame in a list: the complete `state`, or a `patch` against the previous entry's state.
 
-    The first entry has a whole state, and another one now and again; with `full=1` all have.
+    The first entry has a complete state, and so do some later ones; with `full=1`, all have one.
     """
 
     state: StateDocument | UnsetType = UNSET
     properties: Annotated[
-        dict[str, PropertyDocument], Meta(description="Property name → verdict so far.")
+        dict[str, PropertyDocument], Meta(description="Property name → verdict up to this frame.")
     ]
     patch: Annotated[
         list[PatchOperation] | UnsetType,
-        Meta(description="What to do to the state of the entry before it (RFC 6902)."),
+        Meta(description="The changes to the previous entry's state (RFC 6902)."),
     ] = UNSET
 
 
 def packed(frames: Iterable[FrameDocument]) -> list[FrameEntry]:
-    """Entries of a list of frames: each patch is against the entry before it."""
+    """Return the entries for a list of frames: each patch is against the previous entry."""
     return list(packed_one_by_one(frames))
 
 
 def packed_one_by_one(frames: Iterable[FrameDocument]) -> Iterator[FrameEntry]:
-    """As `packed`; no more than two states are in memory at once."""
+    """Like `packed`, with at most two states in memory at a time."""
     before: StateDocument | None = None
     for position, frame in enumerate(frames):
         is_whole = position % KEYFRAME_EVERY == 0
@@ -46,7 +43,7 @@ def packed_one_by_one(frames: Iterable[FrameDocument]) -> Iterator[FrameEntry]:
 
 
 def entry(frame: FrameDocument, *, before: StateDocument | None) -> FrameEntry:
-    """One entry: a patch against the state `before`, or without it the whole state."""
+    """One entry: a patch against the state `before`, or the complete state if `before` is None."""
     return FrameEntry(
         frame=frame.frame,
         parent=frame.parent,
@@ -65,19 +62,20 @@ def entry(frame: FrameDocument, *, before: StateDocument | None) -> FrameEntry:
 
 
 def unpacked(entries: Iterable[StoredFrame]) -> Iterator[StoredFrame]:
-    """Whole frames again, one after another."""
+    """The complete frames, one after another."""
     state: object = None
     for entry in entries:
         if "state" in entry:
             state = entry["state"]
         else:
             state = applied(state, msgspec.convert(entry["patch"], list[PatchOperation]))
-        document = {name: value for name, value in entry.items() if name != "patch"}
-        yield {**document, "state": state}
+        frame: StoredFrame = {**entry, "state": state}
+        frame.pop("patch", None)
+        yield frame
 
 
 def whole(entries: Sequence[StoredFrame], position: int) -> StoredFrame:
-    """The frame at one position, from the whole state before it that is nearest."""
+    """The complete frame at one position, computed from the nearest complete state before it."""
     start = position
     while "state" not in entries[start]:
         start -= 1

@@ -1,7 +1,7 @@
-"""The frames of timelines as JSON: each is written once, and an answer has a bounded size.
+"""Encodes the frames of timelines as JSON: each is encoded once, and a response has a bounded size.
 
-What a frame is does not change once it is made, and neither does what differs from the frame with
-the number before. So both are kept as bytes, up to a number of them, for whoever asks next.
+A frame never changes, and neither does its difference from the frame with the previous number. Both
+are therefore cached as bytes, up to a fixed number, for later requests.
 """
 
 import threading
@@ -11,7 +11,7 @@ from itertools import count
 import msgspec
 
 from backend.frames.packing import KEYFRAME_EVERY, entry
-from backend.limits.table import ANSWER_BYTES
+from backend.limit_table import RESPONSE_BYTES
 from sim_engine import (
     BudgetExceededError,
     FrameNumber,
@@ -30,7 +30,7 @@ _Key = tuple[int, FrameNumber, bool]
 
 
 class RenderedFrames:
-    """What has been rendered, of all timelines; used from several threads."""
+    """A cache of the rendered frames of all timelines. Thread-safe."""
 
     def __init__(self, *, most_bytes: int = _MOST_KEPT_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -39,7 +39,7 @@ class RenderedFrames:
         self._lock = threading.Lock()
 
     def get(self, key: _Key) -> bytes | None:
-        """What is kept of a frame, if it is; that was then used last."""
+        """The cached bytes of a frame, or None. Marks them as most recently used."""
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
@@ -47,7 +47,7 @@ class RenderedFrames:
             return found
 
     def keep(self, key: _Key, rendered: bytes) -> None:
-        """Keep a frame; those used longest ago make room."""
+        """Cache a frame, and evict the least recently used ones if there is no room."""
         if len(rendered) > _LARGEST_KEPT_BYTES:
             return
         with self._lock:
@@ -75,15 +75,18 @@ class Rendering:
         patched: bool = False,
         most_bytes: int | None = None,
     ) -> list[bytes]:
-        """Frames `first` up to `last`, exclusive: as many as so many bytes hold (of an answer, if
-        left out) and as the budget of the work allows, and at least one.
+        """Return the encoded frames from `first` up to, but excluding, `last`.
 
-        The first has its whole state, unless `patched`: then the reader has the frame with the
-        number before. So has each whose number is a multiple of `KEYFRAME_EVERY`, and with `full`
-        each. The rest have a patch against the state of the frame with the number before.
+        There is at least one frame, and as many as fit into the given number of bytes (by default,
+        into a response) and into the budget of the work.
+
+        The first frame has its complete state, unless `patched`: then the reader has the frame with
+        the previous number. Each frame whose number is a multiple of `KEYFRAME_EVERY` has its
+        complete state too, and with `full`, each frame has. The others have a patch against the
+        state of the frame with the previous number.
         """
         entries: list[bytes] = []
-        most = ANSWER_BYTES.number if most_bytes is None else most_bytes
+        most = RESPONSE_BYTES.number if most_bytes is None else most_bytes
         size = 0
         before: tuple[int, StateDocument] | None = None
         for number in map(FrameNumber, range(first, last)):

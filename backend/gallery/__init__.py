@@ -1,1 +1,1 @@
-"""Shares whose authors want them to be found."""
+"""The gallery: shares that their authors allow to be listed."""

@@ -1,18 +1,18 @@
-"""The gallery: shares that may be listed, the newest first, and nothing of any other."""
+"""The route of the gallery: shares that may be listed, newest first."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
 from backend.gallery.schemas import GalleryRead
-from backend.http.json_response import JsonAnswer
+from backend.http.json_response import PlainJsonResponse
 from backend.http.parameters import reject_repeated, require_id
-from backend.services import CountMisses, ReaderDep
+from backend.services import CountUnknownIds, ReaderDep
 from backend.shares import repository
 from backend.shares.tables import ShareRow
 
 router = APIRouter(
-    prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountMisses]
+    prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountUnknownIds]
 )
 
 _MOST = 24
@@ -20,16 +20,18 @@ _MOST = 24
 
 @router.get("", response_model=GalleryRead)
 async def read_gallery(
-    session: ReaderDep,
+    db: ReaderDep,
     after: Annotated[
-        str | None, Query(description="`next` of an answer: the last share that it lists.")
+        str | None, Query(description="`next` of a response: the last share that it lists.")
     ] = None,
-) -> JsonAnswer:
-    """Shares that their authors let be listed. What is deleted or taken down is gone at once."""
+) -> PlainJsonResponse:
+    """Shares that their authors allow to be listed. Shares that are deleted or taken down disappear
+    immediately.
+    """
     last = None if after is None else require_id(after)
-    rows = await repository.list_listed(session, after=last, most=_MOST + 1)
+    rows = await repository.list_listed(db, after=last, most=_MOST + 1)
     shown = rows[:_MOST]
-    return JsonAnswer(
+    return PlainJsonResponse(
         {
             "shares": [_described(row) for row in shown],
             "next": shown[-1].sid if len(rows) > _MOST else None,
@@ -38,7 +40,7 @@ async def read_gallery(
 
 
 def _described(row: ShareRow) -> dict[str, object]:
-    # As the analytics read them; a share of a much older version may lack some.
+    # The same facts that the analytics read. A share of a much older version may lack some.
     count = {
         name: row.facts.get(name, 0) for name in ("acked_all", "acked_1", "lost_all", "lost_1")
     }

@@ -1,25 +1,30 @@
-"""The shapes of the gallery on the wire."""
+"""The schemas of the gallery."""
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Text
+from backend.http.response_models import Shape, Text
+from sim_engine import FrameNumber
 
 
 class ListedShareRead(Shape):
-    """A share that may be listed, and how its branch ended."""
+    """A listed share, and how its branch ended."""
 
     sid: str
-    at: int = Field(description="The frame that it opens at.")
+    at: FrameNumber = Field(description="The frame at which it opens.")
     title: Text
     note: str | None
     kafka: str
     control: str
     scenario_id: str | None
     created: str
-    acked: int = Field(description="How many records were acknowledged.")
-    lost: int = Field(description="How many of those were lost.")
+    acked: int = Field(description="The number of acknowledged records.")
+    lost: int = Field(description="The number of acknowledged records that were lost.")
 
 
 class GalleryRead(Shape):
+    """One page of the gallery."""
+
     shares: list[ListedShareRead] = Field(description="The newest first.")
-    next: str | None = Field(description="For `after`, where there are more; else null.")
+    next: str | None = Field(
+        description="The value of `after` for the next page; null on the last page."
+    )

@@ -1,8 +1,8 @@
-"""What may reach a route as a body: at most 256 KiB of plain, unambiguous JSON.
+"""Checks request bodies: a route receives at most 256 KiB of plain, unambiguous JSON.
 
-FastAPI's defaults answer hostile JSON with a 500 (NaN, a lone surrogate, great depth), take the
-last of two equal keys, and read 50 MB because somebody sent them. This gate stands before all
-routes and lets nothing through on which two parsers could disagree or two databases would.
+By default, FastAPI responds to hostile JSON (NaN, a lone surrogate, deep nesting) with a 500,
+accepts duplicate keys, and reads bodies of any size. This middleware runs before all routes and
+rejects every body that two parsers, or two databases, could interpret differently.
 """
 
 import re
@@ -22,31 +22,31 @@ from backend.http.errors import (
     pointer,
     problem,
 )
-from backend.limits.table import BODY_BYTES, BODY_DEPTH
+from backend.limit_table import BODY_BYTES, BODY_DEPTH
 
 _INTEGERS = range(1 - 10**19, 10**20)
-# Answers to a body of which not all was read.
+# Responses sent before the whole body was read.
 _UNREAD = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 _METHODS_WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
-# Possessive, so that a string without its end costs one pass and not one from every quote.
+# Possessive, so that an unterminated string costs one pass instead of one from every quote.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-# Only a body with one of these bytes can hold a character that a second look must judge.
+# Only a body with one of these bytes can contain a forbidden character; others skip that check.
 _SUSPECT = re.compile(rb"\\[ubfr]|\x7f|\xc2[\x80-\x9f]|\xef\xbf[\xbe\xbf]")
-# Line feed and tab are text. All else below space, DEL, C1 and the two that no XML may hold
-# are not: PostgreSQL refuses NUL where SQLite saves it, and a picture would be ill-formed.
+# Line feed and tab are allowed. Other control characters, DEL, C1 and the two code points that XML
+# forbids are not: PostgreSQL rejects NUL and SQLite stores it, and a picture would be ill-formed.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _Path = tuple[str | int, ...]
 
 
 class BodyGate:
-    """ASGI middleware: reads the body, judges it, and hands it on as one piece."""
+    """ASGI middleware that reads the body, checks it, and passes it on in one piece."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers in the app's place where the body is refused."""
+        """Respond directly, without calling the app, if the body is rejected."""
         if scope["type"] != "http" or scope["method"] not in _METHODS_WITH_BODY:
             await self.app(scope, receive, send)
             return
@@ -56,7 +56,7 @@ class BodyGate:
                 check_body(body)
         except HighwaterError as error:
             if error.status in _UNREAD:
-                # What was not read would be taken for the next request.
+                # Otherwise the rest of the body would be parsed as the next request.
                 error.headers["Connection"] = "close"
             await problem(error)(scope, receive, send)
             return
@@ -84,7 +84,7 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
             raise BadRequestError("The body ended early.", code="bad_json")
         chunk = message.get("body", b"")
         size += len(chunk)
-        # Counted as it arrives: the length that was declared is only somebody's word.
+        # Counted as it arrives, because the declared length cannot be trusted.
         if size > BODY_BYTES.number:
             raise _too_large()
         chunks.append(chunk)
@@ -98,7 +98,7 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
 def _headers(scope: Scope) -> dict[bytes, bytes]:
     headers: dict[bytes, bytes] = {}
     for name, value in scope["headers"]:
-        # A header that stands twice is judged by both of its values.
+        # If a header is repeated, both values are checked.
         headers[name] = value if name not in headers else headers[name] + b", " + value
     return headers
 
@@ -134,10 +134,12 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def check_body(body: bytes) -> None:
-    """Refuse what is not plain JSON: 400, or 422 where it is JSON with a forbidden character.
+    """Raise an error unless the body is plain JSON: 400, or 422 for JSON with a forbidden
+    character.
 
-    What is no JSON, msgspec says: other encodings, half surrogate pairs, NaN, numbers past a
-    float's range. What it takes and others do not, or not alike, is looked for here.
+    msgspec rejects everything that is not JSON: other encodings, lone surrogates, NaN, numbers
+    outside a float's range. This function rejects what msgspec accepts and other parsers reject or
+    interpret differently.
     """
     try:
         document = msgspec.json.decode(body)
@@ -145,7 +147,7 @@ def check_body(body: bytes) -> None:
         raise _too_deep() from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise _bad_json("The body is not valid JSON.") from None
-    # Outside strings a colon stands after a key, and nowhere else.
+    # Outside strings, a colon appears only after a key.
     if _STRING.sub(b"", body).count(b":") != _count_keys(document):
         raise _bad_json("An object has the same key twice.")
     if _SUSPECT.search(body):
@@ -153,7 +155,7 @@ def check_body(body: bytes) -> None:
 
 
 def _count_keys(document: object) -> int:
-    """How many keys all objects have, level by level, with a look at every number."""
+    """The number of keys of all objects, level by level. Checks every number on the way."""
     keys = depth = 0
     level = [document]
     while level:
@@ -183,7 +185,7 @@ def _check_characters(document: object) -> None:
 
 
 def _strings(document: object, path: _Path) -> Iterator[tuple[_Path, str]]:
-    # The depth is bounded by now, so this may call itself.
+    # The depth has been checked already, so recursion is safe.
     if isinstance(document, str):
         yield path, document
     elif isinstance(document, dict):

@@ -1,23 +1,23 @@
-"""What can go wrong for a caller, and what a caller sees of it.
+"""The errors that a caller can receive, and their problem documents.
 
     HighwaterError
     ├── BadRequestError            400  not JSON, or not a request at all
     ├── CrossSiteError             403  another site's page tried to change something here
-    ├── NotFoundError              404  nothing by that name (a malformed id is one too)
-    ├── ClientGoneError            408  the connection was closed before there was an answer
+    ├── NotFoundError              404  nothing has this name, or an id is malformed
+    ├── ClientGoneError            408  the connection was closed before the response
     ├── ActionNotPossibleError     409  the action cannot happen in this state
-    ├── NotReplayableError         409  another engine version made this session
-    ├── GoneError                  410  it was deleted, or it expired
+    ├── NotReplayableError         409  another engine version created this session
+    ├── GoneError                  410  it was deleted, or it has expired
     ├── UnsupportedMediaTypeError  415  not plain, uncompressed JSON
-    ├── InvalidInputError          422  JSON, and wrong: `errors` says where
-    ├── LimitError                 413, 422, 429 …  past a limit of `backend.limits`, as it says
-    ├── DamagedError               500  what was stored cannot be read back
+    ├── InvalidInputError          422  valid JSON, invalid content; see `errors`
+    ├── LimitError                 413, 422, 429 …  a limit of `backend.limits` is exceeded
+    ├── DamagedError               500  stored data is damaged
     ├── NotSupportedError          501  oEmbed in another format
-    ├── UnavailableError           503  try again, or something is not set up
+    ├── UnavailableError           503  temporarily unavailable, or not set up
     └── StorageFullError           507  nothing more can be stored
 
-Every one leaves as `application/problem+json` with a stable `code`. What was rejected is
-never echoed: an answer says where, and what would be right.
+Every error is sent as `application/problem+json` with a stable `code`. The rejected input is never
+repeated: the document states the place and what is allowed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from backend.limits.table import Limit, limit_of_parameter
+from backend.limit_table import Limit, limit_of_parameter
 from sim_engine import DEFAULT_LANGUAGE
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -42,19 +42,21 @@ _LONGEST_MESSAGE = 240
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One thing that is wrong: a JSON Pointer into the request, and what would be right.
+    """One error: a JSON Pointer into the request, and what is allowed there.
 
-    Line and column count from 1, where the place is in a text that was sent.
+    If the place is in a submitted text, it also has line and column, counted from 1.
     """
 
     where: str
     message: str
     line: int | None = None
     column: int | None = None
+    repair: str | None = None
+    """What to write at this place instead, if that is known."""
 
 
 class HighwaterError(Exception):
-    """A caller's error: it knows its status, its code and its words."""
+    """The base class of the errors for callers: an error has a status, a code and a text."""
 
     status: ClassVar[HTTPStatus] = HTTPStatus.INTERNAL_SERVER_ERROR
 
@@ -76,10 +78,14 @@ class HighwaterError(Exception):
 
 
 class BadRequestError(HighwaterError):
+    """The input is not an HTTP request, its body is not JSON, or a parameter is malformed."""
+
     status = HTTPStatus.BAD_REQUEST
 
 
 class CrossSiteError(HighwaterError):
+    """Another site's page sent a request that would change something here."""
+
     status = HTTPStatus.FORBIDDEN
 
     def __init__(self) -> None:
@@ -87,12 +93,14 @@ class CrossSiteError(HighwaterError):
 
 
 class NotYoursError(HighwaterError):
-    """The resource has a different owner: it can be read but not changed."""
+    """The resource has a different owner: the caller may read it but not change it."""
 
     status = HTTPStatus.FORBIDDEN
 
 
 class NotFoundError(HighwaterError):
+    """Nothing has this name, or an id is malformed."""
+
     status = HTTPStatus.NOT_FOUND
 
     def __init__(self, detail: str = "Not found.") -> None:
@@ -100,13 +108,21 @@ class NotFoundError(HighwaterError):
 
 
 class ActionNotPossibleError(HighwaterError):
-    """The engine refused: `reason` in words, `rule` where a rule of Kafka is behind it."""
+    """The engine refused the action: `said` is the reason in every language, `rule` is the Kafka
+    rule that caused it, if any.
+    """
 
     status = HTTPStatus.CONFLICT
 
     def __init__(
-        self, reason: str, *, reason_code: str, numbers: Mapping[str, object], rule: str | None
+        self,
+        said: Mapping[str, str],
+        *,
+        reason_code: str,
+        numbers: Mapping[str, object],
+        rule: str | None,
     ) -> None:
+        reason = said[DEFAULT_LANGUAGE]
         super().__init__(
             reason,
             code="action_not_possible",
@@ -115,11 +131,14 @@ class ActionNotPossibleError(HighwaterError):
                 "reason_code": reason_code,
                 "numbers": dict(numbers),
                 "rule": rule,
+                "said": dict(said),
             },
         )
 
 
 class NotReplayableError(HighwaterError):
+    """Another engine version created the session or share, and this one cannot replay it."""
+
     status = HTTPStatus.CONFLICT
 
 
@@ -131,21 +150,27 @@ class ClientGoneError(HighwaterError):
 
 
 class GoneError(HighwaterError):
+    """The resource existed, but was deleted or taken down, has ended or has expired."""
+
     status = HTTPStatus.GONE
 
 
 class UnsupportedMediaTypeError(HighwaterError):
+    """The body is not plain, uncompressed JSON."""
+
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
 
 class InvalidInputError(HighwaterError):
+    """The request is valid JSON with invalid content; the places are in `errors`."""
+
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class LimitError(HighwaterError):
-    """More than a limit allows: its name, its number and what to do are in the answer.
+    """A limit is exceeded: the response has its name, its number and what to do.
 
-    `where` is the place in the request; `numbers` are those of the limit's message.
+    `where` is the place in the request; `numbers` are the values for the limit's message.
     """
 
     def __init__(
@@ -156,7 +181,7 @@ class LimitError(HighwaterError):
         retry_after_s: int | None = None,
         **numbers: object,
     ) -> None:
-        assert limit.status is not None, "nothing is refused past this limit"
+        assert limit.status is not None, "this limit truncates or closes, and raises no error"
         assert limit.code is not None
         detail = limit.said(**numbers)[DEFAULT_LANGUAGE]
         super().__init__(
@@ -170,14 +195,20 @@ class LimitError(HighwaterError):
 
 
 class DamagedError(HighwaterError):
+    """Stored data is damaged."""
+
     status = HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 class NotSupportedError(HighwaterError):
+    """The request is valid, but the service does not implement it."""
+
     status = HTTPStatus.NOT_IMPLEMENTED
 
 
 class UnavailableError(HighwaterError):
+    """The service, or something that it depends on, is unavailable or not set up."""
+
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
     def __init__(
@@ -193,6 +224,8 @@ class UnavailableError(HighwaterError):
 
 
 class StorageFullError(HighwaterError):
+    """Nothing more can be stored. What is stored can still be read."""
+
     status = HTTPStatus.INSUFFICIENT_STORAGE
 
     def __init__(self) -> None:
@@ -204,23 +237,24 @@ class StorageFullError(HighwaterError):
 
 
 def invalid(where: str, message: str, *, code: str = "invalid") -> InvalidInputError:
-    """One thing is wrong, in one place."""
+    """An InvalidInputError for a single place."""
     return InvalidInputError(message, code=code, places=[Place(where, message)])
 
 
 def pointer(*tokens: str | int) -> str:
-    """A JSON Pointer (RFC 6901) to the place these keys and indexes lead to."""
+    """The JSON Pointer (RFC 6901) for a path of keys and indexes."""
     return "".join(f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens)
 
 
 def problem(error: HighwaterError) -> Response:
-    """What the caller sees: at most 4 KiB, whatever was sent."""
+    """The problem document of an error: at most 4 KiB, whatever the input."""
     status = error.status
     places = [
         {
             "where": _shortened(place.where, _LONGEST_WHERE),
             "message": _shortened(place.message, _LONGEST_MESSAGE),
             **({} if place.line is None else {"line": place.line, "column": place.column}),
+            **({} if place.repair is None else {"repair": place.repair}),
         }
         for place in error.places[:_MOST_PLACES]
     ]
@@ -243,13 +277,13 @@ def problem(error: HighwaterError) -> Response:
 
 
 def _shortened(text: str, longest: int) -> str:
-    # What people typed may stand in a pointer (the name of an unknown key), so nothing that
-    # could break a line of a log or a terminal leaves from here.
+    # A pointer can contain user input (the name of an unknown key), so characters that could break
+    # a log line or a terminal are removed.
     printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return printable if len(printable) <= longest else f"{printable[: longest - 1]}…"
 
 
-# What pydantic calls a mistake → what our answers call it.
+# Pydantic's error type → our text.
 _CODES = {
     "extra_forbidden": "extra_forbidden",
     "missing": "missing",
@@ -258,7 +292,7 @@ _CODES = {
 
 
 def from_validation(error: RequestValidationError) -> HighwaterError:
-    """Pydantic's errors in our shape, without the input that it would echo."""
+    """Pydantic's errors as an InvalidInputError, without the input that Pydantic repeats."""
     places: list[Place] = []
     codes: list[str] = []
     members: dict[str, object] = {}
@@ -285,7 +319,7 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
 
 
 def from_http(error: HTTPException) -> HighwaterError:
-    """Starlette's own errors: no such route, no such method."""
+    """Our error for one of Starlette's: unknown route, unsupported method."""
     status = HTTPStatus(error.status_code)
     if status is HTTPStatus.NOT_FOUND:
         return NotFoundError()

@@ -1,4 +1,4 @@
-"""Answers that need not be sent again: entity tags and 304 Not Modified (RFC 9110 §8.8, §13.1)."""
+"""Conditional responses: entity tags and 304 Not Modified (RFC 9110 §8.8, §13.1)."""
 
 import hashlib
 import re
@@ -6,19 +6,19 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
-# For what stands at an address that changes with it.
+# For content whose address contains its hash.
 IMMUTABLE = "public, max-age=31536000, immutable"
-# An entity tag with its opaque part in quotes; the W/ before it makes no difference to a GET.
+# An entity tag: a quoted opaque string. The prefix W/ makes no difference for GET.
 _TAGS = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
-# What a 304 says again about the answer that it stands for.
+# The headers of the complete response that a 304 response repeats.
 _REPEATED = ("cache-control", "content-security-policy", "etag", "vary")
 
 
 def tagged(request: Request, response: Response) -> Response:
-    """The answer with an entity tag, or 304 without a body where the client holds it already.
+    """The response with an entity tag, or 304 without a body if the client already has it.
 
-    The tag is the one that the answer has, as a file's, or else the hash of its body: what fills a
-    page changes with the build and the engine, and not only with what the page is about.
+    Uses the response's own tag (as for a file), otherwise a hash of its body: the content of a page
+    also changes with the build and the engine.
     """
     tag = response.headers.get("etag")
     if tag is None:
@@ -28,11 +28,11 @@ def tagged(request: Request, response: Response) -> Response:
         return response
     kept = {name: response.headers[name] for name in _REPEATED if name in response.headers}
     unchanged = Response(status_code=304, headers=kept)
-    unchanged.headers.add_vary_header("Accept-Encoding")  # as the answer itself has it once zipped
+    unchanged.headers.add_vary_header("Accept-Encoding")  # as in the compressed full response
     return unchanged
 
 
 def _holds(fields: list[str], tag: str) -> bool:
-    """Whether one of the tags listed is this one, weakly compared; `*` is any."""
+    """Whether the list contains this tag, by weak comparison; `*` matches any tag."""
     listed = ",".join(fields)
     return listed.strip() == "*" or tag.removeprefix("W/") in _TAGS.findall(listed)

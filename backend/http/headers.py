@@ -1,8 +1,8 @@
-"""The headers of every answer, by what kind of thing was asked for.
+"""The headers of every response, by the kind of resource.
 
-One table for all routes, so that none can forget: a route may say more about itself (a page
-that carries a picture names its style), never less. What may be framed says so; all else
-refuses to be.
+There is one table for all routes, so that no route can omit a header. A route may add to it (a page
+with a picture lists the hash of its style) but never remove anything. Only resources that may be
+embedded allow it.
 """
 
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.settings import Settings
 
-_NO_FRAMES = "frame-ancestors 'none'"
-_API_POLICY = f"default-src 'none'; {_NO_FRAMES}"
+_NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
+_API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-_DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAMES}"
+_DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAME_ANCESTORS}"
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Answers that share their headers; `owns` says which paths they have."""
+    """Responses that share their headers; `owns` decides which paths belong to the family."""
 
     name: str
     owns: Callable[[str], bool]
@@ -29,14 +29,16 @@ class Family:
 
 
 def page_policy(*, frame_ancestors: str, styles: str = "") -> str:
-    """What an app page may load: its own files and nothing else, and no inline script."""
+    """The content security policy of an app page: only this site's files, no inline scripts."""
     policy = _policy("'self'", "form-action 'self'", frame_ancestors, styles)
-    # The share dialog shows the embed as it will be.
+    # The share dialog contains a preview of the embed.
     return f"{policy}; frame-src 'self'"
 
 
 def embed_policy(settings: Settings, *, styles: str = "") -> str:
-    """The same for a page in a sandbox, where what 'self' means differs between browsers."""
+    """The content security policy of a sandboxed page, in which browsers interpret 'self'
+    differently.
+    """
     scheme, _, rest = settings.base_url.partition("://")
     own = f"'self' {scheme}://{rest.partition('/')[0]}"
     return _policy(own, "form-action 'none'", settings.frame_ancestors, styles)
@@ -60,7 +62,9 @@ def _policy(own: str, form_action: str, frame_ancestors: str, styles: str) -> st
 
 
 def families(settings: Settings) -> list[Family]:
-    """First match wins; the last one matches everything."""
+    """The families in the order in which they are tried: the first match applies, and the last one
+    matches every path.
+    """
     cross_origin = {
         "Access-Control-Allow-Origin": "*",
         "Cross-Origin-Resource-Policy": "cross-origin",
@@ -70,7 +74,7 @@ def families(settings: Settings) -> list[Family]:
             "frames of an embed",
             lambda path: path.startswith("/e/") and path.endswith(".json"),
             {
-                # An embed in a sandbox has an origin of its own, to which this is another site.
+                # A sandboxed embed has an opaque origin, so requests to this site are cross-origin.
                 **cross_origin,
                 "Content-Security-Policy": _DATA_POLICY,
                 "Cache-Control": "public, max-age=3600",
@@ -84,7 +88,7 @@ def families(settings: Settings) -> list[Family]:
             {
                 "Content-Security-Policy": embed_policy(settings),
                 "Cross-Origin-Resource-Policy": "cross-origin",
-                # Sites that are isolated frame only what says that it is isolated too.
+                # Cross-origin-isolated sites can embed only pages with this header.
                 "Cross-Origin-Embedder-Policy": "require-corp",
                 "Cache-Control": "public, max-age=300",
                 "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -202,7 +206,7 @@ def _page_headers() -> dict[str, str]:
 
 
 class Headers:
-    """ASGI middleware: completes each answer's headers with its family's."""
+    """ASGI middleware that adds the headers of the family to each response."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -212,7 +216,7 @@ class Headers:
             self._everywhere["Strict-Transport-Security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Adds what the route has not said itself."""
+        """Add the headers that the route has not set itself."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -223,11 +227,12 @@ class Headers:
                 headers = MutableHeaders(scope=message)
                 for name, value in (self._everywhere | family.headers).items():
                     headers.setdefault(name, value)
-                if _NO_FRAMES not in headers["Content-Security-Policy"]:
-                    # A route has said who may frame this: the older header could only contradict.
+                if _NO_FRAME_ANCESTORS not in headers["Content-Security-Policy"]:
+                    # The route's policy states which sites may embed this. The older header could
+                    # only contradict it.
                     del headers["X-Frame-Options"]
                 if message["status"] >= 400:
-                    # An error is about now; what is there may come later.
+                    # An error must not be cached: the resource may exist later.
                     headers["Cache-Control"] = "no-store"
             await send(message)
 

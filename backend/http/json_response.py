@@ -1,4 +1,4 @@
-"""Answers that are encoded straight from plain data, without a model in between."""
+"""JSON responses that are encoded directly from plain data, without a model."""
 
 import msgspec
 from starlette.responses import Response
@@ -6,16 +6,16 @@ from starlette.responses import Response
 _encoder = msgspec.json.Encoder()
 
 
-class JsonAnswer(Response):
-    """An answer of plain data, or of JSON that is encoded already."""
+class PlainJsonResponse(Response):
+    """A JSON response from plain data, or from JSON that is already encoded."""
 
     media_type = "application/json"
 
     def render(self, content: object) -> bytes:
-        """JSON as UTF-8."""
+        """Encode the content as JSON in UTF-8. Bytes are already encoded."""
         return content if isinstance(content, bytes) else _encoder.encode(content)
 
 
 def described(model: object, description: str) -> dict[str, object]:
-    """One answer of a route, for the OpenAPI document."""
+    """The description of one response of a route, for the OpenAPI document."""
     return {"model": model, "description": description}

@@ -1,4 +1,4 @@
-"""Parameters of addresses: each at most once, numbers in plain digits, ids in one form."""
+"""Query and path parameters: each at most once, numbers in plain digits, ids in one form."""
 
 import re
 from typing import Annotated
@@ -14,7 +14,7 @@ _DIGITS = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 def _plain_number(value: object) -> object:
-    # Python's int() would also take " 5", "+5", "1_0" and the digits of other scripts.
+    # Python's int() also accepts " 5", "+5", "1_0" and the digits of other scripts.
     if isinstance(value, str):
         if not _DIGITS.fullmatch(value):
             raise ValueError("must be a whole number in plain digits")
@@ -27,7 +27,9 @@ PlainFrameNumber = Annotated[FrameNumber, BeforeValidator(_plain_number)]
 
 
 def reject_repeated(request: Request) -> None:
-    """A parameter has two values, so the intended one is unknown."""
+    """Raise InvalidInputError for a request that repeats a parameter, because the intended value is
+    unknown.
+    """
     names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
         if names.count(name) > 1:
@@ -47,7 +49,9 @@ def _known_sid(sid: str) -> str:
 
 
 def require_id(text: str) -> str:
-    """The id that was meant; a text that cannot be one is not found, and no query is made."""
+    """The canonical form of an id. Raises NotFoundError, without a database query, for a text that
+    cannot be an id.
+    """
     canonical = canonical_id(text)
     if canonical is None:
         raise NotFoundError

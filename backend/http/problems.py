@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, Field
 
-from backend.http.answers import Shape, Text
+from backend.http.response_models import Shape, Text
 
 
 class ProblemPlace(Shape):
@@ -14,6 +14,9 @@ class ProblemPlace(Shape):
         None, description="The line, from 1. Present for errors in a submitted text."
     )
     column: int | None = Field(None, description="The column, from 1. Present if `line` is.")
+    repair: str | None = Field(
+        None, description="The word or number to write there instead, if that is known."
+    )
 
 
 class Problem(Shape):
@@ -31,13 +34,18 @@ class Problem(Shape):
         None, description="The exceeded limit, by its name in `/limits`; otherwise absent."
     )
     number: int | None = Field(None, description="The number of that limit. Present if `limit` is.")
-    said: Text | None = Field(None, description="A sentence for people. Present if `limit` is.")
+    said: Text | None = Field(
+        None,
+        description="A text for people, in every language. Present if `limit` is, and for a "
+        "refused action.",
+    )
 
 
 class Refusal(Problem):
     """A valid action that is not possible in this state (409)."""
 
-    reason: str
+    reason: str = Field(description="The reason in English.")
+    said: Text
     reason_code: str = Field(description="Its texts are in the message catalogue.")
     numbers: dict[str, object]
     rule: str | None

@@ -1,1 +1,1 @@
-"""Read-only: what the analytics found in the runs that people shared."""
+"""Insights, read-only: the summaries of shared runs and of campaigns."""

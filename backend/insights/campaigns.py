@@ -1,7 +1,7 @@
-"""Campaigns that somebody ran: their summaries in a folder that the service was told of.
+"""The operator's own campaigns: their summaries are in a folder named in the settings.
 
-Nothing is uploaded. A file that is too large, or is no summary, is listed with what is wrong with
-it, and hides no other.
+Nothing is uploaded. A file that is too large or invalid is listed with the reason, and does not
+hide the others.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ Problem = Literal["too_large", "too_many_cells", "no_summary", "other_version"]
 
 
 class OwnCampaign(Struct, frozen=True, kw_only=True):
-    """A campaign of the folder: its name there, and its summary or what is wrong with it."""
+    """A campaign in the folder: its name, and its summary or the reason why it is invalid."""
 
     id: str
     name: str
@@ -32,9 +32,9 @@ class OwnCampaign(Struct, frozen=True, kw_only=True):
 
 
 class OwnCampaigns:
-    """The campaigns in a folder, or the one that the folder is; without a folder there are none.
+    """The campaigns in a folder, or the folder's own; empty if no folder is set.
 
-    Files are read when they are asked for, so that a campaign appears when it is done.
+    Files are read at each request, so a campaign appears as soon as it is finished.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -46,7 +46,7 @@ class OwnCampaigns:
         return [self._read(file) for file in self._files()]
 
     def find(self, campaign_id: str) -> OwnCampaign | None:
-        """The campaign with this id."""
+        """The campaign with this id; None if there is none."""
         for file in self._files():
             if _id_of(file) == campaign_id:
                 return self._read(file)
@@ -95,5 +95,5 @@ def _wrong(file: Path, problem: Problem) -> OwnCampaign:
 
 
 def _id_of(file: Path) -> str:
-    """A name for addresses: folders may be called anything."""
+    """An id for addresses, because a folder can have any name."""
     return hashlib.sha256(file.parent.name.encode("utf-8", "surrogateescape")).hexdigest()[:12]

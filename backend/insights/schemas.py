@@ -1,48 +1,12 @@
 """The schemas of the insights page."""
 
-from typing import Literal
-
 from pydantic import Field
 
-from backend.http.answers import Shape, Text
-from backend.insights.campaigns import Problem
+from backend.http.response_models import Shape
+from backend.insights.campaigns import MOST_CELLS, Problem
+from backend.sessions.schemas import Request
 
-
-class LossRead(Shape):
-    """The shared runs of one configuration, and how many of them lost an acknowledged record.
-
-    These runs are chosen examples, not a random sample, so there are no rates.
-    """
-
-    dimension: Literal[
-        "version", "acks", "min_insync_replicas", "replication_factor", "version_acks"
-    ]
-    kafka: str | None
-    acks: str | None
-    min_insync_replicas: int | None
-    replication_factor: int | None
-    runs: int
-    exercised: int
-    not_exercised: int = Field(
-        description="Runs without an acknowledged record or without a fault. They are not "
-        "evidence about losses."
-    )
-    lost: int
-
-
-class FaultRead(Shape):
-    fault: str
-    runs: int
-    lossy_runs: int
-    last_before_loss: int
-
-
-class LessonRead(Shape):
-    scenario_id: str
-    title: Text
-    shares: int = Field(
-        description="Runs of the lesson as shipped. Runs with changes are not counted."
-    )
+MOST_SEED = 1_000_000_000
 
 
 class OwnCampaignRead(Shape):
@@ -57,17 +21,22 @@ class OwnCampaignRead(Shape):
 
 
 class OwnCampaignListRead(Shape):
+    """The campaigns in the folder of `HIGHWATER_CAMPAIGNS`."""
+
     campaigns: list[OwnCampaignRead]
 
 
-class SummaryRead(Shape):
-    """The latest summary of the shared runs. `generated_at` is null if there is none yet."""
+class CampaignRunCreate(Request):
+    """One run of a campaign whose summary the service does not have."""
 
-    generated_at: str | None
-    engine: str | None
-    shares_read: int
-    first_share_at: str | None
-    last_share_at: str | None
-    loss: list[LossRead]
-    faults: list[FaultRead]
-    lessons: list[LessonRead]
+    grid: dict[str, object] = Field(
+        description="The grid of the campaign: `grid` of its summary. At most 512 cells."
+    )
+    cell: int = Field(ge=0, le=MOST_CELLS - 1, description="The cell, from 0.")
+    seed: int = Field(ge=0, le=MOST_SEED, description="The run of the cell, from 0.")
+
+
+class CampaignRunRead(Shape):
+    """One run of a campaign, as a scenario."""
+
+    scenario: dict[str, object] = Field(description="A complete scenario document.")

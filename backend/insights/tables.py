@@ -1,13 +1,21 @@
-"""Summaries of shared runs. The analytics write them; the newest is shown."""
+"""The tables of the summaries of shared runs. The analytics write them; the newest is shown."""
 
 from datetime import datetime
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, Integer, String
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
 
-# SQLite numbers rows by itself only where the key is exactly an INTEGER.
+# SQLite generates ids only if the key's type is exactly INTEGER.
 _Key = BigInteger().with_variant(Integer(), "sqlite")
 DIMENSIONS = ("version", "acks", "min_insync_replicas", "replication_factor", "version_acks")
 
@@ -23,6 +31,10 @@ class SummaryRow(Base):
     shares_read: Mapped[int] = mapped_column(Integer)
     first_share_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_share_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # The state of `share_facts` that the summary counts; null in summaries that are older than this
+    # column.
+    facts_version: Mapped[int | None] = mapped_column(Integer)
+    watermark: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class SummaryLossRow(Base):
@@ -61,8 +73,21 @@ class SummaryFaultRow(Base):
     last_before_loss: Mapped[int] = mapped_column(Integer)
 
 
+class SummaryCauseRow(Base):
+    """One cause of losses: in how many runs the first loss had it."""
+
+    __tablename__ = "summary_causes"
+    __table_args__ = (Index(None, "summary_id"),)
+
+    id: Mapped[int] = mapped_column(_Key, primary_key=True)
+    summary_id: Mapped[int] = mapped_column(ForeignKey("summaries.id", ondelete="CASCADE"))
+    cause: Mapped[str] = mapped_column(String(32))
+    runs: Mapped[int] = mapped_column(Integer)
+    lost_acks_all: Mapped[int] = mapped_column(Integer)
+
+
 class SummaryLessonRow(Base):
-    """One lesson: how often it was shared as it ships."""
+    """One lesson: how often it was shared unchanged."""
 
     __tablename__ = "summary_lessons"
     __table_args__ = (Index(None, "summary_id"),)

@@ -1,1 +1,1 @@
-"""The limits of the service: one table of all limits, and their enforcement."""
+"""The enforcement of the limits of `backend.limit_table`: quotas, lanes, connections, guesses."""

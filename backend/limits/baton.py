@@ -1,14 +1,15 @@
-"""Who of those that compute goes on: one thread at a time, and first who has computed least.
+"""Schedules computing threads: one at a time, and the one that has computed least goes first.
 
-Python runs one thread at a time. Threads that all want to run take that from each other, and from
-the event loop, which needs many turns for one answer. So those that compute agree on who goes on.
+Python runs one thread at a time. Computing threads compete for the interpreter with each other and
+with the event loop, which needs it many times for one response. Therefore computing threads pass a
+baton, and only the holder computes.
 
-So what takes a moment is done in a moment, however many long runs are on their way. What has
-become long also stands still while the event loop answers a request.
+Short work is therefore done quickly, however many long runs are in progress. Long work also pauses
+while the event loop prepares a response.
 
-Nobody waits for more than a moment: work that asks nobody, while it does something that cannot be
-interrupted, is then done beside the work of others, as if there were no agreement. So what is long
-has at least a sixth of the time.
+The waiting time is limited: a thread that has waited `patience_s` continues without the baton, so a
+holder that does not yield cannot block the others. Long work therefore gets at least a sixth of the
+time.
 """
 
 import threading
@@ -21,39 +22,41 @@ from functools import partial
 _TURN_S = 0.003
 _PATIENCE_S = 0.015
 _LOOK_EVERY_S = 0.001
-# After so many turns, work is long.
+# Work counts as long after this number of turns.
 _LONG_AFTER = 10
 
 
 @dataclass(slots=True, eq=False)
 class _Work:
-    """What one thread does. Without the baton it has waited for too long, and goes on anyway."""
+    """The work of one thread. Work without the baton waited for too long and continues anyway."""
 
     turns: int = 0
     has_baton: bool = False
     until: float = 0.0
 
 
-class Answering:
-    """One request, while the event loop is busy with it. Used in the event loop."""
+class RequestInProgress:
+    """Tracks whether the event loop is busy with one request. Used only in the event loop."""
 
     def __init__(self, baton: "Baton") -> None:
         self._baton = baton
         self._is_busy = False
 
     def begin(self) -> None:
-        """The event loop works on its answer."""
+        """The event loop starts working on the response."""
         self._baton.answering += not self._is_busy
         self._is_busy = True
 
     def end(self) -> None:
-        """It waits for others, or its answer is on its way."""
+        """The request waits for other work, or its response is being sent."""
         self._baton.answering -= self._is_busy
         self._is_busy = False
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """In the block it waits for others; what had ended before has ended after it."""
+        """Inside the block, the request waits for other work. Restores the previous state
+        afterwards.
+        """
         was_busy = self._is_busy
         self.end()
         try:
@@ -64,7 +67,7 @@ class Answering:
 
 
 class Baton:
-    """What the thread that computes has. Used from several threads."""
+    """The permission to compute, which one thread has at a time. Thread-safe."""
 
     def __init__(
         self,
@@ -73,20 +76,23 @@ class Baton:
         patience_s: float = _PATIENCE_S,
         long_after: int = _LONG_AFTER,
     ) -> None:
-        """`turn_s` is how long one goes on while others wait, and `patience_s` how long they do."""
+        """`turn_s` is how long the holder computes while others wait, and `patience_s` is how long
+        they wait, in seconds.
+        """
         self._long_after = long_after
         self._turn_s = turn_s
         self._patience_s = patience_s
         self._changed = threading.Condition()
         self._is_taken = False
         self._waiting: list[_Work] = []
-        # Written in the event loop alone, so it needs no lock.
+        # Written only in the event loop, so it needs no lock.
         self.answering = 0
 
     @contextmanager
     def computing(self) -> Iterator[Callable[[], None]]:
-        """In the block this thread computes. It often calls what it is given, and so lets others
-        go on."""
+        """Compute inside the block while holding the baton. The thread must often call the given
+        function, which lets other threads run.
+        """
         work = _Work()
         self._take(work)
         try:
@@ -104,7 +110,7 @@ class Baton:
             work.until = time.monotonic() + self._turn_s
 
     def _take(self, work: _Work) -> None:
-        """Wait for the baton, which is given to the next one first if this one has it."""
+        """Wait for the baton. If this thread has it, pass it on first."""
         if work.turns >= self._long_after and self.answering:
             self._give(work)
             until = time.monotonic() + self._patience_s

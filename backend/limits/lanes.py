@@ -1,8 +1,8 @@
 """Lanes: thread pools with a fair queue for each visitor.
 
 A lane has a fixed number of threads. While all of them are busy, work waits in one queue for each
-visitor, and the queues are served in turn. A visitor with much work therefore delays only
-themselves.
+visitor, and the queues are served in turn. A visitor with much work therefore delays only that
+visitor's own requests.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from backend.http.errors import ClientGoneError, LimitError
+from backend.limit_table import WAITING_OF_A_VISITOR
 from backend.limits.baton import Baton
-from backend.limits.table import WAITING_OF_A_VISITOR
 from backend.limits.visitors import Visitor, current_visitor
-from sim_engine import BudgetExceededError, within
+from sim_engine import BudgetExceededError, within_budget
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -44,7 +44,7 @@ class Lane:
         self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[None], float]]] = OrderedDict()
 
     def close(self) -> None:
-        """Stops the threads when their current work is done."""
+        """Stop the threads when their current work is done."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def waited_s(self) -> float:
@@ -62,8 +62,8 @@ class Lane:
         """Run work in a thread when it is the visitor's turn, as long as the visitor is connected.
 
         `may_go_on` is called in the thread; the work checks the function that it returns, as with
-        `within`. Raises BudgetExceededError if that check fails, LimitError if too much of the
-        visitor's work is waiting, and ClientGoneError if the visitor has disconnected.
+        `within_budget`. Raises BudgetExceededError if that check fails, LimitError if too much of
+        the visitor's work is waiting, and ClientGoneError if the visitor has disconnected.
         """
         visitor = current_visitor()
 
@@ -75,7 +75,7 @@ class Lane:
                     let_others()
                     return not visitor.is_gone and goes_on()
 
-                with within(still_wanted):
+                with within_budget(still_wanted):
                     return work()
 
         with visitor.answering.aside():
@@ -94,7 +94,7 @@ class Lane:
                     raise _gone() from None
                 raise
             except asyncio.CancelledError:
-                # The thread may still change the caller's data, so wait for it to end.
+                # The thread may still change the caller's data, so wait until it ends.
                 visitor.leave()
                 await asyncio.wait([doing])
                 raise
@@ -171,12 +171,13 @@ def _gone() -> ClientGoneError:
 
 
 def for_seconds(seconds: float) -> Callable[[], bool]:
-    """A check for whether this thread has used less than this many seconds of CPU time since the
-    call."""
+    """Return a function that checks whether this thread has used less than this many seconds of CPU
+    time since the call of `for_seconds`.
+    """
     end = time.thread_time() + seconds
     return lambda: time.thread_time() < end
 
 
 def without_end() -> Callable[[], bool]:
-    """No time limit, for work that was accepted within the limits before."""
+    """Return true: no time limit, for work that was already accepted within the limits."""
     return lambda: True

@@ -13,14 +13,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from backend.http.errors import LimitError
-from backend.limits.table import Limit
+from backend.limit_table import Limit
 
 _MOST_VISITORS = 10_000
 
 
 class Quota:
-    """The buckets of one limit, by network. The least recently used ones are forgotten, which
-    resets them to full."""
+    """The buckets of one limit, by network. The least recently used buckets are evicted, so they
+    are full when they are next used.
+    """
 
     def __init__(
         self, limit: Limit, *, processes: int = 1, clock: Callable[[], float] = time.monotonic
@@ -36,7 +37,9 @@ class Quota:
         return len(self._buckets)
 
     def take(self, network: str) -> None:
-        """Take a token. Raises LimitError, with the time until the next token, if there is none."""
+        """Take a token from the network's bucket. Raises LimitError, with the time until the next
+        token, if the bucket is empty.
+        """
         now = self._clock()
         tokens, before = self._buckets.pop(network, (self._most, now))
         tokens = min(self._most, tokens + (now - before) * self._rate)

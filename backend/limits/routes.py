@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from backend.http.json_response import JsonAnswer
-from backend.limits import table
+from backend import limit_table as table
+from backend.http.json_response import PlainJsonResponse
 from backend.limits.schemas import LimitListRead
 from backend.services import SettingsDep
 
@@ -11,6 +11,6 @@ router = APIRouter(tags=["limits"])
 
 
 @router.get("/limits", response_model=LimitListRead)
-async def list_limits(settings: SettingsDep) -> JsonAnswer:
+async def list_limits(settings: SettingsDep) -> PlainJsonResponse:
     """Every limit of this service: its number, and the response when it is exceeded."""
-    return JsonAnswer({"limits": table.documents(table.all_limits(settings.quotas))})
+    return PlainJsonResponse({"limits": table.documents(table.all_limits(settings.quotas))})

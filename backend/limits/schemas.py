@@ -2,16 +2,18 @@
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Text
+from backend.http.response_models import Shape, Text
 
 
 class LimitRead(Shape):
+    """One limit of the service."""
+
     name: str
     number: int = Field(description="The maximum, in `unit`.")
     unit: str
     status: int | None = Field(
         description="The status when it is exceeded. Null: no request is refused; the response is "
-        "truncated and says so, or the connection is closed."
+        "truncated with a note, or the connection is closed."
     )
     code: str | None = Field(
         description="The code of the problem when it is exceeded; null if `status` is null."

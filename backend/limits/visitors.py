@@ -8,15 +8,15 @@ from contextvars import ContextVar
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.limits.baton import Answering, Baton
+from backend.limits.baton import Baton, RequestInProgress
 
 
 class Visitor:
     """The sender of one request. All senders from one network count as one: see `network_of`."""
 
-    def __init__(self, network: str, answering: Answering | None = None) -> None:
+    def __init__(self, network: str, answering: RequestInProgress | None = None) -> None:
         self.network = network
-        self.answering = Answering(Baton()) if answering is None else answering
+        self.answering = RequestInProgress(Baton()) if answering is None else answering
         self._gone = False
         self._when_gone: Callable[[], None] | None = None
 
@@ -26,13 +26,15 @@ class Visitor:
         return self._gone
 
     def leave(self) -> None:
-        """The connection was closed."""
+        """Record that the connection was closed."""
         self._gone = True
         if self._when_gone is not None:
             self._when_gone()
 
     def when_gone(self, told: Callable[[], None] | None) -> None:
-        """Called in the event loop when the client disconnects; null: nothing is called."""
+        """Set the function to call in the event loop when the client disconnects; null
+        removes it.
+        """
         self._when_gone = told
 
 
@@ -47,7 +49,7 @@ def current_visitor() -> Visitor:
 
 @contextmanager
 def visiting(visitor: Visitor) -> Iterator[None]:
-    """Makes this the current visitor inside the block."""
+    """Make this the current visitor inside the block."""
     token = _visitor.set(visitor)
     try:
         yield
@@ -88,7 +90,7 @@ class KnowVisitor:
     disconnects.
 
     It runs after the body gate, so the amount that it reads ahead of the app is bounded. Until the
-    answer begins, long work makes room for the event loop.
+    response begins, long work yields to the event loop.
     """
 
     def __init__(self, app: ASGIApp, baton: Baton) -> None:
@@ -101,7 +103,7 @@ class KnowVisitor:
             await self.app(scope, receive, send)
             return
         client = scope.get("client")
-        answering = Answering(self._baton)
+        answering = RequestInProgress(self._baton)
         visitor = Visitor(network_of(client[0] if client else ""), answering)
 
         async def begin(message: Message) -> None:

@@ -1,1 +1,1 @@
-"""Operations: the service's commands, schema, health, metrics, logs and housekeeping."""
+"""How a running service is operated: schema, health, metrics, logs and housekeeping."""

@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 from backend.database import Database
 from backend.operations.migrations import Schema, schema_of
 
-# Below this, the next writes may find the disk full.
+# Below this number of bytes, the next writes may find the disk full.
 LEAST_FREE_BYTES = 32 * 1024 * 1024
-# More than any piece of work takes, on a machine that has other work to do as well.
+# In seconds: longer than any task takes, even on a loaded machine.
 _LONGEST_WAIT_S = 30
 _T = TypeVar("_T")
 
@@ -27,19 +27,20 @@ class Probe(Generic[_T]):
         self._patience_s = patience_s
         self._asking: asyncio.Future[_T] | None = None
 
-    async def answer(self) -> _T | None:
-        """The answer; None where there is none in time, or the question failed."""
+    async def result(self) -> _T | None:
+        """The result of the check; None if it timed out or failed."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.ensure_future(self._ask())
         try:
             async with asyncio.timeout(self._patience_s):
                 return await asyncio.shield(self._asking)
-        except Exception:  # whatever it was: there is no answer
+        except Exception:  # any error means that there is no result
             return None
 
     async def close(self) -> None:
-        """Asks no more. What is asked is given a moment to end: cancelled, it may leave a
-        connection open."""
+        """Stop checking. A running check gets a moment to finish, because cancelling it may leave a
+        connection open.
+        """
         if self._asking is not None:
             await asyncio.wait([self._asking], timeout=self._patience_s)
             self._asking.cancel()
@@ -48,7 +49,7 @@ class Probe(Generic[_T]):
 
 
 class Health:
-    """Ready while its database is, until it is told to stop."""
+    """Readiness: the service is ready while its database is usable, until shutdown begins."""
 
     def __init__(self, database: Database, *, waited_s: Callable[[], float] = lambda: 0.0) -> None:
         """`waited_s` returns how long the oldest queued work has waited, in seconds."""
@@ -58,31 +59,32 @@ class Health:
         self._usable = Probe(self._is_usable)
 
     def drain(self) -> None:
-        """Reports not ready from now on. Work in progress continues."""
+        """Report "not ready" from now on. Work in progress continues."""
         self._draining = True
 
     @property
     def is_draining(self) -> bool:
-        """Whether it was told to stop."""
+        """Whether shutdown has begun."""
         return self._draining
 
     async def is_ready(self) -> bool:
-        """Work goes on, the database can be used by this code, and there is room.
+        """Whether work is progressing, the database is usable with this code, and its disk has
+        space.
 
-        Answered within about a second.
+        Returns within about a second.
         """
         if self._draining or self._waited_s() > _LONGEST_WAIT_S:
             return False
         return await self.database_is_usable()
 
     async def database_is_usable(self) -> bool:
-        """The database alone, also while stopping."""
+        """Whether the database is usable, also during shutdown."""
         free = self.free_bytes()
         has_room = free is None or free >= LEAST_FREE_BYTES
-        return has_room and self._database.has_its_file() and bool(await self._usable.answer())
+        return has_room and self._database.has_its_file() and bool(await self._usable.result())
 
     def free_bytes(self) -> int | None:
-        """How much the disk of an SQLite database has left; None for a server's."""
+        """The free bytes on the disk of an SQLite database; None for a database server."""
         if self._database.file is None:
             return None
         try:
@@ -91,7 +93,7 @@ class Health:
             return 0
 
     async def close(self) -> None:
-        """Asks the database no more."""
+        """Stop checking the database."""
         await self._usable.close()
 
     async def _is_usable(self) -> bool:

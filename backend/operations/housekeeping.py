@@ -1,11 +1,12 @@
-"""Deletes what is no longer needed: sessions unused for 30 days, and old keys. Shares are kept.
+"""Deletes data that is no longer needed: sessions unused for 30 days, and old keys. Shares are
+kept.
 
 Rows are deleted in batches, one transaction each: a single statement would exceed the statement
 timeout, and visitors would have to wait for it.
 
 A wrong clock must not delete data that is in use. The time of the last run is stored in the
 database. If it is in the future, or longer ago than any ordinary pause, the clock has jumped or the
-service was off for long. Then nothing is deleted until the clock has been steady for a day.
+service was stopped for long. Then nothing is deleted until the clock has been steady for a day.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ from backend.shares.service import KEYS_KEPT_FOR
 _EVERY = timedelta(hours=1)
 _LONGEST_PAUSE = timedelta(days=2)
 _STEADY_FOR = timedelta(days=1)
-# What two machines' clocks may differ by.
+# The tolerated difference between the clocks of two machines.
 _SKEW = timedelta(minutes=5)
 _STEPS_A_BATCH = 5_000
 _KEYS_A_BATCH = 1_000
@@ -42,7 +43,7 @@ _log = logging.getLogger("highwater.housekeeping")
 
 
 async def clean_now_and_then(database: Database, metrics: Metrics, stopping: asyncio.Event) -> None:
-    """Cleans at once and then every hour, until `stopping` is set. Never raises."""
+    """Clean immediately and then every hour, until `stopping` is set. Never raises."""
     while not stopping.is_set():
         await clean(database, metrics, now(), stopping.is_set)
         with contextlib.suppress(TimeoutError):
@@ -55,7 +56,9 @@ async def clean(
     moment: datetime,
     is_stopping: Callable[[], bool] = lambda: False,
 ) -> None:
-    """One run, if the clock can be believed. What fails is logged, and tried again by the next."""
+    """Perform one run, if the clock can be trusted. A failure is logged, and the next run tries
+    again.
+    """
     steady = await _tried(lambda: note_run(database, moment))
     metrics.clock_is_steady.set(bool(steady))
     if not steady:
@@ -82,11 +85,13 @@ async def _tried(work: Callable[[], Awaitable[_T]]) -> _T | None:
 
 
 async def note_run(database: Database, moment: datetime) -> bool:
-    """Note that a run begins; whether the clock has been steady for long enough to delete."""
-    async with database.writing() as session:
-        row = await session.get(HousekeepingRow, _THE_ROW, with_for_update=True)
+    """Record the start of a run. Returns whether the clock has been steady for long enough to
+    delete data.
+    """
+    async with database.writing() as db:
+        row = await db.get(HousekeepingRow, _THE_ROW, with_for_update=True)
         if row is None:
-            session.add(HousekeepingRow(id=_THE_ROW, last_run_at=moment, steady_since=moment))
+            db.add(HousekeepingRow(id=_THE_ROW, last_run_at=moment, steady_since=moment))
             return False
         pause = moment - row.last_run_at
         if not -_SKEW <= pause <= _LONGEST_PAUSE:
@@ -99,11 +104,11 @@ async def note_run(database: Database, moment: datetime) -> bool:
 async def forget_unused_sessions(
     database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> int:
-    """How many went. Does nothing the second time, however often it is called."""
+    """Delete unused sessions and return their number. Idempotent."""
     return await _in_batches(
         database,
-        lambda session: sessions.delete_some_unused_since(
-            session, moment - UNUSED_FOR, most_steps=_STEPS_A_BATCH
+        lambda db: sessions.delete_some_unused_since(
+            db, moment - UNUSED_FOR, most_steps=_STEPS_A_BATCH
         ),
         is_stopping,
     )
@@ -112,12 +117,10 @@ async def forget_unused_sessions(
 async def forget_old_keys(
     database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> int:
-    """Drop idempotency keys after a day; how many."""
+    """Delete idempotency keys older than a day and return their number."""
     return await _in_batches(
         database,
-        lambda session: shares.delete_some_keys_before(
-            session, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH
-        ),
+        lambda db: shares.delete_some_keys_before(db, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH),
         is_stopping,
     )
 
@@ -125,11 +128,11 @@ async def forget_old_keys(
 async def forget_old_presentations(
     database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> int:
-    """Drop presentations in which nothing has moved for a day, with their votes; how many."""
+    """Delete presentations unchanged for a day, with their votes, and return their number."""
     return await _in_batches(
         database,
-        lambda session: presented.delete_some_before(
-            session, moment - PRESENTATIONS_KEPT_FOR, most=_KEYS_A_BATCH
+        lambda db: presented.delete_some_before(
+            db, moment - PRESENTATIONS_KEPT_FOR, most=_KEYS_A_BATCH
         ),
         is_stopping,
     )
@@ -140,11 +143,13 @@ async def _in_batches(
     delete_some: Callable[[AsyncSession], Awaitable[int]],
     is_stopping: Callable[[], bool],
 ) -> int:
-    """Deletes a batch a transaction until nothing is left or the service stops; how many went."""
+    """Delete one batch in each transaction until nothing is left or the service stops. Returns the
+    number of deleted rows.
+    """
     gone = 0
     while not is_stopping():
-        async with database.writing() as session:
-            found = await delete_some(session)
+        async with database.writing() as db:
+            found = await delete_some(db)
         if found < 1:
             break
         gone += found
@@ -152,15 +157,18 @@ async def _in_batches(
 
 
 async def _mend_future_uses(database: Database, moment: datetime) -> int:
-    """A session that was used while the clock was ahead would stay for as long as it was ahead."""
-    async with database.writing() as session:
-        return await sessions.bring_back_last_uses(session, moment, after=moment + _STEADY_FOR)
+    """Reset last uses that are in the future.
+
+    Otherwise a session used while the clock was ahead would be kept that much longer.
+    """
+    async with database.writing() as db:
+        return await sessions.bring_back_last_uses(db, moment, after=moment + _STEADY_FOR)
 
 
 async def count_expired(database: Database, moment: datetime) -> tuple[int, int]:
-    """How many unused sessions and old keys a run would delete at that moment."""
-    async with database.reading() as session:
+    """The numbers of unused sessions and old keys that a run at this moment would delete."""
+    async with database.reading() as db:
         return (
-            await sessions.count_unused_since(session, moment - UNUSED_FOR),
-            await shares.count_keys_before(session, moment - KEYS_KEPT_FOR),
+            await sessions.count_unused_since(db, moment - UNUSED_FOR),
+            await shares.count_keys_before(db, moment - KEYS_KEPT_FOR),
         )

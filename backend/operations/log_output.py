@@ -15,18 +15,18 @@ _LAST_LINES_S = 1.0
 
 
 class LogOutput(logging.Handler):
-    """Writes each line to a file descriptor; `on_drop` is told of each that could not be."""
+    """Writes each line to a file descriptor; `on_drop` is called for each line that is dropped."""
 
     def __init__(self, descriptor: int, *, most_waiting: int = _MOST_WAITING) -> None:
         super().__init__()
         self.on_drop: Callable[[], None] = lambda: None
         self._descriptor = descriptor
         self._waiting: queue.Queue[bytes | None] = queue.Queue(most_waiting)
-        self._writer = threading.Thread(target=self._write, name="log-output", daemon=True)
-        self._writer.start()
+        self._thread = threading.Thread(target=self._write, name="log-output", daemon=True)
+        self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Leaves a line to be written. Never waits."""
+        """Queue a line. Never waits."""
         try:
             self._waiting.put_nowait(self.format(record).encode(errors="replace") + b"\n")
         except queue.Full:
@@ -35,13 +35,13 @@ class LogOutput(logging.Handler):
             self.handleError(record)
 
     def close(self) -> None:
-        """Writes what waits, if that takes no longer than a moment."""
+        """Write the queued lines, if this takes only a moment."""
         super().close()
         try:
             self._waiting.put_nowait(None)
         except queue.Full:
             return
-        self._writer.join(_LAST_LINES_S)
+        self._thread.join(_LAST_LINES_S)
 
     def _write(self) -> None:
         while (line := self._waiting.get()) is not None:

@@ -1,6 +1,6 @@
-"""Log lines: one JSON object each, on standard output, without ids, tokens or what people typed.
+"""Log lines: one JSON object each, on standard output, without ids, tokens or user input.
 
-Each line about a request has its `request_id`, which its answer has as X-Request-Id.
+Each line about a request has its `request_id`, which the response has as X-Request-Id.
 
 A path is logged as its route's template, an id as eight hex digits of its hash.
 """
@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 import msgspec
 from starlette.datastructures import MutableHeaders
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.http.errors import HighwaterError, problem
@@ -37,7 +38,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "event": record.getMessage(),
             **({"request_id": request} if (request := current_request_id.get()) else {}),
-            **getattr(record, "fields", {}),
+            **record.__dict__.get("fields", {}),
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
@@ -45,7 +46,7 @@ class JsonLines(logging.Formatter):
 
 
 def configure_logging() -> LogOutput:
-    """All of the process's log lines go this way; uvicorn's own access log is replaced by ours."""
+    """Send all log lines of the process to this output. Our access log replaces uvicorn's."""
     output = LogOutput(sys.stdout.fileno())
     output.setFormatter(JsonLines())
     logging.basicConfig(handlers=[output], level=logging.INFO, force=True)
@@ -55,14 +56,14 @@ def configure_logging() -> LogOutput:
 
 
 class RequestLog:
-    """ASGI middleware: a line and a count for each request, and the last resort for a failure."""
+    """ASGI middleware that logs and counts each request, and handles unexpected exceptions."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers 500 with a problem document where the app raised before it began to answer."""
+        """Respond with 500 and a problem document if the app raises before its response begins."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -89,7 +90,7 @@ class RequestLog:
             if status:
                 raise
             failure = HighwaterError(
-                "Something failed here that should not have. It was logged.", code="internal"
+                "An unexpected error occurred. It was logged.", code="internal"
             )
             await problem(failure)(scope, receive, watch)
         finally:
@@ -126,6 +127,6 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def _route(scope: Scope) -> str:
-    """The template of the route that answered; one word for all addresses that have none."""
+    """The template of the matched route; one constant for all addresses without a route."""
     route = scope.get("route")
-    return str(getattr(route, "path", "unmatched"))
+    return route.path if isinstance(route, Route) else "unmatched"

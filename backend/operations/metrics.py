@@ -12,7 +12,7 @@ from prometheus_client import (
 
 from sim_engine import ENGINE_VERSION
 
-# The creation time of each series adds nothing to the process's start time.
+# The creation times of the series would only repeat the start time of the process.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves it untyped
 
 # Seconds. Most requests take milliseconds; a long run, or the first picture, takes seconds.
@@ -136,8 +136,9 @@ class Metrics:
         ProcessCollector(registry=registry)  # memory, processor, file descriptors
 
     def observe_query(self, operation: str, seconds: float) -> None:
-        """Records the duration of one statement. `operation` is one of `OPERATIONS` of the database
-        module."""
+        """Record the duration of one statement, in seconds. `operation` is one of `OPERATIONS` of
+        the database module.
+        """
         self._query_seconds.labels(op=operation).observe(seconds)
 
     def exposition(self) -> bytes:

@@ -25,10 +25,10 @@ from sqlalchemy.engine import Connection
 from backend.database import Database
 from backend.operations.tables import SchemaCompatibilityRow
 
-# Two migrators at once take turns: PostgreSQL's advisory lock of this number. SQLite's
-# BEGIN IMMEDIATE does the same there.
+# The PostgreSQL advisory lock that makes concurrent migrations take turns. With SQLite, BEGIN
+# IMMEDIATE does.
 ADVISORY_LOCK = 0x48_57_4D_52
-# Alembic keeps what it works on in globals: in one process, one at a time.
+# Alembic keeps its state in globals, so a process runs one migration at a time.
 _alembic = threading.Lock()
 _TOO_NEW = (
     "the database's schema is of a newer version of Highwater that this one cannot work with: "
@@ -38,23 +38,24 @@ _MIGRATIONS = str(Path(__file__).resolve().parents[2] / "alembic")
 
 
 class Schema(Enum):
-    """What a database's schema is to this code."""
+    """The state of a database's schema, compared with this code."""
 
     CURRENT = auto()
     BEHIND = auto()
     NEWER = auto()
-    """Of a newer version, and this code can use it."""
+    """The schema is newer than this code, but compatible with it."""
     TOO_NEW = auto()
 
 
 class SchemaError(Exception):
-    """The database's schema cannot be used as it is; the message is one line for a person."""
+    """The database's schema cannot be used; the message is one line for the operator."""
 
 
 async def prepare_schema(database: Database) -> None:
-    """An embedded database is brought up to date; a server's must be, or newer and compatible.
+    """Upgrade an SQLite database. The schema of a database server must already be current, or newer
+    and compatible.
 
-    Raises SchemaError, with one line that says what to do.
+    Raises SchemaError with a one-line message that states what to do.
     """
     schema = await schema_of(database)
     if schema is Schema.TOO_NEW:
@@ -62,14 +63,14 @@ async def prepare_schema(database: Database) -> None:
     if schema is Schema.BEHIND:
         if not database.is_sqlite:
             raise SchemaError(
-                "the database's schema is not this version's: run `highwater migrate` first"
+                "the database's schema does not match this version: run `highwater migrate` first"
             )
         await asyncio.to_thread(upgrade, database.url)
     database.remember_file()
 
 
 def configuration(database_url: str) -> Config:
-    """Alembic's configuration for a database, without its address in any file."""
+    """Alembic's configuration for a database, without writing its address to a file."""
     config = Config()
     config.set_main_option("script_location", _MIGRATIONS.replace("%", "%%"))
     config.attributes["database_url"] = database_url
@@ -77,10 +78,10 @@ def configuration(database_url: str) -> Config:
 
 
 def upgrade(database_url: str) -> Schema:
-    """Bring the schema to the code's; one that is newer and compatible stays as it is.
+    """Upgrade the schema to this code's. A newer compatible schema is not changed.
 
-    Returns what it was found to be: BEHIND where it may have been brought up to date. Raises
-    SchemaError. Blocks, and must not be called on a running event loop.
+    Returns the state before the call; BEHIND means that it may have been upgraded. Raises
+    SchemaError. Blocks, so it must not be called on a running event loop.
     """
     with _alembic:
         try:
@@ -105,7 +106,7 @@ async def _schema_at(database_url: str) -> Schema:
 
 @cache
 def code_revision() -> str | None:
-    """The newest migration of this code."""
+    """The id of the newest migration of this code."""
     return ScriptDirectory(_MIGRATIONS).get_current_head()
 
 
@@ -116,7 +117,9 @@ def _known_revisions() -> frozenset[str]:
 
 
 async def schema_of(database: Database) -> Schema:
-    """What the schema is to this code. Raises what a database that does not answer raises."""
+    """The state of the schema, compared with this code. Raises UnavailableError if the database
+    does not respond.
+    """
 
     def read(connection: Connection) -> Schema:
         revision = MigrationContext.configure(connection).get_current_revision()
@@ -129,5 +132,5 @@ async def schema_of(database: Database) -> Schema:
         oldest = connection.scalar(select(SchemaCompatibilityRow.oldest_revision))
         return Schema.NEWER if oldest in _known_revisions() else Schema.TOO_NEW
 
-    async with database.reading() as session:
-        return await (await session.connection()).run_sync(read)
+    async with database.reading() as db:
+        return await (await db.connection()).run_sync(read)

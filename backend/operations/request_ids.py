@@ -1,11 +1,11 @@
-"""The id of the request that is being answered: in its answer and in each log line about it."""
+"""The id of the current request, which its response and its log lines contain."""
 
 import re
 import secrets
 from contextvars import ContextVar
 
 HEADER = "X-Request-Id"
-# What others call a request is taken over, where it can stand in a header and a log as it is.
+# A client's request id is used if it is safe in a header and in a log.
 _ACCEPTED = re.compile(rb"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
 current_request_id: ContextVar[str] = ContextVar("request_id", default="")

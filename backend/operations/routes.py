@@ -12,7 +12,7 @@ _METHODS = ["GET", "HEAD"]
 
 @router.api_route("/livez", methods=_METHODS)
 async def livez() -> Response:
-    """200 while the event loop responds. Checks nothing else."""
+    """200 while the event loop responds. Nothing else is checked."""
     return _health_response(passes=True)
 
 
@@ -36,7 +36,7 @@ async def read_metrics(services: ServicesDep) -> Response:
     metrics.pool_in_use.set(load.in_use)
     metrics.pool_size.set(load.size)
     metrics.database_waiting.set(load.waiting)
-    stored = await services.share_count.answer()
+    stored = await services.share_count.result()
     if stored is not None:
         metrics.shares_stored.set(stored)
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST)

@@ -1,4 +1,4 @@
-"""What the service notes of itself: when it last cleaned, and which code may use its tables."""
+"""The service's own state: the last housekeeping run, and the code that may use the tables."""
 
 from datetime import datetime
 

@@ -1,1 +1,1 @@
-"""The built frontend, served: the app's pages, their assets, and the page of a share."""
+"""Serves the built frontend: the app's pages, their assets, and the page of a share."""

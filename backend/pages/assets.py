@@ -1,4 +1,4 @@
-"""The files of the frontend's build."""
+"""The routes of the frontend's built files."""
 
 import mimetypes
 import re
@@ -7,9 +7,9 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, Response
 
+from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
 from backend.http.etag import IMMUTABLE, tagged
-from backend.pages.page import PAGE_METHODS
 from backend.services import FrontendDep
 
 router = APIRouter(include_in_schema=False)
@@ -26,7 +26,7 @@ _TYPES = {
 
 @router.api_route("/assets/{path:path}", methods=PAGE_METHODS)
 async def asset(path: str, request: Request, frontend: FrontendDep) -> Response:
-    """A file that a page loads."""
+    """A file that this site's pages load."""
     return file_response(request, frontend.file("assets", path))
 
 
@@ -43,13 +43,13 @@ async def favicon(request: Request, frontend: FrontendDep) -> Response:
 
 
 def file_response(request: Request, path: Path | None) -> Response:
-    """A file with its type and its tag; without one, NotFoundError."""
+    """A file with its media type and entity tag. Raises NotFoundError for None."""
     if path is None:
         raise NotFoundError
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
-    # The build writes a hash of the content into a name: under that name it cannot change.
+    # The name contains a hash of the content, so the content at this address never changes.
     headers = {"Cache-Control": IMMUTABLE} if _HASHED_NAME.search(path.name) else {}
-    # With its size and age known now, the file's tag stands among its headers already.
+    # With the file's stat result, the response sets its entity tag immediately.
     response = FileResponse(
         path,
         media_type=kind or "application/octet-stream",

@@ -1,4 +1,4 @@
-"""The pictures of the cards of pages that are no share: a lesson's, and the site's own."""
+"""The card pictures of pages other than shares: of lessons, and of the site itself."""
 
 from functools import lru_cache
 from typing import Annotated, NamedTuple
@@ -6,14 +6,15 @@ from typing import Annotated, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.drawing.thumbnails import telling_frame
+from backend.html.link_card import CARD_WIDTH
+from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
 from backend.http.etag import tagged
+from backend.http.language import LanguageQuery
 from backend.http.parameters import PlainNumber, reject_repeated
-from backend.pages.language import LanguageQuery
-from backend.pages.link_card import CARD_WIDTH
-from backend.pages.page import PAGE_METHODS
 from backend.services import FiguresDep, RasterDep, TimelinesDep
 from sim_engine import (
+    DEFAULT_LANGUAGE,
     FrameDocument,
     Timeline,
     event_sentence,
@@ -26,7 +27,7 @@ from sim_engine import (
 router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeated)])
 
 _TOLD_BY_THE_SITE = "kip-101-data-loss"
-"""The run in the picture of the site itself, as on its front page."""
+"""The lesson in the site's own picture, the same as on the front page."""
 _MOST_REMEMBERED = 16
 
 
@@ -36,13 +37,13 @@ async def site_card(
     timelines: TimelinesDep,
     figures: FiguresDep,
     raster: RasterDep,
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
-    """The card of every page that has none of its own."""
+    """The card of every page without its own card."""
     shown: _Shown = await timelines.compute(_shown, _TOLD_BY_THE_SITE)
     words = {"title": "Highwater", "description": say_message(lang, "service", "tagline")}
     picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
-    return _answer(request, await raster.png(picture, CARD_WIDTH))
+    return _image_response(request, await raster.png(picture, CARD_WIDTH))
 
 
 @router.api_route("/lessons/{scenario_id}.png", methods=PAGE_METHODS)
@@ -53,9 +54,9 @@ async def lesson_card(
     figures: FiguresDep,
     raster: RasterDep,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
-    """The card of a lesson: the frame that tells most of it."""
+    """The card of a lesson: its most important frame."""
     try:
         lesson = load_shipped(scenario_id)
     except KeyError:
@@ -63,11 +64,11 @@ async def lesson_card(
     shown: _Shown = await timelines.compute(_shown, lesson.id)
     words = {"title": in_language(lesson.title, lang), "description": _sentence(shown.frame, lang)}
     picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
-    return _answer(request, await raster.png(picture, card))
+    return _image_response(request, await raster.png(picture, card))
 
 
 class _Shown(NamedTuple):
-    """What of a lesson is drawn, and how, in any language."""
+    """The frame of a lesson that is drawn, with its options, in any language."""
 
     frame: FrameDocument
     options: dict[str, object]
@@ -101,5 +102,5 @@ def _sentence(frame: FrameDocument, lang: str) -> str:
     return event_sentence(event.kind, variant, event.numbers, lang)
 
 
-def _answer(request: Request, picture: bytes) -> Response:
+def _image_response(request: Request, picture: bytes) -> Response:
     return tagged(request, Response(picture, media_type="image/png"))

@@ -6,12 +6,12 @@ Titles and link cards are filled in here, for readers that run no scripts.
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
-from backend.drawing.frontend_build import FrontendBuild, with_head
 from backend.fidelity.recordings import find_recording
+from backend.html.frontend_build import FrontendBuild, with_head
+from backend.html.link_card import LinkCard, card_elements, oembed_links
+from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
-from backend.pages.language import LanguageDep
-from backend.pages.link_card import LinkCard, card_elements, oembed_links
-from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
+from backend.http.language import LanguageDep
 from backend.presentations.service import canonical_code
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
@@ -82,7 +82,7 @@ async def recording_page(
     recording = find_recording(name)
     if recording is None:
         raise NotFoundError("There is no such recording.")
-    title = f"{recording.title} · Highwater"
+    title = f"{in_language(recording.titles(), lang)} · Highwater"
     return _app(request, frontend, settings, lang, title=title, description=recording.shows)
 
 

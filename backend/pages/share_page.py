@@ -1,32 +1,31 @@
-"""The page of a share: the app, with the step's picture, title and card there before any script."""
+"""The page of a share: the app, with the step's picture, title and card in the HTML."""
 
 from collections.abc import Iterator
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from backend.drawing.frontend_build import text, with_content, with_head
-from backend.frames.narration import violated_titles
-from backend.frames.packing import StoredFrame
+from backend.frames.narration import headline, violated_titles
+from backend.html.frontend_build import text, with_content, with_head
+from backend.html.link_card import LinkCard, card_elements, oembed_links
+from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import UnavailableError
 from backend.http.headers import embed_policy, page_policy
-from backend.pages.language import LanguageDep
-from backend.pages.link_card import LinkCard, card_elements, oembed_links
-from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
-from backend.services import CountMisses, ServicesDep
+from backend.http.language import LanguageDep
+from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
+from backend.shares.linked_frame import clamped_frame, place_in_story
 from backend.shares.pictures import picture_of, style_sources
-from backend.shares.shown import Share
-from backend.shares.viewing import clamped_frame, place_in_story
-from backend.shares.words import paragraphs, with_note
-from sim_engine import say_message
+from backend.shares.share import Share
+from backend.shares.title_and_note import paragraphs, with_note
+from sim_engine import StoredFrame, say_message
 
-router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
+router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
 
 _DESTINATION = "Sec-Fetch-Dest"
-_FRAMES = ("iframe", "frame", "embed", "object")
-"""What a browser says of a request whose answer stands in another page (Fetch Metadata, §2.1)."""
+_EMBEDDED = ("iframe", "frame", "embed", "object")
+"""The values of `Sec-Fetch-Dest` for a request from an iframe (Fetch Metadata, §2.1)."""
 
 
 @router.api_route("/s/{sid}", methods=PAGE_METHODS)
@@ -36,11 +35,11 @@ async def share_page(
     services: ServicesDep,
     lang: LanguageDep,
 ) -> Response:
-    """The app, with the picture of the step in it and a card about it."""
+    """The app, with the step's picture and its link card."""
     redirect = redirect_to_canonical(request, "/s/", sid)
     if redirect is not None:
         return redirect
-    if request.headers.get("sec-fetch-dest") in _FRAMES:
+    if request.headers.get("sec-fetch-dest") in _EMBEDDED:
         return _to_embed(request, services.settings, sid)
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="page").inc()
@@ -48,9 +47,9 @@ async def share_page(
     try:
         picture = await picture_of(services.figures, share, frame, "light", lang)
     except UnavailableError:
-        picture = ""  # the page says the same in words, and the app will draw
+        picture = ""  # the page contains the same as text, and the app will draw it
     title = transcript.in_language(share.title, lang)
-    said = violated_titles(frame["properties"], lang) or transcript.headline(frame, lang)
+    said = violated_titles(frame["properties"], lang) or headline(frame, lang)
     description = with_note(said, share.note)
     page = with_head(
         services.frontend.page("index.html"),
@@ -70,7 +69,7 @@ async def share_page(
 
 
 def _to_embed(request: Request, settings: Settings, sid: str) -> Response:
-    """A link that was pasted where a site frames it: there the embed is shown."""
+    """A redirect to the embed, for a share link that another site loads in an iframe."""
     query = f"?{request.url.query}" if request.url.query else ""
     response = RedirectResponse(f"/e/v1/s/{sid}{query}", status_code=302)
     response.headers["Content-Security-Policy"] = embed_policy(settings)
@@ -83,13 +82,13 @@ def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share:
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
-        f"<p>{text(transcript.headline(frame, lang))}</p></figcaption></figure>"
+        f"<p>{text(headline(frame, lang))}</p></figcaption></figure>"
         f"{''.join(_from_author(share, lang))}</main>"
     )
 
 
 def _from_author(share: Share, lang: str) -> Iterator[str]:
-    """What the author says of the share, and what it was forked from."""
+    """The author's title and note, and the share that it was forked from."""
     if share.note is not None:
         yield f'<div class="note">{paragraphs(share.note)}</div>'
     if share.parent is not None:
@@ -100,7 +99,7 @@ def _from_author(share: Share, lang: str) -> Iterator[str]:
 def _head(
     base_url: str, share: Share, frame: StoredFrame, title: str, description: str, lang: str
 ) -> str:
-    """What a chat program or a search engine shows of the link, and how a site embeds it."""
+    """The link card for chat programs and search engines, and the oEmbed links."""
     link = f"{base_url}/s/{share.sid}"
     opened = "" if frame["frame"] == share.at else f"{link}?step={frame['frame']}"
     card = card_elements(

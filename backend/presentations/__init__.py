@@ -1,1 +1,1 @@
-"""Presenting a run: others follow its playhead live, and answer its questions anonymously."""
+"""Presentations: followers see the presenter's playhead live and answer questions anonymously."""

@@ -1,7 +1,7 @@
-"""Who follows one presentation through this process, and what they are told.
+"""The followers of one presentation in this process, and the events that they receive.
 
-Only the newest of each kind of event is kept: a follower that is slow is sent what is shown now,
-and takes no memory for what it has not read.
+Only the newest event of each kind is kept. A slow follower therefore receives the current state,
+and unread events use no memory.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 
 
 def event(name: str, version: int | None, data: bytes) -> bytes:
-    """A server-sent event; a version is its id."""
+    """A server-sent event, with the version as its id."""
     number = b"" if version is None else b"id: " + str(version).encode() + b"\n"
     return number + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
 
@@ -36,46 +36,48 @@ class Hub:
         return self._watching == 0
 
     def enter(self, *, counted: bool) -> None:
-        """One more; those who are counted are the audience."""
+        """Add a follower. Counted followers form the audience."""
         self._watching += 1
         self.followers += counted
 
     def leave(self, *, counted: bool) -> None:
-        """One less."""
+        """Remove a follower."""
         self._watching -= 1
         self.followers -= counted
         if self.is_empty:
             self._look.set()
 
     def wake(self) -> None:
-        """Let it be looked what is shown, at once."""
+        """Trigger a poll immediately."""
         self._look.set()
 
     async def wait(self, seconds: float) -> None:
-        """Wait until it is to be looked again."""
+        """Wait until the next poll is due, for at most `seconds`."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._look.wait(), seconds)
         self._look.clear()
 
     def show(self, version: int, scene: bytes) -> None:
-        """Tell what is shown from now on."""
+        """Send a new scene to all followers."""
         self.version = version
         self._scene = scene
         self._tell()
 
     def count(self, audience: bytes) -> None:
-        """Tell who is here and who has answered, if that has changed."""
+        """Send the audience event to all followers, if it has changed."""
         if audience != self._audience:
             self._audience = audience
             self._tell()
 
     def end(self) -> None:
-        """Tell what was told last, and nothing more."""
+        """End all streams after their latest events."""
         self.is_over = True
         self._tell()
 
-    async def told(self, sign_of_life_s: float) -> AsyncGenerator[bytes]:
-        """What one follower is sent: all that stands, then whatever changes, until it is over."""
+    async def events(self, sign_of_life_s: float) -> AsyncGenerator[bytes]:
+        """The events for one follower: the current state, then every change, until the presentation
+        ends.
+        """
         scene = audience = b""
         turn = -1
         while True:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
 from starlette.responses import StreamingResponse
 
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import reject_repeated, require_id
 from backend.http.problems import Problem
 from backend.presentations.schemas import (
@@ -18,12 +18,12 @@ from backend.presentations.schemas import (
     VoteCreate,
 )
 from backend.presentations.service import canonical_code
-from backend.services import CountMisses, PresentationsDep, SettingsDep
+from backend.services import CountUnknownIds, PresentationsDep, SettingsDep
 
 router = APIRouter(
     prefix="/presentations",
     tags=["presentations"],
-    dependencies=[Depends(reject_repeated), CountMisses],
+    dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={
         404: described(Problem, "No such presentation, or not its token."),
         410: described(Problem, "The presentation has ended."),
@@ -52,12 +52,12 @@ Token = Annotated[str | None, Depends(_bearer)]
 @router.post("", status_code=status.HTTP_201_CREATED, response_model=PresentationCreated)
 async def create_presentation(
     body: PresentationCreate, presentations: PresentationsDep, settings: SettingsDep
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Starts a presentation of a session. Anyone with the address can watch, but not change
     anything."""
     body = body.model_copy(update={"session": require_id(body.session)})
     code, token = await presentations.create(body)
-    return JsonAnswer(
+    return PlainJsonResponse(
         {"code": code, "url": f"{settings.base_url}/p/{code}", "token": token},
         status_code=status.HTTP_201_CREATED,
     )
@@ -107,7 +107,7 @@ async def follow(
         Query(alias="as", description="The presenter's own page is not counted."),
     ] = "follower",
 ) -> StreamingResponse:
-    """Follow a presentation."""
+    """Follows a presentation."""
     events = await presentations.follow(code, counted=role == "follower")
     return StreamingResponse(
         events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Text
+from backend.http.response_models import Shape, Text
 from backend.sessions.schemas import AFrame, FrameEntryRead, Request
 
 MOST_ANSWERS = 9

@@ -1,9 +1,9 @@
-"""Presentations: one moves the playhead, others follow.
+"""Presentations: a presenter moves the playhead, and others follow.
 
 The current scene is stored in the database, so that every process of the service shows the same. A
-process polls it for each presentation that it has followers of: at once when it has changed
-something itself, else twice a second. A follower is always sent all that is shown now; who was away
-for a while, or is slow, has missed nothing that still matters.
+process polls it for each presentation that it has followers of: immediately after its own changes,
+otherwise twice a second. A follower always receives the complete current scene, so a follower that
+was disconnected or is slow misses nothing relevant.
 """
 
 import asyncio
@@ -26,21 +26,20 @@ from backend.http.errors import (
     NotFoundError,
     invalid,
 )
-from backend.limits.table import FOLLOWERS, VOTES
+from backend.limit_table import FOLLOWERS, VOTES
 from backend.presentations import repository
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
-from backend.sessions import service as sessions
 from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import FrameNumber, story_to, title_under
 
 _log = logging.getLogger("highwater.presentations")
 
 KEPT_FOR = timedelta(days=1)
-"""A presentation in which nothing moves for so long ends, and goes."""
+"""A presentation that is unchanged for this long is ended and deleted."""
 
-# Nothing that is read for another character from the last row.
+# Without characters that are easily confused when they are read from the last row of a room.
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 _CODE_LENGTH = 5
 _LOOK_EVERY_S = 0.5
@@ -50,7 +49,7 @@ _SIGN_OF_LIFE_S = 15.0
 
 
 def canonical_code(text: str) -> str:
-    """The code that was meant. Raises NotFoundError for what cannot be one."""
+    """The canonical form of a code. Raises NotFoundError for a text that cannot be a code."""
     code = text.lower()
     if len(code) != _CODE_LENGTH or not set(code) <= set(_ALPHABET):
         raise NotFoundError("There is no such presentation.")
@@ -68,7 +67,7 @@ class Presentations:
         self._looking: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        """Look no more; who follows connects to another process."""
+        """Stop polling and end all streams. Followers reconnect to another process."""
         for hub in self._hubs.values():
             hub.end()
         for looking in self._looking:
@@ -76,16 +75,16 @@ class Presentations:
         await asyncio.gather(*self._looking, return_exceptions=True)
 
     async def create(self, body: PresentationCreate) -> tuple[str, str]:
-        """A new presentation: its code, and the token that moves it.
+        """Create a presentation. Returns its code and the presenter's token.
 
-        Raises NotFoundError for a session, and InvalidInputError for a frame that it does not have.
+        Raises NotFoundError for an unknown session and InvalidInputError for an unknown frame.
         """
         await self._check(body.session, body.moment)
         code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
         token = secrets.token_urlsafe(24)
         moment = now()
-        async with self._database.writing() as session:
-            session.add(
+        async with self._database.writing() as db:
+            db.add(
                 PresentationRow(
                     code=code,
                     session_id=body.session,
@@ -100,24 +99,26 @@ class Presentations:
         return code, token
 
     async def show(self, code: str, token: str | None, moment: MomentShown) -> None:
-        """Move the playhead. A wrong token is answered as if there were no such presentation."""
+        """Move the playhead. With a wrong token, the response is the same as for an unknown
+        presentation.
+        """
         row = await self._row_of_presenter(code, token)
         await self._check(row.session_id, moment)
-        async with self._database.writing() as session:
-            await repository.show(session, code, moment.model_dump(), now())
+        async with self._database.writing() as db:
+            await repository.show(db, code, moment.model_dump(), now())
         self._wake(code)
 
     async def end(self, code: str, token: str | None) -> None:
-        """End it, for all who follow."""
+        """End the presentation for all followers."""
         await self._row_of_presenter(code, token)
-        async with self._database.writing() as session:
-            await repository.end(session, code, now())
+        async with self._database.writing() as db:
+            await repository.end(db, code, now())
         self._wake(code)
 
     async def vote(self, code: str, body: VoteCreate) -> None:
-        """Take an answer to the question that is shown, in place of the voter's earlier one.
+        """Store an answer to the current question, replacing the voter's earlier one.
 
-        Raises InvalidInputError where that question is not open.
+        Raises InvalidInputError if the question is not open.
         """
         row = await self._row(code)
         shown = MomentShown.model_validate(row.moment)
@@ -126,17 +127,17 @@ class Presentations:
             raise invalid("/question", "this question is not open")
         if body.choice >= len(question.answers):
             raise invalid("/choice", f"there are {len(question.answers)} answers")
-        async with self._database.writing() as session:
-            if await repository.count_votes(session, code, body.question) >= VOTES.number:
+        async with self._database.writing() as db:
+            if await repository.count_votes(db, code, body.question) >= VOTES.number:
                 raise LimitError(VOTES)
-            await repository.vote(session, code, body.question, body.voter, body.choice)
+            await repository.vote(db, code, body.question, body.voter, body.choice)
         self._wake(code)
 
     async def follow(self, code: str, *, counted: bool) -> AsyncGenerator[bytes]:
-        """Server-sent events: all that is shown now, and again whenever that changes.
+        """Server-sent events: the complete current scene, then every change.
 
-        The presenter's own page is not `counted`. Raises NotFoundError, GoneError and LimitError
-        before the first event.
+        `counted` is false for the presenter's own page. Raises NotFoundError, GoneError and
+        LimitError before the first event.
         """
         hub = self._hubs.get(code)
         if hub is None:
@@ -146,7 +147,7 @@ class Presentations:
         return self._events(code, counted=counted)
 
     async def _events(self, code: str, *, counted: bool) -> AsyncGenerator[bytes]:
-        # Looked up here: by the time that somebody reads, the last of those before may have left.
+        # Looked up here, because the last earlier follower may leave before the stream is read.
         hub = self._hubs.get(code)
         if hub is None:
             hub = self._hubs[code] = Hub()
@@ -157,8 +158,8 @@ class Presentations:
         hub.wake()
         try:
             yield b"retry: 2000\n\n"
-            async for told in hub.told(_SIGN_OF_LIFE_S):
-                yield told
+            async for event in hub.events(_SIGN_OF_LIFE_S):
+                yield event
         finally:
             hub.leave(counted=counted)
             if hub.is_empty:
@@ -171,7 +172,7 @@ class Presentations:
         if hub is not None:
             hub.wake()
 
-    # --- what is shown ---------------------------------------------------------------------
+    # --- the scene -------------------------------------------------------------------------
 
     async def _look(self, code: str, hub: Hub) -> None:
         """Poll the current scene while there are followers, and send it to them."""
@@ -188,7 +189,7 @@ class Presentations:
             except NotFoundError:
                 hub.end()
             except HighwaterError:
-                continue  # the database is away for a moment: what was told still stands
+                continue  # the database is unavailable; followers keep the last scene
             except SQLAlchemyError:
                 _log.exception("presentation_failed")
         if hub.is_empty:
@@ -196,18 +197,18 @@ class Presentations:
                 await self._say_who(code, 0)
 
     async def _say_who(self, code: str, followers: int) -> None:
-        async with self._database.writing() as session:
-            if await repository.get(session, code) is not None:
-                await repository.note_followers(session, code, self._process, followers, now())
+        async with self._database.writing() as db:
+            if await repository.get(db, code) is not None:
+                await repository.note_followers(db, code, self._process, followers, now())
 
     async def _look_once(self, code: str, hub: Hub) -> None:
-        async with self._database.reading() as session:
-            row = await repository.get(session, code)
+        async with self._database.reading() as db:
+            row = await repository.get(db, code)
             if row is None:
                 raise NotFoundError
             shown = MomentShown.model_validate(row.moment)
             key = None if shown.question is None else shown.question.key
-            audience = await repository.audience(session, code, key, now() - _BELIEVED_FOR)
+            audience = await repository.audience(db, code, key, now() - _BELIEVED_FOR)
         if row.version != hub.version:
             hub.show(row.version, event("scene", row.version, await self._scene(row, shown)))
         answers = 0 if shown.question is None else len(shown.question.answers)
@@ -231,13 +232,13 @@ class Presentations:
     async def _check(self, session_id: str, moment: MomentShown) -> None:
         async with self._timelines.alone(session_id):
             opened = await self._timelines.latest(session_id)
-            sessions.check_frame(opened, moment.frame, where="/frame")
+            opened.check_frame(moment.frame, where="/frame")
             if moment.first not in opened.timeline.path(moment.frame):
                 raise invalid("/first", "must be on the branch of `frame`")
 
     async def _row(self, code: str) -> PresentationRow:
-        async with self._database.reading() as session:
-            row = await repository.get(session, code)
+        async with self._database.reading() as db:
+            row = await repository.get(db, code)
         if row is None:
             raise NotFoundError("There is no such presentation.")
         if row.ended_at is not None:
@@ -294,12 +295,12 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
 
 
 def _entries(opened: OpenTimeline, path: Sequence[FrameNumber], begins: int) -> list[bytes]:
-    """The frames of a path from a place on, after the one before it where there is one."""
+    """The frames of a path from a position on, preceded by the frame before it if there is one."""
     entries: list[bytes] = []
     wanted = path[max(0, begins - 1) :]
     start = 0
     for place in range(1, len(wanted) + 1):
-        # A branch may leave out frames, and a patch is against the number before.
+        # A branch may skip frame numbers, and a patch is against the previous number.
         if place == len(wanted) or wanted[place] != wanted[place - 1] + 1:
             entries += opened.rendering.entries(wanted[start], wanted[place - 1] + 1)
             start = place

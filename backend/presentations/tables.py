@@ -1,4 +1,4 @@
-"""A presentation is where its playhead stands now, who follows it, and what they answered."""
+"""The tables of presentations: the current scene, the followers, and their votes."""
 
 from datetime import datetime
 
@@ -9,13 +9,13 @@ from backend.database import Base, UtcDateTime
 
 
 class PresentationRow(Base):
-    """`moment` is what the presenter shows; `version` counts how often that has changed."""
+    """`moment` is the current scene; `version` counts its changes."""
 
     __tablename__ = "presentations"
     __table_args__ = (Index(None, "updated_at"),)
 
     code: Mapped[str] = mapped_column(String(8), primary_key=True)
-    # Not a foreign key: a session may expire first. Followers never learn it.
+    # Not a foreign key, because a session may expire first. It is never sent to followers.
     session_id: Mapped[str] = mapped_column(String(26))
     token_hash: Mapped[str] = mapped_column(String(64))
     moment: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
@@ -26,7 +26,7 @@ class PresentationRow(Base):
 
 
 class VoteRow(Base):
-    """What one follower answered to one question; `voter` is a number that its page made up."""
+    """One follower's answer to one question; `voter` is a random number from its page."""
 
     __tablename__ = "presentation_votes"
 

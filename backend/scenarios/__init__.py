@@ -1,1 +1,1 @@
-"""The stories that are shipped with the engine, its versions and its words."""
+"""The shipped scenarios, the Kafka versions, and the engine's texts."""

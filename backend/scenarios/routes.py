@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
+from backend.http.constant_json import ConstantJson
 from backend.http.errors import NotFoundError
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
-from backend.scenarios.finding import find_lessons
-from backend.scenarios.runs import shipped_run
+from backend.scenarios.lesson_search import collect_words, find_lessons
 from backend.scenarios.schemas import (
     CatalogueRead,
     FoundLessonListRead,
@@ -23,6 +23,7 @@ from backend.scenarios.schemas import (
     StepFormListRead,
     VersionListRead,
 )
+from backend.scenarios.shipped_runs import shipped_run
 from sim_engine import (
     PATH,
     JsonObject,
@@ -32,13 +33,14 @@ from sim_engine import (
     lesson_index,
     lines_to_remember,
     list_articles,
+    list_challenges,
     list_shipped,
     list_versions,
     load_shipped,
     next_lesson,
     other_releases,
     producer_setting_documents,
-    read_evidence,
+    read_fidelity_checks,
     resolve_profile,
     scenario_document,
     setting_documents,
@@ -54,17 +56,19 @@ _LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-1502
 
 
 @router.get("/scenarios", response_model=ScenarioListRead)
-async def list_scenarios() -> JsonAnswer:
+async def list_scenarios(request: Request) -> PlainJsonResponse:
     """Every shipped scenario, in teaching order."""
-    return JsonAnswer(library())
+    # A visitor who loads the list may search it, so the search index is computed in advance too.
+    collect_words()
+    return _library_response().to(request)
 
 
 @router.get("/scenarios/search", response_model=FoundLessonListRead)
 async def search_scenarios(
     q: Annotated[str, Query(max_length=200, description="Search words. All of them must match.")],
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Searches the lessons: titles, sentences, rules, KIPs, settings and errors."""
-    return JsonAnswer({"lessons": await asyncio.to_thread(find_lessons, q)})
+    return PlainJsonResponse({"lessons": await asyncio.to_thread(find_lessons, q)})
 
 
 @router.get(
@@ -72,13 +76,13 @@ async def search_scenarios(
     response_model=ScenarioRead,
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
-async def read_scenario(scenario_id: str) -> JsonAnswer:
+async def read_scenario(scenario_id: str) -> PlainJsonResponse:
     """One shipped scenario by its id or alias, with its complete document."""
     try:
         scenario = load_shipped(scenario_id)
     except KeyError:
         raise NotFoundError("No scenario has this id or alias.") from None
-    return JsonAnswer(
+    return PlainJsonResponse(
         {
             **_summary(scenario),
             "scenario": scenario_document(scenario),
@@ -95,19 +99,19 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
     response_model=ScenarioRunRead,
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
-async def read_scenario_run(scenario_id: str) -> JsonAnswer:
+async def read_scenario_run(scenario_id: str) -> PlainJsonResponse:
     """A complete run of one shipped scenario, as played on the home page. No session is created."""
     try:
         scenario = load_shipped(scenario_id)
     except KeyError:
         raise NotFoundError("No scenario has this id or alias.") from None
-    return JsonAnswer(await asyncio.to_thread(shipped_run, scenario.id))
+    return PlainJsonResponse(await asyncio.to_thread(shipped_run, scenario.id))
 
 
 @router.get("/versions", response_model=VersionListRead)
-async def read_versions() -> JsonAnswer:
+async def read_versions() -> PlainJsonResponse:
     """The Kafka releases on the menu, oldest first, and the other release lines."""
-    return JsonAnswer({"versions": list_versions(), "others": other_releases()})
+    return PlainJsonResponse({"versions": list_versions(), "others": other_releases()})
 
 
 @router.get(
@@ -115,13 +119,13 @@ async def read_versions() -> JsonAnswer:
     response_model=SourceListRead,
     responses={404: described(Problem, "No release has this name.")},
 )
-async def read_sources(kafka: str) -> JsonAnswer:
+async def read_sources(kafka: str) -> PlainJsonResponse:
     """Links to the KIPs, issues and classes that events refer to, for one release."""
     try:
         addresses = source_addresses(kafka)
     except UnknownVersionError:
         raise NotFoundError("No release has this name.") from None
-    return JsonAnswer({"kafka": kafka, "sources": addresses})
+    return PlainJsonResponse({"kafka": kafka, "sources": addresses})
 
 
 @router.get(
@@ -135,14 +139,14 @@ async def list_settings(
         Literal["zookeeper", "kraft"] | None,
         Query(description="Default: the release's default."),
     ] = None,
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """The settings of a release under one kind of controller, with their defaults."""
     try:
         profile = resolve_profile(kafka, control=control)
     except UnknownVersionError:
         raise NotFoundError("No release has this name, or not this controller.") from None
     settings = setting_documents(profile.kafka, profile.control)
-    return JsonAnswer(
+    return PlainJsonResponse(
         {
             "kafka": profile.kafka,
             "control": profile.control,
@@ -153,34 +157,46 @@ async def list_settings(
 
 
 @router.get("/steps", response_model=StepFormListRead)
-async def list_steps() -> JsonAnswer:
+async def list_steps() -> PlainJsonResponse:
     """Every step that a session accepts, with its arguments."""
-    return JsonAnswer({"steps": step_forms()})
+    return PlainJsonResponse({"steps": step_forms()})
 
 
 @router.get("/catalogue", response_model=CatalogueRead)
-async def read_catalogue() -> JsonAnswer:
+async def read_catalogue(request: Request) -> PlainJsonResponse:
     """The narration's texts in every language. Events contain only the values for them."""
-    return JsonAnswer(catalogue())
+    return _catalogue_response().to(request)
 
 
 def warm_up() -> None:
-    """Computes what is constant and takes long, so that the first visitor does not wait for it."""
+    """Compute constant data in advance, so that the first visitor does not wait for it."""
     library()
-    catalogue()
+    _library_response()
+    _catalogue_response()
     step_forms()
     for scenario in list_shipped():
         _claims(scenario.id)
         source_addresses(scenario.kafka)
     lines_to_remember()
+    list_challenges()
     shipped_run(PATH[0])
 
 
 @cache
+def _catalogue_response() -> ConstantJson:
+    return ConstantJson(catalogue())
+
+
+@cache
+def _library_response() -> ConstantJson:
+    return ConstantJson(library())
+
+
+@cache
 def library() -> JsonObject:
-    """The list of lessons, with what the pages that show it need beside them."""
+    """The list of lessons, with the other data of the pages that show it."""
     versions = list_versions()
-    evidence = read_evidence()
+    checks = read_fidelity_checks()
     return {
         "scenarios": [
             {**_summary(scenario), **_listed(scenario, [str(v["kafka"]) for v in versions])}
@@ -188,10 +204,10 @@ def library() -> JsonObject:
         ],
         "versions": [version["kafka"] for version in versions],
         "path": PATH,
-        "evidence": {
-            "recordings": len(evidence.recordings),
-            "releases": len(evidence.releases),
-            "cases": evidence.cases,
+        "fidelity": {
+            "recordings": len(checks.recordings),
+            "releases": len(checks.releases),
+            "cases": checks.cases,
         },
         "landmarks": [
             {"name": name, "kafka": first["kafka"]}
@@ -237,7 +253,7 @@ def _claims(lesson: str) -> list[JsonObject]:
             "title": article.title,
             "number": place,
             "claim": claim.claim,
-            "verdict": claim.verdict,
+            "assessment": claim.assessment,
             "step": watch.step,
         }
         for number, article in enumerate(list_articles())

@@ -4,13 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from backend.articles.schemas import Verdict
+from backend.articles.schemas import Assessment
 from backend.frames.packing import FrameEntry
-from backend.http.answers import Shape, Text, reference
+from backend.http.response_models import Shape, Text, reference
 from sim_engine import PictureDocument, SettingDocument, StepFormDocument, StoryStepDocument
 
 
 class ScenarioSummaryRead(Shape):
+    """A shipped scenario, without its steps."""
+
     id: str
     alias: str | None
     chapter: Literal["basics", "truncation", "failures"] = Field(
@@ -31,6 +33,8 @@ Mishap = Literal["lost", "diverged", "leaderless", "went_back", "shrank"]
 
 
 class ListedScenarioRead(ScenarioSummaryRead):
+    """A shipped scenario, as in the list of lessons."""
+
     outcomes: list[Outcome | None] = Field(
         description="The outcome in each release of `versions`: an acknowledged record is lost, "
         "another property is violated, or all hold. Null if it is not checked."
@@ -52,7 +56,7 @@ class LandmarkRead(Shape):
     kafka: str
 
 
-class EvidenceRead(Shape):
+class FidelityCountsRead(Shape):
     """The numbers of checks against real Kafka."""
 
     recordings: int
@@ -67,10 +71,12 @@ class ScenarioListRead(Shape):
     versions: list[str] = Field(description="The releases on the menu, oldest first.")
     path: list[str] = Field(description="A short selection of lessons, in order.")
     landmarks: list[LandmarkRead] = Field(description="By release.")
-    evidence: EvidenceRead
+    fidelity: FidelityCountsRead
 
 
 class FoundStepRead(Shape):
+    """The step of a lesson that a search found."""
+
     step: int
     told: Text = Field(description="What happens in the step, in one sentence.")
 
@@ -97,16 +103,20 @@ class LessonClaimRead(Shape):
     title: Text = Field(description="The article's title.")
     number: int = Field(description="The claim's number in the article.")
     claim: Text
-    verdict: Verdict
+    assessment: Assessment
     step: int = Field(description="The step that shows it, under the lesson's own release.")
 
 
 class NextLessonRead(Shape):
+    """The lesson that follows in teaching order."""
+
     id: str
     title: Text
 
 
 class ScenarioRead(ScenarioSummaryRead):
+    """A shipped scenario, with its text and what it teaches."""
+
     scenario: dict[str, object] = Field(description="The complete scenario document.")
     text: str = Field(description="The source file, unchanged.")
     claims: list[LessonClaimRead] = Field(description="In article order.")
@@ -115,6 +125,8 @@ class ScenarioRead(ScenarioSummaryRead):
 
 
 class ScenarioRunRead(Shape):
+    """A shipped scenario, played to its end."""
+
     kafka: str
     story: list[Annotated[object, reference(StoryStepDocument)]] = Field(
         description="Its steps, from the start."
@@ -134,11 +146,15 @@ class VersionRead(Shape):
 
 
 class VersionListRead(Shape):
+    """The Kafka releases that a run can select."""
+
     versions: list[VersionRead]
     others: list[str] = Field(description="The release lines that are not on the menu.")
 
 
 class SourceListRead(Shape):
+    """The sources that events refer to, for one release."""
+
     kafka: str
     sources: dict[str, str] = Field(
         description="The address of every source that an event refers to. For a Kafka class: its "
@@ -153,11 +169,13 @@ class StepFormListRead(Shape):
 
 
 class SettingListRead(Shape):
+    """The settings that a scenario can have under one release."""
+
     kafka: str
     control: str
     settings: list[Annotated[object, reference(SettingDocument)]]
     producers: list[Annotated[object, reference(SettingDocument)]] = Field(
-        description="What producers can be given, with what one of this release asks for."
+        description="The settings of producers, with the defaults of this release's producer."
     )
 
 
@@ -174,11 +192,15 @@ Pattern = Annotated[
 
 
 class EventTextRead(Shape):
+    """The sentence for an event, and its arithmetic."""
+
     text: Pattern
     formula: Pattern | None
 
 
 class PropertyTextRead(Shape):
+    """The texts for a property."""
+
     title: Pattern
     violated_title: Pattern
     sentence: Pattern
@@ -198,7 +220,7 @@ class TextsRead(Shape):
     reasons: dict[str, Pattern] = Field(description="Reason code → why a step is refused.")
     terms: dict[str, Pattern]
     term_words: dict[str, Pattern] = Field(
-        description="What texts say for a term, by its id: words separated by bars."
+        description="The words for a term in texts, separated by bars, by the term's id."
     )
     steps: dict[str, Pattern] = Field(description="By `step-argument`, `step-value`, or `step`.")
     changes: dict[str, Pattern]

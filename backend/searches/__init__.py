@@ -1,1 +1,1 @@
-"""Looking for a failure from a frame of a session: in a process of its own, within a budget."""
+"""Searches for a failure from a frame of a session, in a separate process and within a budget."""

@@ -6,31 +6,31 @@ from fastapi import APIRouter, Depends
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.problems import Problem
-from backend.limits.table import SEARCH_FAULTS
+from backend.limit_table import SEARCH_FAULTS
 from backend.searches.schemas import (
     SearchableFaultListRead,
     SearchCreate,
     SearchProgress,
     SearchRead,
 )
-from backend.services import CountMisses, LimitSearches, SearchesDep
+from backend.services import CountUnknownIds, LimitSearches, SearchesDep
 from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
 router = APIRouter(tags=["searches"])
 
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)
-async def list_searchable_faults() -> JsonAnswer:
+async def list_searchable_faults() -> PlainJsonResponse:
     """The faults that a search budget may contain, with the default number of each."""
     faults = [
         {"name": name, "allowed": _allowed(name), "most": SEARCH_FAULTS.number}
         for name in BUDGET_NAMES
     ]
     # Faults with a default come first; within each group the engine's order is kept.
-    return JsonAnswer({"faults": sorted(faults, key=lambda fault: not fault["allowed"])})
+    return PlainJsonResponse({"faults": sorted(faults, key=lambda fault: not fault["allowed"])})
 
 
 def _allowed(name: str) -> int | None:
@@ -39,7 +39,7 @@ def _allowed(name: str) -> int | None:
 
 @router.post(
     "/sessions/{id}/searches",
-    dependencies=[Depends(reject_repeated), CountMisses, LimitSearches],
+    dependencies=[Depends(reject_repeated), CountUnknownIds, LimitSearches],
     response_class=StreamingResponse,
     responses={
         200: {
@@ -61,8 +61,8 @@ async def search(
     Closing the connection stops the search. The result is a violation, none within the bound, or
     incomplete. Finding nothing does not prove safety.
     """
-    question = await searches.ask(session_id, body)
-    return _Turn(searches.events(question), searches.end)
+    request = await searches.ask(session_id, body)
+    return _Turn(searches.events(request), searches.end)
 
 
 class _Turn(StreamingResponse):

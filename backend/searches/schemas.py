@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Step
-from backend.limits.table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
+from backend.http.response_models import Shape, Step
+from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
-from sim_engine import Grain
+from sim_engine import BUDGET_NAMES, Acks, Grain
 
 
 class SearchCreate(Request):
@@ -31,6 +31,11 @@ class SearchCreate(Request):
         description="How often each fault of `/searches/faults` may happen. The defaults are "
         "listed there.",
     )
+    acks: Acks = Field(
+        "all",
+        description="The acks of the records that the search sends. Except with `all`, the loss of "
+        "any acknowledged record violates NoAckedRecordLost.",
+    )
     seconds: Annotated[
         int, Field(ge=1, le=SEARCH_SECONDS.number, description="The time limit.")
     ] = 20
@@ -39,7 +44,9 @@ class SearchCreate(Request):
 class SearchableFaultRead(Shape):
     """A fault that a search can inject a limited number of times."""
 
-    name: str = Field(description="Its name in a budget.")
+    name: str = Field(
+        description="Its name in a budget.", json_schema_extra={"enum": list(BUDGET_NAMES)}
+    )
     allowed: int | None = Field(
         description="How often it may happen if a budget does not contain it; null: without a "
         "limit."

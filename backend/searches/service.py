@@ -10,29 +10,28 @@ from collections.abc import AsyncIterator, Mapping
 import msgspec
 
 from backend.http.errors import LimitError, invalid
-from backend.limits.table import SEARCHES_AT_ONCE, SEARCHES_OF_A_VISITOR
+from backend.limit_table import SEARCHES_AT_ONCE, SEARCHES_OF_A_VISITOR
 from backend.limits.visitors import current_visitor
 from backend.searches.schemas import SearchCreate
-from backend.searches.worker import Question
-from backend.sessions import service as sessions
+from backend.searches.worker import SearchRequest
 from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import BUDGET_NAMES, PROPERTY_NAMES, scenario_document
 
-# A line holds the whole scenario of a counterexample.
+# A line contains the whole scenario of a counterexample.
 _LONGEST_LINE_BYTES = 8 * 1024 * 1024
 
 
 class Searches:
-    """The searches of this process that run now."""
+    """The running searches of this process."""
 
     def __init__(self, timelines: Timelines) -> None:
         self._timelines = timelines
         self._running: Counter[str] = Counter()
 
-    async def ask(self, session_id: str, body: SearchCreate) -> Question:
-        """The question, checked, and a turn to search, which has to be given back by `end`.
+    async def ask(self, session_id: str, body: SearchCreate) -> SearchRequest:
+        """Validate a search and reserve a slot for it, which `end` must release.
 
-        Raises InvalidInputError, and LimitError when busy.
+        Raises InvalidInputError, and LimitError if no slot is free.
         """
         if body.property not in PROPERTY_NAMES:
             raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
@@ -48,18 +47,18 @@ class Searches:
             async with self._timelines.alone(session_id):
                 opened = await self._timelines.latest(session_id)
                 if body.after is not None:
-                    sessions.check_frame(opened, body.after, where="/after")
-                return await self._timelines.compute(_question, opened, body)
+                    opened.check_frame(body.after, where="/after")
+                return await self._timelines.compute(_request, opened, body)
         except BaseException:
             self.end()
             raise
 
-    async def events(self, question: Question) -> AsyncIterator[bytes]:
-        """Server-sent events: `progress` now and again, and `result` or `error` at the end."""
+    async def events(self, request: SearchRequest) -> AsyncIterator[bytes]:
+        """Server-sent events: `progress` at intervals, then one `result` or `error`."""
         async with _worker() as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(msgspec.json.encode(question))
+            process.stdin.write(msgspec.json.encode(request))
             process.stdin.close()
             ended = False
             async for line in process.stdout:
@@ -71,7 +70,7 @@ class Searches:
                 yield _event("error", failure)
 
     def end(self) -> None:
-        """Give back the turn that `ask` took for the same visitor."""
+        """Release the slot that `ask` reserved for this visitor."""
         network = current_visitor().network
         self._running[network] -= 1
         if not self._running[network]:
@@ -96,13 +95,13 @@ async def _worker() -> AsyncIterator[asyncio.subprocess.Process]:
         await process.wait()
 
 
-def _question(opened: OpenTimeline, body: SearchCreate) -> Question:
+def _request(opened: OpenTimeline, body: SearchCreate) -> SearchRequest:
     timeline = opened.timeline
-    return Question(
-        scenario=scenario_document(timeline.scenario),
+    return SearchRequest(
+        scenario={**scenario_document(timeline.scenario)},
         kafka=timeline.profile.kafka,
         control=timeline.profile.control,
-        record=[(done.after, done.step, done.item) for done in timeline.record],
+        steps=[(done.after, done.step, done.item) for done in timeline.played_steps],
         after=timeline.head if body.after is None else body.after,
         property=body.property,
         grain=body.grain,
@@ -110,6 +109,7 @@ def _question(opened: OpenTimeline, body: SearchCreate) -> Question:
         states=body.states,
         budget=body.budget,
         seconds=body.seconds,
+        acks=body.acks,
     )
 
 

@@ -1,7 +1,7 @@
 """The process that searches: `python -m backend.searches.worker`.
 
-It reads one question as JSON from standard input and writes lines of JSON: progress, and at last
-the result. Its parent may kill it at any moment, because it holds no resources.
+It reads one search request as JSON from standard input and writes lines of JSON: progress, and
+finally the result. Its parent may kill it at any moment, because it holds no resources.
 """
 
 import os
@@ -13,6 +13,7 @@ import msgspec
 
 from sim_engine import (
     DEFAULT_BUDGET,
+    Acks,
     FrameNumber,
     Grain,
     SearchOptions,
@@ -25,13 +26,13 @@ from sim_engine import (
 _PROGRESS_EVERY_S = 0.5
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """The steps that lead to a frame, and what to look for from there."""
+class SearchRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The steps that lead to a frame, and the search to run from there."""
 
     scenario: dict[str, object]
     kafka: str
     control: str
-    record: list[tuple[FrameNumber, dict[str, object], int | None]]
+    steps: list[tuple[FrameNumber, dict[str, object], int | None]]
     after: FrameNumber
     property: str
     grain: Grain
@@ -39,31 +40,33 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     states: int
     budget: dict[str, int] | None
     seconds: float
+    acks: Acks
 
 
 def main() -> None:
-    """Answer the question on standard input."""
-    os.nice(10)  # visitors who wait for the service come first
-    question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
-    _write("result", answer(question, _reporter()))
+    """Run the search that standard input requests."""
+    os.nice(10)  # requests to the service have priority
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=SearchRequest)
+    _write("result", run_search(request, _reporter()))
 
 
-def answer(question: Question, watch: SearchWatch | None = None) -> dict[str, object]:
-    """The `result` document; `watch` is told how far the search is."""
-    scenario = read_scenario_document(question.scenario)
+def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict[str, object]:
+    """Run the search and return the `result` document; `watch` is called with its progress."""
+    scenario = read_scenario_document(request.scenario)
     timeline = Timeline.replay(
-        scenario, kafka=question.kafka, control=question.control, record=question.record
+        scenario, kafka=request.kafka, control=request.control, steps=request.steps
     )
     options = SearchOptions(
-        property=question.property,
-        grain=question.grain,
-        max_depth=question.max_depth,
-        max_states=question.states,
-        budget=DEFAULT_BUDGET if question.budget is None else question.budget,
-        seconds=question.seconds,
+        property=request.property,
+        grain=request.grain,
+        max_depth=request.max_depth,
+        max_states=request.states,
+        budget=DEFAULT_BUDGET if request.budget is None else request.budget,
+        seconds=request.seconds,
+        acks=request.acks,
     )
     began = time.monotonic()
-    report = search_report(timeline, question.after, options, time.monotonic, watch)
+    report = search_report(timeline, request.after, options, time.monotonic, watch)
     return report.document(options, time.monotonic() - began)
 
 

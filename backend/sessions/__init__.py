@@ -1,1 +1,1 @@
-"""A run being played: its scenario, and every step that was done in it."""
+"""Sessions: a scenario and every step taken in it."""

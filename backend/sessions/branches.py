@@ -1,6 +1,6 @@
 """The branches of a timeline: which frame continues which.
 
-A frame's first child continues its branch; every later one begins a branch of its own.
+A frame's first child continues its branch; every later child begins a new branch.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from sim_engine import FrameNumber
 
 
 class HasParent(Protocol):
-    """A frame, as far as its place in the tree."""
+    """The fields of a frame that determine its place in the tree."""
 
     @property
     def frame(self) -> FrameNumber:
@@ -20,18 +20,18 @@ class HasParent(Protocol):
 
     @property
     def parent(self) -> FrameNumber | None:
-        """The number of the frame that it follows; None for the first."""
+        """The number of the previous frame on its branch; None for the first frame."""
         ...
 
     @property
     def depth(self) -> int:
-        """How many actions it is from the start."""
+        """The number of actions from the start."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """From `first_frame` to `head`; it parts from another branch after `forked_after`."""
+    """The frames from `first_frame` to `head`, forked from another branch after `forked_after`."""
 
     head: FrameNumber
     first_frame: FrameNumber
@@ -40,7 +40,7 @@ class Branch:
 
 
 def list_branches(frames: Sequence[HasParent]) -> list[Branch]:
-    """All of them, in the order in which they began."""
+    """All branches, in the order in which they began."""
     first_child: dict[FrameNumber, FrameNumber] = {}
     for frame in frames:
         if frame.parent is not None:
@@ -56,7 +56,7 @@ def list_branches(frames: Sequence[HasParent]) -> list[Branch]:
 
 
 def branch_head(first_child: dict[FrameNumber, FrameNumber], frame: FrameNumber) -> FrameNumber:
-    """The end of the branch through `frame`, by the first child of each."""
+    """The end of the branch through `frame`, following the first child of each frame."""
     while frame in first_child:
         frame = first_child[frame]
     return frame
@@ -67,8 +67,8 @@ def end_of_branch_through(
 ) -> FrameNumber:
     """The end of the branch that runs through `at`.
 
-    Where branches part after `at`, it is the one that leads to `newest`, the frame that was made
-    last, and else the one that continues `at`.
+    If branches fork after `at`, the branch that leads to `newest` (the newest frame) is used,
+    otherwise the one that continues `at`.
     """
     first_child: dict[FrameNumber, FrameNumber] = {}
     for frame in frames:

@@ -1,9 +1,9 @@
-"""The fragment of a full-state link: a run in an address, which no server is sent.
+"""The fragment of a full-state link: a run inside an address. Browsers do not send fragments.
 
 `z=1.` and raw deflate (RFC 1951) of compact JSON in UTF-8, in base64url without padding. The page
 has the same codec (frontend/src/service/full-state-link.ts); both read the vectors in
-tests/full_state_links.json. docs/reference/links.md describes the format. A form is never changed:
-what is new gets another number.
+tests/full_state_links.json. docs/reference/links.md describes the format. A version of the format
+never changes; a new format gets a new number.
 """
 
 import base64
@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from backend.limits.table import BODY_BYTES
+from backend.limit_table import BODY_BYTES
 from sim_engine import JsonObject
 
 _FRAGMENT = re.compile(r"(?:^|#)z=([0-9]{1,4})\.([A-Za-z0-9_-]*)", re.ASCII)
@@ -22,7 +22,7 @@ _VERSION = "1"
 
 
 class FullStateLinkError(ValueError):
-    """A fragment that cannot be read: it is damaged, or of a newer version than this one."""
+    """The fragment is damaged, or its format is newer than this version."""
 
     def __init__(self, kind: Literal["damaged", "newer"]) -> None:
         super().__init__(
@@ -34,14 +34,14 @@ class FullStateLinkError(ValueError):
 
 
 def packed(run: JsonObject) -> str:
-    """The fragment of a run, without its `#`."""
+    """Encode a run as a fragment, without the `#`."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     data = deflater.compress(msgspec.json.encode(run)) + deflater.flush()
     return f"z={_VERSION}.{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
 
 
 def unpacked(link: str) -> JsonObject:
-    """The run of a fragment, or of an address that ends with one. Raises FullStateLinkError."""
+    """Decode the run of a fragment, or of an address with a fragment. Raises FullStateLinkError."""
     found = _FRAGMENT.search(link.strip())
     if found is None or found.end() != len(link.strip()):
         raise FullStateLinkError("damaged")

@@ -1,8 +1,8 @@
-"""Whose a session is, and what it is a copy of.
+"""The owner and the origin of a session.
 
-A session's id grants the right to act on it, unless it was created with an owner's key. Then its id
-is the right to read it, and only the key, which only the answer to its creation tells, is the right
-to change it.
+A session's id grants the right to act on it, unless the session was created with an owner's key.
+Then the id grants only the right to read, and acting requires the key, which only the response to
+the creation contains.
 """
 
 import hashlib
@@ -15,34 +15,36 @@ from backend.http.errors import NotYoursError
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Who may act on a session, as a hash of the key, and what it was copied from."""
+    """The hash of the owner's key, and the session or share that the session was copied from."""
 
     owner_key_hash: str | None = None
     forked_from: dict[str, object] | None = None
 
     @property
     def owned(self) -> bool:
-        """Whether only the owner's key is the right to act."""
+        """Whether acting requires the owner's key."""
         return self.owner_key_hash is not None
 
 
 def new_key(*, owned: bool) -> str | None:
-    """A key of 256 random bits for a session that shall have an owner."""
+    """A key of 256 random bits, as text, for a new session with an owner; None without an owner."""
     return secrets.token_urlsafe(32) if owned else None
 
 
-def told(key: str | None) -> dict[str, str]:
-    """What the answer to a creation says of the key: nothing where there is none."""
+def owner_key_member(key: str | None) -> dict[str, str]:
+    """The member of a creation's response that contains the key; empty without a key."""
     return {} if key is None else {"owner_key": key}
 
 
 def provenance(key: str | None, forked_from: dict[str, object] | None = None) -> Provenance:
-    """What is stored of a key and of an origin."""
+    """The columns to store for a key and an origin."""
     return Provenance(None if key is None else _hashed(key), forked_from)
 
 
 def check_owner(of: Provenance, authorization: str | None) -> None:
-    """Raises NotYoursError where a session has an owner, and the header does not have its key."""
+    """Raise NotYoursError if the session has an owner and the header does not contain the owner's
+    key.
+    """
     if of.owner_key_hash is None:
         return
     scheme, _, key = (authorization or "").partition(" ")

@@ -1,7 +1,8 @@
-"""A run as what makes it: a scenario and the steps taken, for a link that needs no storage.
+"""Recipes of runs: a scenario and the steps taken, for links that need no storage.
 
-The document travels in the fragment of an address (docs/reference/links.md). Whoever opens it sends
-it back, so nothing of it is trusted: it is read as a scenario file and the steps of a person are.
+The document travels in the fragment of an address (docs/reference/links.md). The client that opens
+the link sends it back, so it is not trusted: it is validated like a scenario file and like a user's
+steps.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from sim_engine import (
     FrameNumber,
     JsonObject,
     ScenarioError,
+    StepJson,
     Timeline,
     canonical_line,
     frame_document,
@@ -27,11 +29,14 @@ _DIGEST_CHARACTERS = 16
 
 
 def recipe_of(timeline: Timeline, at: FrameNumber, end: FrameNumber, level: str) -> JsonObject:
-    """The branch that ends at `end`, opened at `at`, which is on it."""
+    """The recipe of the branch that ends at `end`. The link opens at `at`, which must be on the
+    branch.
+    """
     profile = timeline.profile
     branch = timeline.replayed(end, kafka=profile.kafka, control=profile.control)
     scenario = scenario_document(timeline.scenario)
-    # A step that the branch left in its middle makes all its frames again, beside the branch.
+    # If the branch was forked inside a step, replaying that step creates all of its frames; the
+    # rest of them are on another branch.
     path = branch.path(branch.head)
     return {
         "scenario": scenario,
@@ -45,16 +50,16 @@ def recipe_of(timeline: Timeline, at: FrameNumber, end: FrameNumber, level: str)
     }
 
 
-def _record(branch: Timeline, steps: Sequence[JsonObject]) -> list[object]:
-    """What was done, each as short as it can be said.
+def _record(branch: Timeline, steps: Sequence[StepJson]) -> list[object]:
+    """The steps that were taken, each in its shortest form.
 
-    A number is an entry of the scenario's steps, and an object a step of a person. Both follow the
-    frame that was made last, or else stand in a list after the frame that they follow. An entry
-    that was done otherwise than it is written has its step beside its number.
+    A number is an entry of the scenario's steps, and an object is a user's step. Both follow the
+    newest frame; otherwise they are in a list, after the number of the frame that they follow. An
+    entry that was performed with a different step is stored with that step and its number.
     """
     record: list[object] = []
     head = FrameNumber(0)
-    for done in branch.record:
+    for done in branch.played_steps:
         as_written = done.item is not None and steps[done.item] == done.step
         if done.item is not None and not as_written:
             record.append([done.after, done.step, done.item])
@@ -66,9 +71,9 @@ def _record(branch: Timeline, steps: Sequence[JsonObject]) -> list[object]:
 
 
 def played(recipe: Recipe) -> tuple[Timeline, str | None]:
-    """The run again, and the id of the shipped scenario that it is of, if it is of one.
+    """Replay a recipe. Returns the run, and the id of its shipped scenario or None.
 
-    Raises InvalidInputError with the place of what cannot be done.
+    Raises InvalidInputError with the place of the step that is invalid or not possible.
     """
     try:
         scenario = read_scenario_document(recipe.scenario)
@@ -81,7 +86,7 @@ def played(recipe: Recipe) -> tuple[Timeline, str | None]:
         where = f"/run/record/{place}"
         after, step, item = _act(entry, steps, head, where)
         if not 0 <= after < len(timeline.frames):
-            raise invalid(where, "follows a frame that there is not", code="no_such_frame")
+            raise invalid(where, "follows a frame that does not exist", code="no_such_frame")
         try:
             done = timeline.follow(after, step, item)
         except ScenarioError as error:
@@ -91,7 +96,7 @@ def played(recipe: Recipe) -> tuple[Timeline, str | None]:
 
 
 def _act(
-    entry: object, steps: Sequence[JsonObject], head: FrameNumber, where: str
+    entry: object, steps: Sequence[StepJson], head: FrameNumber, where: str
 ) -> tuple[FrameNumber, Mapping[str, object], int | None]:
     match entry:
         case [int() as after, Mapping() as step, int() as item] if _is_place(item, steps):
@@ -106,17 +111,18 @@ def _act(
         return head, said, None
     raise invalid(
         where,
-        "must be an entry of the scenario's steps, or a step, as docs/reference/links.md says",
+        "must be an entry of the scenario's steps, or a step in the format of "
+        "docs/reference/links.md",
     )
 
 
-def _is_place(number: int, steps: Sequence[JsonObject]) -> bool:
-    """Whether a number is that of an entry; `true` is not."""
+def _is_place(number: int, steps: Sequence[StepJson]) -> bool:
+    """Whether a value is the number of an entry; `true` is not."""
     return not isinstance(number, bool) and 0 <= number < len(steps)
 
 
 def digest_of(timeline: Timeline) -> str:
-    """The first digits of the digest of all frames, which `run --json` has in full."""
+    """The first digits of the digest of all frames, which `run --json` prints in full."""
     digest = hashlib.sha256()
     for frame in timeline.frames:
         spend(frame.frame)

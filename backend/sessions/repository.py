@@ -15,7 +15,7 @@ _MOST_SESSIONS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
-    """One step as it is in the database; `frames` are those it made."""
+    """One step as stored in the database; `frames` are the frames that it created."""
 
     after: FrameNumber
     step: dict[str, object]
@@ -24,17 +24,18 @@ class StoredStep:
     frames: tuple[FrameNumber, ...]
 
 
-async def get(session: AsyncSession, session_id: str) -> SessionRow | None:
-    """A session's row; None where there is none."""
-    return await session.get(SessionRow, session_id)
+async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
+    """A session's row; None if it does not exist."""
+    return await db.get(SessionRow, session_id)
 
 
-async def list_steps(session: AsyncSession, session_id: str, *, count: int) -> list[StoredStep]:
-    """The first `count` steps, in the order in which they were done.
+async def list_steps(db: AsyncSession, session_id: str, *, count: int) -> list[StoredStep]:
+    """The first `count` steps, in the order in which they were taken.
 
-    Not all: since the session's row was read, another process may have added one.
+    The count is limited because another process may have added a step since the session's row was
+    read.
     """
-    rows = await session.execute(
+    rows = await db.execute(
         select(
             SessionStepRow.after_frame,
             SessionStepRow.step,
@@ -52,21 +53,21 @@ async def list_steps(session: AsyncSession, session_id: str, *, count: int) -> l
     ]
 
 
-async def add(session: AsyncSession, row: SessionRow, steps: Sequence[StoredStep]) -> None:
-    """Add a session with the steps that it has done."""
-    session.add(row)
-    await session.flush()
+async def add(db: AsyncSession, row: SessionRow, steps: Sequence[StoredStep]) -> None:
+    """Add a session with its steps."""
+    db.add(row)
+    await db.flush()
     if steps:
         values = [_values(row.id, position, step, 0) for position, step in enumerate(steps)]
-        await session.execute(insert(SessionStepRow), values)
+        await db.execute(insert(SessionStepRow), values)
 
 
 class StaleError(Exception):
-    """The session has other steps than the writer thought, or is gone."""
+    """The session has steps that the caller does not know, or it was deleted."""
 
 
 async def append_step(
-    session: AsyncSession,
+    db: AsyncSession,
     session_id: str,
     step: StoredStep,
     *,
@@ -78,10 +79,10 @@ async def append_step(
 ) -> None:
     """Add a step to a session that has exactly `position` steps.
 
-    Raises StaleError when it has others by now, and IntegrityError when the same step stands there
-    already: another request was faster, and nothing may be committed.
+    Raises StaleError if it has other steps by now, and IntegrityError if the same step is already
+    stored. In both cases another request was faster, and the transaction must not be committed.
     """
-    result = await session.execute(
+    result = await db.execute(
         update(SessionRow)
         .where(SessionRow.id == session_id, SessionRow.step_count == position)
         .values(
@@ -95,7 +96,7 @@ async def append_step(
     assert isinstance(result, CursorResult)
     if result.rowcount != 1:
         raise StaleError
-    await session.execute(insert(SessionStepRow), [_values(session_id, position, step, next_frame)])
+    await db.execute(insert(SessionStepRow), [_values(session_id, position, step, next_frame)])
 
 
 def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -> dict[str, object]:
@@ -112,9 +113,9 @@ def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -
     }
 
 
-async def touch(session: AsyncSession, session_id: str, now: datetime) -> None:
-    """Note that a session was used. Its last use never goes back."""
-    await session.execute(
+async def touch(db: AsyncSession, session_id: str, now: datetime) -> None:
+    """Record that a session was used. The time of its last use never moves back."""
+    await db.execute(
         update(SessionRow)
         .where(SessionRow.id == session_id, SessionRow.last_used_at < now)
         .values(last_used_at=now)
@@ -125,9 +126,11 @@ def _not_before(now: datetime) -> ColumnElement[datetime]:
     return case((SessionRow.last_used_at > now, SessionRow.last_used_at), else_=now)
 
 
-async def bring_back_last_uses(session: AsyncSession, now: datetime, *, after: datetime) -> int:
-    """Say of sessions that were last used after a moment to come, that it was now; how many."""
-    result = await session.execute(
+async def bring_back_last_uses(db: AsyncSession, now: datetime, *, after: datetime) -> int:
+    """Set last uses later than `after`, which is in the future, to now. Returns the number of
+    sessions.
+    """
+    result = await db.execute(
         update(SessionRow)
         .where(SessionRow.last_used_at > after)
         .values(last_used_at=now)
@@ -137,20 +140,17 @@ async def bring_back_last_uses(session: AsyncSession, now: datetime, *, after: d
     return result.rowcount
 
 
-async def count_unused_since(session: AsyncSession, moment: datetime) -> int:
-    """How many sessions were not used since a moment."""
+async def count_unused_since(db: AsyncSession, moment: datetime) -> int:
+    """The number of sessions that have not been used since a time."""
     counted = select(func.count()).select_from(SessionRow).where(SessionRow.last_used_at < moment)
-    return await session.scalar(counted) or 0
+    return await db.scalar(counted) or 0
 
 
-async def delete_some_unused_since(
-    session: AsyncSession, moment: datetime, *, most_steps: int
-) -> int:
-    """Delete sessions not used since a moment: some, with about so many steps; how many went.
-
-    0: there are none left.
+async def delete_some_unused_since(db: AsyncSession, moment: datetime, *, most_steps: int) -> int:
+    """Delete some of the sessions not used since a time, with about `most_steps` steps in total.
+    Returns the number of deleted sessions, 0 if none is left.
     """
-    found = await session.execute(
+    found = await db.execute(
         select(SessionRow.id, SessionRow.step_count)
         .where(SessionRow.last_used_at < moment)
         .order_by(SessionRow.last_used_at)
@@ -163,7 +163,7 @@ async def delete_some_unused_since(
         ids.append(session_id)
         most_steps -= steps
     # A session may have been used since.
-    result = await session.execute(
+    result = await db.execute(
         delete(SessionRow)
         .where(SessionRow.id.in_(ids), SessionRow.last_used_at < moment)
         .execution_options(synchronize_session=False)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Query, status
 
 from backend.http.errors import LimitError, invalid
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
@@ -14,17 +14,17 @@ from backend.http.parameters import (
     require_id,
 )
 from backend.http.problems import Problem, Refusal
-from backend.limits.table import FRAMES_AN_ANSWER, LINK_CHARACTERS
+from backend.limit_table import FRAMES_A_RESPONSE, LINK_CHARACTERS
 from backend.services import (
-    CountMisses,
+    CountUnknownIds,
     DatabaseDep,
     LimitActions,
     LimitSessions,
     MetricsDep,
     TimelinesDep,
 )
-from backend.sessions import answers, comparisons, service
-from backend.sessions.ownership import new_key, told
+from backend.sessions import comparisons, responses, service
+from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.recipes import recipe_of
 from backend.sessions.schemas import (
     ActionCreate,
@@ -46,7 +46,7 @@ Authorization = Annotated[str | None, Header(description="`Bearer` and the owner
 router = APIRouter(
     prefix="/sessions",
     tags=["sessions"],
-    dependencies=[Depends(reject_repeated), CountMisses],
+    dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={
         404: described(Problem, "No such session."),
         410: described(Problem, "The session expired after 30 days without use."),
@@ -64,7 +64,7 @@ router = APIRouter(
 )
 async def create_session(
     body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Starts a run of a shipped scenario, of your own scenario, or of the steps of another session.
 
     All steps of the scenario are performed first, so `head` is the last frame.
@@ -83,16 +83,18 @@ async def create_session(
         else "document"
     )
     metrics.sessions_created.labels(source=origin).inc()
-    document = await timelines.compute(answers.describe, opened)
-    return JsonAnswer({**document, **told(owner_key)}, status_code=status.HTTP_201_CREATED)
+    document = await timelines.compute(responses.describe, opened)
+    return PlainJsonResponse(
+        {**document, **owner_key_member(owner_key)}, status_code=status.HTTP_201_CREATED
+    )
 
 
 @router.get("/{id}", response_model=SessionRead)
-async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAnswer:
+async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJsonResponse:
     """A session and its branches."""
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        return JsonAnswer(await timelines.compute(answers.describe, opened))
+        return PlainJsonResponse(await timelines.compute(responses.describe, opened))
 
 
 @router.post(
@@ -114,7 +116,7 @@ async def act(
     timelines: TimelinesDep,
     metrics: MetricsDep,
     authorization: Authorization = None,
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Performs one step after a frame. If the frame is not the head of its branch, the step starts
     a new branch.
 
@@ -128,7 +130,7 @@ async def act(
     """
     acted = await service.act(database, timelines, session_id, body, authorization)
     metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
-    return JsonAnswer(
+    return PlainJsonResponse(
         acted.document,
         status_code=status.HTTP_200_OK if acted.repeated else status.HTTP_201_CREATED,
     )
@@ -143,7 +145,7 @@ async def read_timeline(
     full: Annotated[
         Literal["0", "1"], Query(description="1: every frame has its complete state.")
     ] = "0",
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Frames by number, at most 500 and at most 16 MiB in one response. `next` is the first
     requested frame that did not fit.
 
@@ -153,15 +155,15 @@ async def read_timeline(
     """
     if last is not None and last < first:
         raise invalid("/to", "must not be before from")
-    if last is not None and last - first > FRAMES_AN_ANSWER.number:
-        raise LimitError(FRAMES_AN_ANSWER, where="/to")
+    if last is not None and last - first > FRAMES_A_RESPONSE.number:
+        raise LimitError(FRAMES_A_RESPONSE, where="/to")
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        end = first + FRAMES_AN_ANSWER.number if last is None else last
+        end = first + FRAMES_A_RESPONSE.number if last is None else last
         document = await timelines.compute(
-            answers.timeline_document, opened, first, end, full=full == "1"
+            responses.timeline_document, opened, first, end, full=full == "1"
         )
-    return JsonAnswer(document)
+    return PlainJsonResponse(document)
 
 
 @router.get("/{id}/story", response_model=StoryRead)
@@ -171,7 +173,7 @@ async def read_story(
     at: Annotated[
         PlainFrameNumber | None, Query(ge=0, description="A frame. Default: the newest.")
     ] = None,
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """The steps of the branch through a frame, from its start to its end.
 
     If several branches contain the frame, the one that continues its branch is used.
@@ -179,38 +181,38 @@ async def read_story(
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         through = opened.timeline.head if at is None else at
-        service.check_frame(opened, through, where="/at")
-        document = await timelines.compute(answers.story, opened.timeline, through)
-    return JsonAnswer(document)
+        opened.check_frame(through, where="/at")
+        document = await timelines.compute(responses.story, opened.timeline, through)
+    return PlainJsonResponse(document)
 
 
 @router.get("/{id}/link", response_model=RunLinkRead)
 async def read_run_for_link(
     session_id: SessionId,
     timelines: TimelinesDep,
-    at: Annotated[PlainFrameNumber, Query(ge=0, description="The frame that it opens at.")],
+    at: Annotated[PlainFrameNumber, Query(ge=0, description="The frame at which the link opens.")],
     level: Annotated[
-        Literal["story", "message"], Query(description="How one goes along it there.")
+        Literal["story", "message"], Query(description="The step size when the link is opened.")
     ] = "story",
     end: Annotated[
         PlainFrameNumber | None, Query(ge=0, description="The end of the branch through `at`.")
     ] = None,
-) -> JsonAnswer:
-    """A branch as what makes it, for a full-state link. Nothing is stored.
+) -> PlainJsonResponse:
+    """A branch as its scenario and steps, for a full-state link. Nothing is stored.
 
-    Packed into a fragment (/docs/reference/links), it is `run` of `POST /sessions` for
-    whoever opens it.
+    A client packs it into a fragment (/docs/reference/links). The page that opens the link sends it
+    as `run` of `POST /sessions`.
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        service.check_frame(opened, at, where="/at")
-        service.check_frame(opened, at if end is None else end, where="/end")
+        opened.check_frame(at, where="/at")
+        opened.check_frame(at if end is None else end, where="/end")
         timeline = opened.timeline
         last = timeline.tip(at) if end is None else end
         if at not in timeline.path(last):
             raise invalid("/end", "must be on a branch that runs through `at`")
         recipe = await timelines.compute_long(recipe_of, timeline, at, last, level)
-    return JsonAnswer({"run": recipe, "most_characters": LINK_CHARACTERS.number})
+    return PlainJsonResponse({"run": recipe, "most_characters": LINK_CHARACTERS.number})
 
 
 @router.get("/{id}/choices", response_model=list[ChoiceRead])
@@ -218,13 +220,13 @@ async def list_choices(
     session_id: SessionId,
     timelines: TimelinesDep,
     after: Annotated[PlainFrameNumber, Query(ge=0)],
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """All steps after a frame. Each step that is not possible has the reason."""
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        service.check_frame(opened, after, where="/after")
+        opened.check_frame(after, where="/after")
         document = await timelines.compute(choices_document, opened.timeline, after)
-    return JsonAnswer(document)
+    return PlainJsonResponse(document)
 
 
 @router.post(
@@ -235,7 +237,7 @@ async def list_choices(
 )
 async def compare(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Compares the run with the same steps under another version or other configs, with another
     scenario, or with another branch, and returns where they diverge.
 
@@ -245,4 +247,4 @@ async def compare(
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         document = await timelines.compute_long(comparisons.compare, opened, body)
-    return JsonAnswer(document)
+    return PlainJsonResponse(document)

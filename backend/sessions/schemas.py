@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.frames.packing import FrameEntry
-from backend.http.answers import Shape, Step, WordsRead, reference
-from backend.limits.table import BODY_BYTES, FRAMES_A_SESSION
+from backend.http.response_models import Shape, Step, WordsRead, reference
+from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION
 from sim_engine import ChoiceDocument, ComparisonDocument, FrameNumber, StoryStepDocument
 
 AFrame = Annotated[FrameNumber, Field(ge=0, lt=FRAMES_A_SESSION.number + 1)]
@@ -26,7 +26,7 @@ class Request(BaseModel):
 
 
 class Recipe(Request):
-    """A run as what makes it, as a full-state link has it (/docs/reference/links)."""
+    """A run as its scenario and steps, as in a full-state link (/docs/reference/links)."""
 
     scenario: dict[str, object] = Field(description="The whole scenario document.")
     kafka: Release
@@ -46,13 +46,13 @@ class Recipe(Request):
 
 
 class ProducerSettings(Request):
-    """What every producer asks for; what is left out stays as each step has it."""
+    """Settings for every producer. Omitted settings stay as in each step."""
 
     acks: Literal["all", -1, 0, 1] | None = None
     idempotent: bool | None = None
 
     def arguments(self) -> dict[str, object]:
-        """The arguments of a produce step that are given."""
+        """The arguments for a produce step: only those that are set."""
         return self.model_dump(exclude_none=True)
 
 
@@ -83,7 +83,8 @@ class SessionCreate(Request):
         "with another version.",
     )
     producers: ProducerSettings | None = Field(
-        None, description="With `session`, as `configs`: with producers that ask for this."
+        None,
+        description="With `session`: run with these producer settings, restricted like `configs`.",
     )
 
     owned: bool = Field(
@@ -96,13 +97,15 @@ class SessionCreate(Request):
     def _one_origin(self) -> Self:
         origins = [self.scenario_id, self.scenario, self.scenario_text, self.run, self.session]
         if sum(origin is not None for origin in origins) != 1:
-            raise ValueError("give one of scenario_id, scenario, scenario_text, run and session")
+            raise ValueError(
+                "give exactly one of scenario_id, scenario, scenario_text, run and session"
+            )
         if (self.session is None) != (self.at is None):
             raise ValueError("session and at belong together")
         is_changed = self.configs is not None or self.producers is not None
         if is_changed and (self.session is None or self.kafka or self.control):
             raise ValueError(
-                "configs and producers belong to session and at, without kafka and control"
+                "configs and producers need session and at, and exclude kafka and control"
             )
         return self
 
@@ -117,16 +120,15 @@ class LinkOrigin(Shape):
 class RunLinkRead(Shape):
     """A run for the fragment of an address; nothing is stored."""
 
-    run: dict[str, object] = Field(description="As `run` of `POST /sessions` takes it.")
+    run: dict[str, object] = Field(description="The value for `run` of `POST /sessions`.")
     most_characters: int = Field(
-        description="How long the fragment may be; a longer run is shared."
+        description="The maximum length of the fragment. A longer run needs a share."
     )
 
 
 class ForkedFrom(Shape):
-    """The origin of a copy: another session, a share, or a session created from a share.
-
-    Or a full-state link.
+    """The origin of a copy: another session, a share, a session created from a share, or a
+    full-state link.
     """
 
     session: str | None = Field(
@@ -140,8 +142,8 @@ class ForkedFrom(Shape):
 class BranchRead(Shape):
     """A branch of a session, from `first_frame` to `head`."""
 
-    head: int
-    first_frame: int
+    head: FrameNumber
+    first_frame: FrameNumber
     forked_after: int | None = Field(description="The frame where it forks from another branch.")
     depth: int = Field(description="The number of actions from the start to `head`.")
 
@@ -150,7 +152,7 @@ class SessionRead(Shape):
     """A run in progress. Anyone with its id can perform steps in it, unless it has an owner."""
 
     id: str
-    head: int = Field(description="The newest frame.")
+    head: FrameNumber = Field(description="The newest frame.")
     frames: int = Field(description="The number of frames on all branches.")
     kafka: str = Field(description="The profile of its version.")
     control: Control
@@ -167,6 +169,8 @@ class SessionRead(Shape):
 
 
 class SessionCreated(SessionRead):
+    """A new session."""
+
     owner_key: str = Field(
         "",
         description="Only with `owned`: the key for performing steps. It is returned only here. "
@@ -175,6 +179,8 @@ class SessionCreated(SessionRead):
 
 
 class ActionCreate(Request):
+    """One step to perform after a frame."""
+
     after: AFrame = Field(description="The frame to act on: any frame, not only a head.")
     step: Step
     known: Annotated[int, Field(ge=1, le=FRAMES_A_SESSION.number + 1)] | None = Field(
@@ -185,7 +191,9 @@ class ActionCreate(Request):
 
 
 class ActionRead(Shape):
-    head: int = Field(description="The end of the branch after this action.")
+    """What a step did, and what is possible next."""
+
+    head: FrameNumber = Field(description="The end of the branch after this action.")
     forked: bool = Field(description="Whether `after` was not the head of its branch.")
     repeated: bool = Field(
         description="Whether the same step had already been performed after this frame."
@@ -211,12 +219,16 @@ class ActionRead(Shape):
 
 
 class StoryRead(Shape):
-    head: int = Field(description="The end of the branch.")
+    """The steps of one branch."""
+
+    head: FrameNumber = Field(description="The end of the branch.")
     story: list[StoryStepRead] = Field(description="Its steps, from the start.")
 
 
 class TimelineRead(Shape):
-    head: int
+    """Frames of a session, on all branches, by number."""
+
+    head: FrameNumber
     total: int
     next: int | None = Field(
         description="The first requested frame that did not fit into the response; null if all of "
@@ -244,7 +256,9 @@ class ComparisonCreate(Request):
         settings = self.producers if self.configs is None else self.configs
         others = [self.kafka or self.control, settings, self.scenario_id, self.branches]
         if sum(other is not None for other in others) != 1:
-            raise ValueError("give one of kafka, configs or producers, scenario_id and branches")
+            raise ValueError(
+                "give exactly one of kafka, configs or producers, scenario_id and branches"
+            )
         if self.branches is not None and self.at is not None:
             raise ValueError("branches define their own end: omit at")
         return self

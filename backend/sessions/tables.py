@@ -1,4 +1,6 @@
-"""A session is its scenario, a version and its steps in order; all else is computed from them."""
+"""The tables of sessions: a scenario, a version and the steps in order. Everything else is
+computed.
+"""
 
 from datetime import datetime
 
@@ -10,14 +12,16 @@ from sim_engine import FrameNumber
 
 
 class SessionRow(Base):
-    """`head` and `frame_count` are what the steps come to; who expects others is stale."""
+    """One session. `head` and `frame_count` are the result of its steps; a caller that expects
+    other values is stale.
+    """
 
     __tablename__ = "sessions"
     __table_args__ = (Index(None, "last_used_at"),)
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True)
     scenario: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
-    # The id of the shipped scenario that this is, None for a person's own.
+    # The id of the shipped scenario; None for a user's own scenario.
     scenario_id: Mapped[str | None] = mapped_column(String(64))
     kafka: Mapped[str] = mapped_column(String(16))
     control: Mapped[str] = mapped_column(String(16))
@@ -27,15 +31,15 @@ class SessionRow(Base):
     head: Mapped[FrameNumber] = mapped_column(Integer)
     frame_count: Mapped[int] = mapped_column(Integer)
     step_count: Mapped[int] = mapped_column(Integer)
-    # sha256 of the owner's key; None where the session's id is the right to act on it.
+    # sha256 of the owner's key; None if the session's id grants the right to act.
     owner_key_hash: Mapped[str | None] = mapped_column(String(64))
-    # {"session": id} or {"share": sid} that this is a copy of; both where the session was made of
-    # the share. The id is null where it would be a right to act.
+    # The origin of a copy: {"session": id}, {"share": sid}, or both if that session was created
+    # from the share. The id is null if it would grant the right to act.
     forked_from: Mapped[dict[str, object] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class SessionStepRow(Base):
-    """One step after one frame, and the frames that it made."""
+    """One step after one frame, and the frames that it created."""
 
     __tablename__ = "session_steps"
     __table_args__ = (UniqueConstraint("session_id", "after_frame", "step_key"),)
@@ -48,8 +52,8 @@ class SessionStepRow(Base):
     step: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     # sha256 of the step's canonical JSON: the same step is the same key.
     step_key: Mapped[str] = mapped_column(String(64))
-    # Which entry of the scenario's `steps` this was, None for what a person did.
+    # The index of the entry in the scenario's `steps`; None for a user's step.
     item: Mapped[int | None] = mapped_column(Integer)
-    # A step that made no frame has last_frame = first_frame - 1.
+    # A step without frames has last_frame = first_frame - 1.
     first_frame: Mapped[FrameNumber] = mapped_column(Integer)
     last_frame: Mapped[int] = mapped_column(Integer)

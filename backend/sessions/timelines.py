@@ -1,8 +1,8 @@
-"""Timelines in memory: a bounded cache of what the database's steps come to.
+"""Timelines in memory: a bounded cache of replayed sessions.
 
-Nothing here is the truth. A session is its rows; an open timeline is those rows, replayed, and
-any process can make it again. What is changed in memory and then not committed is forgotten
-whole (`forget`), never repaired.
+The database is authoritative: an open timeline is a session's rows, replayed, and any process can
+create it again. If a change in memory is not committed, the whole timeline is dropped (`forget`)
+and never repaired.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ import msgspec
 
 from backend.database import Database, now
 from backend.frames.rendering import RenderedFrames, Rendering
-from backend.http.errors import LimitError, NotFoundError, NotReplayableError
+from backend.http.errors import LimitError, NotFoundError, NotReplayableError, invalid
+from backend.limit_table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.limits.baton import Baton
 from backend.limits.lanes import Lane, for_seconds, without_end
-from backend.limits.table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.sessions import repository
 from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
@@ -50,13 +50,13 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 
 def step_key(step: object) -> str:
-    """The same for the same step, however its keys were ordered."""
+    """A hash of a step that does not depend on the order of its keys."""
     return hashlib.sha256(_canonical.encode(step)).hexdigest()
 
 
 @dataclass(slots=True)
 class OpenTimeline:
-    """One session's timeline, and how many rows it comes from."""
+    """One session's timeline, and the number of rows that were replayed."""
 
     session_id: str
     scenario_id: str | None
@@ -65,25 +65,33 @@ class OpenTimeline:
     step_count: int
     provenance: Provenance
     rendering: Rendering
-    # What was done after which frame, by its key, and the frames it made. A step that was
-    # refused is not in here: it was not done.
+    # Frame and step key → the frames that the step created. Refused steps are not included.
     done: dict[tuple[FrameNumber, str], tuple[FrameNumber, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.done = {
             (done.after, step_key(done.step)): tuple(done.frames)
-            for done in self.timeline.record
+            for done in self.timeline.played_steps
             if done.frames and not done.refused
         }
 
     @property
     def frame_count(self) -> int:
-        """How many frames it has, of all branches."""
+        """The number of frames on all branches."""
         return len(self.timeline.frames)
+
+    def check_frame(self, frame: FrameNumber, *, where: str) -> None:
+        """Raise InvalidInputError, with `where` as its place, for a frame that does not exist."""
+        if frame >= self.frame_count:
+            raise invalid(
+                where,
+                f"there is no such frame; the last one is {self.frame_count - 1}",
+                code="no_such_frame",
+            )
 
 
 class Timelines:
-    """The sessions of this process that were used last."""
+    """The most recently used sessions of this process."""
 
     def __init__(
         self,
@@ -95,8 +103,9 @@ class Timelines:
         observe: Callable[[float], None] | None = None,
         baton: Baton | None = None,
     ) -> None:
-        """`observe` is told the seconds that each piece of work took; `budget_s` is how many
-        seconds of the processor one may take."""
+        """`observe` is called with the duration of each task in seconds; `budget_s` is the CPU time
+        in seconds that one task may use.
+        """
         self._database = database
         self._rendered = RenderedFrames()
         self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
@@ -107,7 +116,8 @@ class Timelines:
         self._budget_s = budget_s
         baton = Baton() if baton is None else baton
         self._short = Lane("short", at_once=8, of_a_visitor=2, baton=baton)
-        # Not faster, as they share the baton; but nobody's moment waits for others' seconds.
+        # Two lanes are not faster, because they share the baton, but short work never queues behind
+        # long work.
         self._long = Lane("long", at_once=8, of_a_visitor=1, baton=baton)
 
     def __len__(self) -> int:
@@ -115,7 +125,7 @@ class Timelines:
 
     @asynccontextmanager
     async def alone(self, session_id: str) -> AsyncIterator[None]:
-        """Inside the block, no other code of this process works on that session."""
+        """Inside the block, no other task of this process works on that session."""
         lock = self._locks.get(session_id)
         if lock is None:
             lock = self._locks[session_id] = asyncio.Lock()
@@ -125,16 +135,16 @@ class Timelines:
     async def compute(
         self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
     ) -> _T:
-        """Do what takes the processor a moment beside the event loop, in the visitor's turn.
+        """Run short work outside the event loop when it is the visitor's turn.
 
-        Raises LimitError, of compute_seconds, where it takes too long.
+        Raises LimitError (compute_seconds) if it takes too long.
         """
         return await self._computed(self._short, partial(work, *arguments, **named))
 
     async def compute_long(
         self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
     ) -> _T:
-        """As `compute`, what may take seconds: nobody waits for it who asks for a moment."""
+        """Like `compute`, for work that may take seconds: short work does not wait for it."""
         return await self._computed(self._long, partial(work, *arguments, **named))
 
     async def _computed(self, lane: Lane, work: Callable[[], _T]) -> _T:
@@ -159,40 +169,40 @@ class Timelines:
         return max(self._short.waited_s(), self._long.waited_s())
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Stop the threads."""
         self._short.close()
         self._long.close()
 
     async def latest(self, session_id: str) -> OpenTimeline:
-        """The timeline with every committed step. The caller is `alone` with it.
+        """The timeline with every committed step. Call it inside `alone`.
 
-        Raises NotFoundError, or LimitError for a session that was not used for 30 days.
+        Raises NotFoundError, or LimitError for a session that has not been used for 30 days.
         """
-        async with self._database.reading() as session:
-            row = await repository.get(session, session_id)
+        async with self._database.reading() as db:
+            row = await repository.get(db, session_id)
             if row is None:
                 self.forget(session_id)
                 raise NotFoundError("There is no such session.")
             cached = self._cached(session_id)
             fresh = cached is not None and cached.step_count == row.step_count
             steps = (
-                []
-                if fresh
-                else await repository.list_steps(session, session_id, count=row.step_count)
+                [] if fresh else await repository.list_steps(db, session_id, count=row.step_count)
             )
         moment = now()
         if moment - row.last_used_at > UNUSED_FOR:
             self.forget(session_id)
             raise LimitError(SESSION_DAYS)
         if moment - row.last_used_at > _TOUCH_AFTER:
-            async with self._database.writing() as session:
-                await repository.touch(session, session_id, moment)
+            async with self._database.writing() as db:
+                await repository.touch(db, session_id, moment)
         if cached is not None and fresh:
             return cached
         return await self._rebuild(row, steps)
 
     async def cached_or_latest(self, session_id: str) -> OpenTimeline:
-        """A timeline that may lack what another process did since; one read less than `latest`."""
+        """A timeline that may lack recent steps of other processes. Saves one query compared with
+        `latest`.
+        """
         return self._cached(session_id) or await self.latest(session_id)
 
     def open(
@@ -205,7 +215,7 @@ class Timelines:
         step_count: int,
         provenance: Provenance,
     ) -> OpenTimeline:
-        """A session's timeline, remembered."""
+        """A session's cached timeline, replayed if necessary."""
         opened = OpenTimeline(
             session_id=session_id,
             scenario_id=scenario_id,
@@ -219,7 +229,7 @@ class Timelines:
         return opened
 
     def keep(self, opened: OpenTimeline) -> None:
-        """Remember a timeline; those used longest ago make room."""
+        """Cache a timeline, and evict the least recently used ones if there is no room."""
         self._open[opened.session_id] = opened
         self._open.move_to_end(opened.session_id)
         frames = sum(other.frame_count for other in self._open.values())
@@ -230,7 +240,7 @@ class Timelines:
             frames -= evicted.frame_count
 
     def forget(self, session_id: str) -> None:
-        """Drop a timeline from memory; the next to ask replays its rows."""
+        """Drop a timeline from memory; the next request replays its rows."""
         self._open.pop(session_id, None)
 
     def _cached(self, session_id: str) -> OpenTimeline | None:
@@ -241,13 +251,13 @@ class Timelines:
 
     async def _rebuild(self, row: SessionRow, steps: Sequence[StoredStep]) -> OpenTimeline:
         self.forget(row.id)
-        # What was accepted once was within the budget, each step of it.
+        # Each step was within the budget when it was accepted.
         work = partial(replayed, row.scenario, row.kafka, row.control, steps)
         try:
             timeline = await self._long.do(without_end, self._observed(work))
         except (ScenarioError, LimitReachedError, ValueError) as error:
             raise _engine_changed(row) from error
-        made = [tuple(done.frames) for done in timeline.record]
+        made = [tuple(done.frames) for done in timeline.played_steps]
         if len(timeline.frames) != row.frame_count or made != [step.frames for step in steps]:
             raise _engine_changed(row)
         return self.open(
@@ -271,23 +281,23 @@ def _engine_changed(row: SessionRow) -> NotReplayableError:
 def replayed(
     scenario: dict[str, object], kafka: str, control: str, steps: Sequence[StoredStep]
 ) -> Timeline:
-    """The timeline that these steps make of this scenario."""
+    """Replay these steps of a scenario and return the timeline."""
     return Timeline.replay(
         read_scenario_document(scenario),
         kafka=kafka,
         control=control,
-        record=[(step.after, step.step, step.item) for step in steps],
+        steps=[(step.after, step.step, step.item) for step in steps],
     )
 
 
 def stored_steps(timeline: Timeline) -> list[StoredStep]:
-    """What a timeline's record is in the database.
+    """A timeline's played steps in the form in which they are stored.
 
-    A step that made no frame may stand twice after one frame (two `settle` in a row); once says
-    as much.
+    A step without frames can occur twice after the same frame (two `settle` in a row); it is stored
+    once.
     """
     steps: dict[tuple[FrameNumber, str], StoredStep] = {}
-    for done in timeline.record:
+    for done in timeline.played_steps:
         key = step_key(done.step)
         steps.setdefault(
             (done.after, key),

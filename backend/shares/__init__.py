@@ -1,1 +1,1 @@
-"""Immutable links: a stored timeline, what can be shown of it, and its deletion."""
+"""Shares: stored timelines with permanent links, their formats, and their deletion."""

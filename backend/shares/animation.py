@@ -1,8 +1,8 @@
-"""Some steps of a share as one SVG that plays: in a README, or wherever a picture can stand.
+"""Some steps of a share as one animated SVG, for READMEs and other places that show images.
 
-The steps' pictures lie on each other, and a style sheet shows one after another. There is no
-script: a page that shows the file as an image would not run it. Whoever asks for less motion, and
-whatever draws no animation, sees the last step.
+The steps' pictures are stacked, and a style sheet shows one after another. There is no script,
+because a page that shows the file as an image would not run it. With reduced motion, or without
+animation support, the last step is shown.
 """
 
 import re
@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from backend.drawing.figures import Figures
-from backend.frames.packing import StoredFrame, unpacked
+from backend.frames.packing import unpacked
 from backend.http.errors import LimitError
-from backend.limits.table import ANIMATED_PICTURES
+from backend.limit_table import ANIMATED_PICTURES
 from backend.shares.pictures import picture_of
-from backend.shares.shown import Share
+from backend.shares.share import Share
+from sim_engine import StoredFrame
 
 _SHOWN_S = 2.6
 _OUTER = re.compile(r"^<svg\b[^>]*>|</svg>\s*$")
@@ -24,9 +25,9 @@ _NAMES = re.compile(r"<(title|desc)\b[^>]*>(.*?)</\1>", re.DOTALL)
 
 
 def moments(share: Share, asked: Sequence[StoredFrame]) -> list[StoredFrame]:
-    """The frames to draw: the last of each step, or each message where all are of one step.
+    """The frames to draw: the last of each step, or every message if all belong to one step.
 
-    Raises LimitError where they are more than an animation has.
+    Raises LimitError if they are too many for an animation.
     """
     last = [list(made)[-1] for _, made in groupby(asked, key=lambda frame: frame["step"])]
     shown = {frame["frame"] for frame in (last if len(last) > 1 else asked)}
@@ -38,7 +39,7 @@ def moments(share: Share, asked: Sequence[StoredFrame]) -> list[StoredFrame]:
 async def animated(
     figures: Figures, share: Share, frames: Sequence[StoredFrame], theme: str, lang: str
 ) -> str:
-    """The pictures of the frames as one SVG document that shows them in turn."""
+    """The pictures of the frames as one SVG document that shows them one after another."""
     drawn = [await picture_of(figures, share, frame, theme, lang) for frame in frames]
     sizes = [_SIZE.search(picture) for picture in drawn]
     width = max(float(size[1]) for size in sizes if size is not None)

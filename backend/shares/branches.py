@@ -1,9 +1,9 @@
-"""The branches of a share that has all of its run: what leads to a frame, told in steps."""
+"""The branches of a share that contains the whole run: the steps that lead to a frame."""
 
 from collections.abc import Collection, Sequence
 
 from backend.http.errors import invalid
-from backend.shares.shown import Share
+from backend.shares.share import Share
 from backend.shares.tables import TreeAct
 from sim_engine import FrameNumber, StoredAct, StoryStepDocument, stored_story
 
@@ -11,8 +11,9 @@ from sim_engine import FrameNumber, StoredAct, StoryStepDocument, stored_story
 def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[StoryStepDocument]]:
     """The end of the branch through a frame, and the steps that lead there.
 
-    Where branches part after the frame, it is the one that was shared, or else the one that
-    continues the frame. Raises InvalidInputError for a frame that the share does not have.
+    If branches fork after the frame, the shared branch is used if it contains the frame, otherwise
+    the one that continues the frame. Raises InvalidInputError for a frame that the share does not
+    have.
     """
     shared = [entry["frame"] for entry in share.entries]
     if at in shared:
@@ -22,7 +23,9 @@ def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[
         raise invalid("/at", "the share has no such frame", code="no_such_frame")
     first_child: dict[FrameNumber, FrameNumber] = {}
     for number in sorted(others):
-        first_child.setdefault(others[number]["parent"], number)
+        parent = others[number]["parent"]
+        if parent is not None:
+            first_child.setdefault(parent, number)
     head = at
     while head in first_child:
         head = first_child[head]
@@ -35,7 +38,7 @@ def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[
     path.reverse()
     _, story = stored_story(
         [every[number] for number in path],
-        _record_of(share.tree, frozenset(path)),
+        _acts_of(share.tree, frozenset(path)),
         scenario=share.scenario,
         kafka=share.kafka,
         control=share.control,
@@ -43,14 +46,14 @@ def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[
     return head, story
 
 
-def _record_of(tree: Sequence[TreeAct], path: Collection[FrameNumber]) -> list[StoredAct]:
-    """What was done on one branch, as the branch alone would be numbered."""
-    record: list[StoredAct] = []
+def _acts_of(tree: Sequence[TreeAct], path: Collection[FrameNumber]) -> list[StoredAct]:
+    """The played steps of one branch, with the frame numbers that the branch alone would have."""
+    acts: list[StoredAct] = []
     made_before = length = 1
     for after, step, item, made in tree:
         kept = sum(FrameNumber(made_before + place) in path for place in range(made))
         if kept or (not made and after in path):
-            record.append([length - 1, step, item])
+            acts.append([length - 1, step, item])
             length += kept
         made_before += made
-    return record
+    return acts

@@ -1,17 +1,24 @@
-"""A share as a trace for tools of TLA+: the Informal Trace Format of Apalache (ADR-015).
+"""A share as a trace for TLA+ tools: the Informal Trace Format of Apalache (ADR-015).
 
-The variables are those of a specification of replication, and not the whole state of a frame. Where
-TLA+ has a function the trace has a map; what is unknown is -1, as in Kafka.
+The variables are those of a specification of replication, not the whole state of a frame. A TLA+
+function is a map in the trace; an unknown value is -1, as in Kafka.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
+from msgspec import UNSET
 
-from backend.frames.packing import StoredFrame, unpacked
+from backend.frames.packing import unpacked
 from backend.shares import transcript
-from backend.shares.shown import Share
-from sim_engine import JsonView
+from backend.shares.share import Share
+from sim_engine import (
+    FrameDocument,
+    LogRecordDocument,
+    ReplicaDocument,
+    StateDocument,
+    read_frame,
+)
 
 _UNKNOWN = -1
 _VARIABLES = (
@@ -36,8 +43,8 @@ Value = object
 
 
 def itf(share: Share, lang: str) -> bytes:
-    """The whole branch as JSON, a state for each frame."""
-    frames = enumerate(unpacked(share.entries))
+    """Return the whole branch as JSON, with one state for each frame."""
+    frames = enumerate(map(read_frame, unpacked(share.entries)))
     return msgspec.json.encode(
         {
             "#meta": {
@@ -57,71 +64,60 @@ def itf(share: Share, lang: str) -> bytes:
     )
 
 
-def _state(frame: StoredFrame) -> dict[str, Value]:
-    state = frame["state"]
-    partitions, replicas = state["partitions"], state["replicas"]
-    produced = state["clients"]["produced"]
-    acked = [record for record in produced if record["acked_frame"] is not None]
+def _state(frame: FrameDocument) -> dict[str, Value]:
+    state = frame.state
+    acked = [record for record in state.clients.produced if record.acked_frame is not None]
     return {
-        "action": next(iter(frame["action"] or {"Init": None})),
-        "brokerState": _by_number(
-            {broker: found["state"] for broker, found in state["brokers"].items()}
-        ),
-        "leader": _map((name, found["leader"]) for name, found in partitions.items()),
-        "leaderEpoch": _map((name, found["leader_epoch"]) for name, found in partitions.items()),
-        "isr": _map((name, _set(found["isr"])) for name, found in partitions.items()),
-        "role": _of_replicas(replicas, "role"),
-        "log": _map(
-            (name, _by_number({broker: _log(one["log"]) for broker, one in found.items()}))
-            for name, found in replicas.items()
-        ),
-        "logEndOffset": _of_replicas(replicas, "log_end_offset"),
-        "highWatermark": _of_replicas(replicas, "high_watermark"),
+        "action": next(iter(frame.action or {"Init": None})),
+        "brokerState": _by_number({broker: found.state for broker, found in state.brokers.items()}),
+        "leader": _map((name, found.leader) for name, found in state.partitions.items()),
+        "leaderEpoch": _map((name, found.leader_epoch) for name, found in state.partitions.items()),
+        "isr": _map((name, _set(found.isr)) for name, found in state.partitions.items()),
+        "role": _of_replicas(state, lambda replica: replica.role),
+        "log": _of_replicas(state, lambda replica: _log(replica.log)),
+        "logEndOffset": _of_replicas(state, lambda replica: replica.log_end_offset),
+        "highWatermark": _of_replicas(state, lambda replica: _known(replica.high_watermark)),
         "inFlight": _set(
             {
-                "id": message["id"],
-                "kind": message["kind"],
-                "from": str(message["from"]),
-                "to": str(message["to"]),
+                "id": message.id,
+                "kind": message.kind,
+                "from": str(message.from_),
+                "to": str(message.to),
             }
-            for message in state["in_flight"]
+            for message in state.in_flight
         ),
-        "acked": _set(sorted({record["value"] for record in acked})),
-        "lost": _set(sorted({r["value"] for r in acked if r["lost_frame"] is not None})),
+        "acked": _set(sorted({record.value for record in acked})),
+        "lost": _set(sorted({record.value for record in acked if record.lost_frame is not None})),
         "violated": _set(
             name
-            for name, found in frame["properties"].items()
-            if found["status"] == "violated" and found.get("until_frame") is None
+            for name, found in frame.properties.items()
+            if found.status == "violated" and found.until_frame in (None, UNSET)
         ),
-        "timeMs": state["time_ms"],
+        "timeMs": state.time_ms,
     }
 
 
-def _log(records: Sequence[JsonView]) -> list[Value]:
+def _log(records: Sequence[LogRecordDocument]) -> list[Value]:
     return [
-        {
-            "offset": record["offset"],
-            "epoch": _UNKNOWN if record["epoch"] is None else record["epoch"],
-            "value": record["value"],
-        }
+        {"offset": record.offset, "epoch": _known(record.epoch), "value": record.value}
         for record in records
     ]
 
 
-def _of_replicas(replicas: JsonView, name: str) -> Value:
+def _known(number: int | None) -> int:
+    return _UNKNOWN if number is None else number
+
+
+def _of_replicas(state: StateDocument, value: Callable[[ReplicaDocument], Value]) -> Value:
+    """A function of partitions, whose values are functions of brokers."""
     return _map(
-        (
-            partition,
-            _by_number(
-                {broker: _UNKNOWN if one[name] is None else one[name] for broker, one in of.items()}
-            ),
-        )
-        for partition, of in replicas.items()
+        (name, _by_number({broker: value(replica) for broker, replica in replicas.items()}))
+        for name, replicas in state.replicas.items()
     )
 
 
 def _by_number(values: dict[str, Value]) -> Value:
-    """A function of brokers, whose ids are numbers."""
+    """A map whose keys are broker ids, as numbers."""
     return _map((int(broker), value) for broker, value in values.items())
 
 

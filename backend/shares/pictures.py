@@ -1,14 +1,15 @@
-"""A share's picture, and what a page that carries it must allow."""
+"""A share's picture, and the hashes that a page with the picture needs in its policy."""
 
 import base64
 import hashlib
 import re
 
 from backend.drawing.figures import Figures
-from backend.frames.packing import StoredFrame
+from backend.frames.narration import headline
 from backend.shares import transcript
-from backend.shares.shown import Share
-from backend.shares.viewing import place_in_story
+from backend.shares.linked_frame import place_in_story
+from backend.shares.share import Share
+from sim_engine import StoredFrame
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
@@ -22,16 +23,17 @@ async def picture_of(
     *,
     is_card: bool = False,
 ) -> str:
-    """An SVG document; with `is_card`, in the size of a link's card. Raises UnavailableError where
-    it cannot be drawn."""
+    """The picture of a frame as SVG; with `is_card`, in the size of a link card. Raises
+    UnavailableError if it cannot be drawn.
+    """
     place = place_in_story(share, frame)
     options = {
         "theme": theme,
         "lang": lang,
         "title": transcript.in_language(share.title, lang),
-        "description": transcript.headline(frame, lang),
+        "description": headline(frame, lang),
         "kafka": share.kafka,
-        # People are shown steps: frames of the branch are numbered as they were made.
+        # The picture shows the number of the step, because frames are numbered across branches.
         "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},
         "steps": place.steps,
         "card": is_card,
@@ -42,7 +44,7 @@ async def picture_of(
 
 
 def style_sources(picture: str) -> str:
-    """The picture's style sheets by their hashes, as a content policy names them."""
+    """The hashes of the picture's style sheets, as in a content security policy."""
     return " ".join(_hash_source(style) for style in _STYLE.findall(picture))
 
 

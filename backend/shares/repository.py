@@ -9,17 +9,22 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from backend.shares.tables import IdempotencyKeyRow, ShareRow
+from backend.shares.tables import (
+    IdempotencyKeyRow,
+    ShareFactsRow,
+    ShareFactsWatermarkRow,
+    ShareRow,
+)
 
 
-async def get(session: AsyncSession, sid: str) -> ShareRow | None:
-    """A share's row, a deleted one's too; None where there is none."""
-    return await session.get(ShareRow, sid)
+async def get(db: AsyncSession, sid: str) -> ShareRow | None:
+    """A share's row, also if the share is deleted; None if it never existed."""
+    return await db.get(ShareRow, sid)
 
 
-async def exists(session: AsyncSession, sid: str) -> bool:
-    """Whether there is such a share, and its link may show it."""
-    found = await session.scalar(
+async def exists(db: AsyncSession, sid: str) -> bool:
+    """Whether the share exists and its link may show it."""
+    found = await db.scalar(
         select(ShareRow.sid).where(
             ShareRow.sid == sid, ShareRow.deleted_at.is_(None), ShareRow.taken_down_at.is_(None)
         )
@@ -27,24 +32,27 @@ async def exists(session: AsyncSession, sid: str) -> bool:
     return found is not None
 
 
-async def root_of(session: AsyncSession, sid: str) -> str | None:
-    """The first share of the line that a share is in; None where it begins one."""
-    root: str | None = await session.scalar(select(ShareRow.root_sid).where(ShareRow.sid == sid))
+async def root_of(db: AsyncSession, sid: str) -> str | None:
+    """The first share in the chain of forks that a share belongs to; None if the share is the
+    first.
+    """
+    root: str | None = await db.scalar(select(ShareRow.root_sid).where(ShareRow.sid == sid))
     return root
 
 
-async def get_key(session: AsyncSession, key: str) -> IdempotencyKeyRow | None:
-    """What an idempotency key was used for; None where it was not."""
-    return await session.get(IdempotencyKeyRow, key)
+async def get_key(db: AsyncSession, key: str) -> IdempotencyKeyRow | None:
+    """The row of an idempotency key; None if it has not been used."""
+    return await db.get(IdempotencyKeyRow, key)
 
 
-async def claim_key(session: AsyncSession, row: IdempotencyKeyRow) -> bool:
+async def claim_key(db: AsyncSession, row: IdempotencyKeyRow) -> bool:
     """Reserve a key for a share; False if it is already taken.
 
-    Waits for a transaction that is about to take it, so that after False it can be read.
+    Waits for a concurrent transaction that is taking the key, so that the row can be read after
+    False.
     """
-    dialect = session.get_bind().dialect.name
-    # Any: `on_conflict_do_nothing` is of each dialect's own class, and not of what they share.
+    dialect = db.get_bind().dialect.name
+    # Any: each dialect's class has `on_conflict_do_nothing`, but their common base class does not.
     statement: Any = (postgresql if dialect == "postgresql" else sqlite).insert(IdempotencyKeyRow)
     statement = statement.values(
         key=row.key,
@@ -53,14 +61,15 @@ async def claim_key(session: AsyncSession, row: IdempotencyKeyRow) -> bool:
         salt=row.salt,
         created_at=row.created_at,
     ).on_conflict_do_nothing()
-    result = await session.execute(statement)
+    result = await db.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount == 1
 
 
-async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> bool:
-    """Empty a share and leave its row, so that its link can say that it is gone."""
-    result = await session.execute(
+async def mark_deleted(db: AsyncSession, sid: str, moment: datetime) -> bool:
+    """Erase a share's contents and keep its row, so that its link can report the deletion."""
+    await _forget_facts(db, sid)
+    result = await db.execute(
         update(ShareRow)
         .where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
         .values(
@@ -86,15 +95,30 @@ async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> boo
     return result.rowcount == 1
 
 
-async def delete_some_keys_before(session: AsyncSession, moment: datetime, *, most: int) -> int:
-    """Delete at most so many of the idempotency keys older than a moment; how many went."""
+async def _forget_facts(db: AsyncSession, sid: str) -> None:
+    """Delete the analytics' facts of a share, so that the next summary does not count it."""
+    # The row that a job locks comes first: in the other order, both could deadlock.
+    await db.execute(
+        update(ShareFactsWatermarkRow)
+        .values(number=ShareFactsWatermarkRow.number + 1)
+        .execution_options(synchronize_session=False)
+    )
+    await db.execute(
+        delete(ShareFactsRow)
+        .where(ShareFactsRow.sid == sid)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def delete_some_keys_before(db: AsyncSession, moment: datetime, *, most: int) -> int:
+    """Delete at most `most` idempotency keys older than a time, and return their number."""
     old = (
         select(IdempotencyKeyRow.key)
         .where(IdempotencyKeyRow.created_at < moment)
         .order_by(IdempotencyKeyRow.created_at)
         .limit(most)
     )
-    result = await session.execute(
+    result = await db.execute(
         delete(IdempotencyKeyRow)
         .where(IdempotencyKeyRow.key.in_(old))
         .execution_options(synchronize_session=False)
@@ -103,28 +127,26 @@ async def delete_some_keys_before(session: AsyncSession, moment: datetime, *, mo
     return result.rowcount
 
 
-async def count_keys_before(session: AsyncSession, moment: datetime) -> int:
-    """How many idempotency keys are older than a moment."""
+async def count_keys_before(db: AsyncSession, moment: datetime) -> int:
+    """The number of idempotency keys older than a time."""
     older = IdempotencyKeyRow.created_at < moment
-    return (
-        await session.scalar(select(func.count()).select_from(IdempotencyKeyRow).where(older)) or 0
-    )
+    return await db.scalar(select(func.count()).select_from(IdempotencyKeyRow).where(older)) or 0
 
 
-async def take_down(session: AsyncSession, sid: str, moment: datetime, reason: str) -> bool:
-    """Hide a share that was not deleted; False where there is none."""
-    return await _set_takedown(session, sid, moment, reason)
+async def take_down(db: AsyncSession, sid: str, moment: datetime, reason: str) -> bool:
+    """Hide a share that is not deleted; False if there is none."""
+    return await _set_takedown(db, sid, moment, reason)
 
 
-async def put_back(session: AsyncSession, sid: str) -> bool:
-    """Show a share again; False where there is none that has its contents."""
-    return await _set_takedown(session, sid, None, None)
+async def put_back(db: AsyncSession, sid: str) -> bool:
+    """Show a share again; False if there is none with contents."""
+    return await _set_takedown(db, sid, None, None)
 
 
 async def _set_takedown(
-    session: AsyncSession, sid: str, moment: datetime | None, reason: str | None
+    db: AsyncSession, sid: str, moment: datetime | None, reason: str | None
 ) -> bool:
-    result = await session.execute(
+    result = await db.execute(
         update(ShareRow)
         .where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
         .values(taken_down_at=moment, taken_down_for=reason)
@@ -134,9 +156,9 @@ async def _set_takedown(
     return result.rowcount == 1
 
 
-async def list_ids(session: AsyncSession, *, after: str, most: int) -> Sequence[str]:
-    """The ids of the next shares that have contents, in their order."""
-    found = await session.scalars(
+async def list_ids(db: AsyncSession, *, after: str, most: int) -> Sequence[str]:
+    """The ids of the next shares that have contents, in order."""
+    found = await db.scalars(
         select(ShareRow.sid)
         .where(ShareRow.sid > after, ShareRow.deleted_at.is_(None))
         .order_by(ShareRow.sid)
@@ -145,10 +167,10 @@ async def list_ids(session: AsyncSession, *, after: str, most: int) -> Sequence[
     return found.all()
 
 
-async def list_listed(session: AsyncSession, *, after: str | None, most: int) -> Sequence[ShareRow]:
-    """Shares that may be listed and shown, the newest first, without their frames.
+async def list_listed(db: AsyncSession, *, after: str | None, most: int) -> Sequence[ShareRow]:
+    """Shares that may be listed and shown, newest first, without their frames.
 
-    `after` is the id of the one before the first of them, which may be gone meanwhile.
+    `after` is the id of the last share of the previous page, which may have been deleted since.
     """
     listed = (
         select(ShareRow)
@@ -163,19 +185,19 @@ async def list_listed(session: AsyncSession, *, after: str | None, most: int) ->
         .limit(most)
     )
     if after is not None:
-        made = await session.scalar(select(ShareRow.created_at).where(ShareRow.sid == after))
+        made = await db.scalar(select(ShareRow.created_at).where(ShareRow.sid == after))
         if made is None:
             return ()
         older = tuple_(ShareRow.created_at, ShareRow.sid) < tuple_(
             literal(made, ShareRow.created_at.type), literal(after)
         )
         listed = listed.where(older)
-    return (await session.scalars(listed)).all()
+    return (await db.scalars(listed)).all()
 
 
-async def count(session: AsyncSession) -> int:
-    """How many shares are not deleted."""
-    found = await session.scalar(
+async def count(db: AsyncSession) -> int:
+    """The number of shares that are not deleted."""
+    found = await db.scalar(
         select(func.count()).select_from(ShareRow).where(ShareRow.deleted_at.is_(None))
     )
     return found or 0

@@ -1,4 +1,4 @@
-"""What else can be had of a share, for other programs: its data, pictures, and it as text."""
+"""The formats of a share for other programs: data, pictures and text."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -7,22 +7,25 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import HTMLResponse
 
+from backend.html.link_card import CARD_WIDTH
 from backend.http.etag import IMMUTABLE, tagged
-from backend.http.json_response import JsonAnswer
+from backend.http.json_response import PlainJsonResponse
+from backend.http.language import LanguageQuery
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
-from backend.limits.table import PICTURE_WIDTH
-from backend.pages.language import LanguageQuery
-from backend.pages.link_card import CARD_WIDTH
-from backend.services import CountMisses, ServicesDep
+from backend.limit_table import PICTURE_WIDTH
+from backend.services import CountUnknownIds, ServicesDep
 from backend.shares.animation import animated, moments
 from backend.shares.informal_trace import itf
+from backend.shares.linked_frame import exact_frame, frames_between
 from backend.shares.offline_page import offline_page
 from backend.shares.pictures import picture_of
-from backend.shares.shown import Share
+from backend.shares.share import Share
 from backend.shares.text_files import TEXTS, TextAsked
-from backend.shares.viewing import exact_frame, frames_between
+from sim_engine import DEFAULT_LANGUAGE
 
-router = APIRouter(include_in_schema=False, dependencies=[CountMisses, Depends(reject_repeated)])
+router = APIRouter(
+    include_in_schema=False, dependencies=[CountUnknownIds, Depends(reject_repeated)]
+)
 
 _METHODS = ["GET", "HEAD"]
 
@@ -35,23 +38,23 @@ async def share_json(
     request: Request,
     services: ServicesDep,
     form: Annotated[Literal["", "itf"], Query(alias="format")] = "",
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """What the interface answers for the share, to be kept as a file; or as a trace for TLA+."""
+    """The share's API document as a file, or as a trace for TLA+ tools."""
     share = await services.shares.get(require_id(sid))
     services.metrics.share_views.labels(surface=form or "json").inc()
     if form == "itf":
         trace = await services.timelines.compute_long(itf, share, lang)
-        return _described(request, share, JsonAnswer(trace), "itf.json", v)
+        return _described(request, share, PlainJsonResponse(trace), "itf.json", v)
     return _described(request, share, await share_document(request, share), "json", v)
 
 
 async def share_document(request: Request, share: Share) -> Response:
-    """The share as JSON; to whom reads gzip, the frames are sent as they are stored."""
+    """The share as JSON. Clients that accept gzip receive the frames as they are stored."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return JsonAnswer(share.document(), headers={"Vary": "Accept-Encoding"})
-    return JsonAnswer(
+        return PlainJsonResponse(share.document(), headers={"Vary": "Accept-Encoding"})
+    return PlainJsonResponse(
         await asyncio.to_thread(share.zipped_document),
         headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"},
     )
@@ -65,10 +68,10 @@ async def share_picture(
     step: Annotated[PlainNumber | None, Query(ge=0)] = None,
     frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """One step as SVG; with `range`, several that play."""
+    """One step as SVG; with `range`, an animation of several."""
     share = await services.shares.get(require_id(sid))
     if frames is not None:
         shown = await asyncio.to_thread(moments, share, frames_between(share, frames))
@@ -92,10 +95,10 @@ async def share_pixels(
     w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """One step as PNG: `w` pixels wide, or else in the proportions of a link's card."""
+    """One step as PNG, `w` pixels wide. Without `w`, it has the size of a link card."""
     share = await services.shares.get(require_id(sid))
     frame = exact_frame(share, share.at if step is None else step)
     picture = await picture_of(services.figures, share, frame, theme, lang, is_card=w is None)
@@ -110,18 +113,30 @@ async def share_offline(
     sid: str,
     request: Request,
     services: ServicesDep,
-    lang: LanguageQuery = "en",
+    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    theme: Annotated[Literal["light", "dark"] | None, Query()] = None,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """The share as one page that plays without a service, to be kept."""
+    """The share as a single page that plays offline and opens at `step`. Without `theme` it follows
+    the reader's setting.
+    """
     share = await services.shares.get(require_id(sid))
-    picture = await picture_of(services.figures, share, exact_frame(share, share.at), "page", lang)
+    frame = exact_frame(share, share.at if step is None else step)
+    picture = await picture_of(services.figures, share, frame, "page", lang)
     page = await asyncio.to_thread(
-        offline_page, services.frontend, share, picture, lang, services.settings.base_url
+        offline_page,
+        services.frontend,
+        share,
+        frame,
+        picture,
+        lang,
+        services.settings.base_url,
+        theme=theme,
     )
     services.metrics.share_views.labels(surface="html").inc()
     response = _described(request, share, HTMLResponse(page), "html", v)
-    # Beside other pages its script must not run, and does not; it is for a disk.
+    # The page is a download. On this site its script must not run.
     disposition = response.headers["Content-Disposition"]
     response.headers["Content-Disposition"] = disposition.replace("inline", "attachment")
     return response
@@ -135,10 +150,10 @@ async def share_as_text(
     request: Request,
     services: ServicesDep,
     frames: Annotated[str | None, Query(alias="range")] = None,
-    lang: LanguageQuery = "en",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """Every step in words, as a scenario file, or as a diagram of its messages."""
+    """The share as a transcript, a scenario file, or a sequence diagram."""
     share = await services.shares.get(require_id(sid))
     extension = request.url.path.rpartition(".")[2]
     made = TEXTS[extension]
@@ -154,7 +169,7 @@ async def share_as_text(
 def _described(
     request: Request, share: Share, response: Response, extension: str, version: str
 ) -> Response:
-    """The response as a file with a name; kept for ever where its address names its content."""
+    """The response as a named file. It is cached forever if its address identifies its content."""
     name = quote(f"highwater-{share.sid[:8]}.{extension}")
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     if version and version == share.digest[:8]:

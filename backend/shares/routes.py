@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
 from backend.http.errors import invalid
-from backend.http.json_response import JsonAnswer, described
+from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
@@ -16,7 +16,7 @@ from backend.http.parameters import (
 )
 from backend.http.problems import Problem
 from backend.services import (
-    CountMisses,
+    CountUnknownIds,
     LimitSessions,
     LimitShares,
     MetricsDep,
@@ -24,8 +24,8 @@ from backend.services import (
     SharesDep,
     TimelinesDep,
 )
-from backend.sessions.answers import describe
-from backend.sessions.ownership import new_key, told
+from backend.sessions.ownership import new_key, owner_key_member
+from backend.sessions.responses import describe
 from backend.sessions.schemas import StoryRead
 from backend.shares.branches import story_through
 from backend.shares.representations import share_document
@@ -34,7 +34,7 @@ from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreat
 router = APIRouter(
     prefix="/shares",
     tags=["shares"],
-    dependencies=[Depends(reject_repeated), CountMisses],
+    dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={404: described(Problem, "No such share."), 410: described(Problem, "Deleted.")},
 )
 
@@ -62,7 +62,7 @@ async def create_share(
             description="Chosen by the client, different for each share. A UUID is recommended."
         ),
     ],
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Shares the branch through `at`, up to its end, or with `branches` the whole run. The link
     opens at `at`."""
     body = body.model_copy(update={"session": require_id(body.session)})
@@ -70,7 +70,7 @@ async def create_share(
     if not created.repeated:
         metrics.shares_created.inc()
     base = settings.base_url
-    return JsonAnswer(
+    return PlainJsonResponse(
         {
             "sid": created.sid,
             "url": f"{base}/s/{created.sid}",
@@ -108,7 +108,7 @@ async def read_share(
     if last is not None and last < first:
         raise invalid("/to", "must not be before from")
     end = len(share.entries) if last is None else last
-    return JsonAnswer(await asyncio.to_thread(share.part, first, end, full=full == "1"))
+    return PlainJsonResponse(await asyncio.to_thread(share.part, first, end, full=full == "1"))
 
 
 @router.get("/{sid}/story", response_model=StoryRead)
@@ -117,15 +117,15 @@ async def read_share_story(
     shares: SharesDep,
     timelines: TimelinesDep,
     at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame of the share.")],
-) -> JsonAnswer:
-    """The branch through a frame in steps, to its end, of a share with all branches.
+) -> PlainJsonResponse:
+    """The steps of the branch through a frame, to its end, for a share with all branches.
 
-    Where branches part after the frame, it is the one that the link opens on, or else the one that
-    continues the frame.
+    If branches fork after the frame, the branch on which the link opens is used if it contains the
+    frame, otherwise the one that continues the frame.
     """
     share = await shares.get(sid)
     head, story = await timelines.compute(story_through, share, at)
-    return JsonAnswer({"head": head, "story": story})
+    return PlainJsonResponse({"head": head, "story": story})
 
 
 @router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT)
@@ -152,12 +152,12 @@ async def delete_share(
 )
 async def fork_share(
     sid: ShareId, shares: SharesDep, metrics: MetricsDep, body: ForkCreate | None = None
-) -> JsonAnswer:
+) -> PlainJsonResponse:
     """Creates a new session with the steps of the share. The body is optional."""
     owner_key = new_key(owned=body is not None and body.owned)
     opened, at = await shares.fork(sid, owner_key)
     metrics.sessions_created.labels(source="share").inc()
-    return JsonAnswer(
-        {**describe(opened), **told(owner_key), "at": at},
+    return PlainJsonResponse(
+        {**describe(opened), **owner_key_member(owner_key), "at": at},
         status_code=status.HTTP_201_CREATED,
     )

@@ -1,25 +1,28 @@
-"""A share as a scenario file: what was done on its branch, and what it ended with."""
+"""A share as a scenario file: the steps of its branch, and its final state as expectations."""
 
 from backend.frames.packing import whole
-from backend.shares.replaying import replayed
-from backend.shares.shown import Share
-from sim_engine import branch_scenario, ending, read_scenario_document, scenario_text
+from backend.shares.replay import replayed
+from backend.shares.share import Share
+from sim_engine import branch_scenario, ending, read_frame, read_scenario_document, scenario_text
 
 _NOT_EXACT = (
-    "# The run left a step before its end, where no step of a file ends.\n"
-    "# This file ends otherwise than the run.\n"
+    "# The run left a step before its end, at a point that no step of a file can express.\n"
+    "# This file ends differently from the run.\n"
 )
 
 
 def scenario_yaml(share: Share, link: str) -> str:
-    """The file as text. It reads back, and `check` holds it to the share's last frame.
+    """The file as text. It is a valid scenario, and `check` compares its result with the share's
+    last frame.
 
     `link` is the share's address, so that readers of the file can find it.
     """
     timeline = replayed(share)
     branch = timeline.path(timeline.head)
     made = branch_scenario(timeline, branch[min(len(share.entries), len(branch)) - 1])
-    expected = ending(whole(share.entries, len(share.entries) - 1)) if made.is_exact else []
+    expected = (
+        ending(read_frame(whole(share.entries, len(share.entries) - 1))) if made.is_exact else []
+    )
     document = {
         **made.document,
         "title": share.title,

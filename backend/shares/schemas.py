@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from backend.http.answers import Shape, Text, WordsRead
+from backend.http.response_models import Shape, Text, WordsRead
 from backend.sessions.schemas import (
     AFrame,
     FrameEntryRead,
@@ -11,9 +11,12 @@ from backend.sessions.schemas import (
     SessionCreated,
     StoryStepRead,
 )
+from sim_engine import FrameNumber
 
 
 class ShareCreate(Request):
+    """A run to share."""
+
     session: Id
     at: AFrame = Field(description="The frame at which the link opens.")
     end: AFrame | None = Field(
@@ -26,7 +29,8 @@ class ShareCreate(Request):
         description="Whether to share all branches of the run. The link opens on the branch above.",
     )
     listed: bool = Field(
-        False, description="Whether the gallery may list it; else only the link leads to it."
+        False,
+        description="Whether the gallery may list it. Otherwise it can be found only by its link.",
     )
     title: str | None = Field(
         None,
@@ -57,7 +61,7 @@ class ShareRead(Shape):
     """A run as it was when it was shared: one branch, or all branches. It never changes."""
 
     sid: str
-    at: int
+    at: FrameNumber
     title: Text
     scenario: dict[str, object]
     words: WordsRead
@@ -87,8 +91,12 @@ class ShareRead(Shape):
 
 
 class ForkCreate(Request):
+    """A copy of a share as a new session."""
+
     owned: bool = Field(False, description="As in a session.")
 
 
 class ForkRead(SessionCreated):
-    at: int = Field(description="The frame of the new session at which the share opens.")
+    """A new session that continues a share."""
+
+    at: FrameNumber = Field(description="The frame of the new session at which the share opens.")

@@ -1,37 +1,48 @@
 """A share as a Mermaid sequence diagram: its messages, delivered or lost.
 
-https://mermaid.js.org/syntax/sequenceDiagram.html. An arrow stands where a message arrived, so that
-what happened reads from top to bottom; a lost one ends in a cross.
+https://mermaid.js.org/syntax/sequenceDiagram.html. An arrow is placed where its message arrived, so
+that effects follow their causes from top to bottom. The arrow of a lost message ends in a cross.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from msgspec import UNSET
+
 from backend.frames.narration import sentence
-from backend.frames.packing import StoredFrame, whole
+from backend.frames.packing import whole
 from backend.shares import transcript
-from backend.shares.shown import Share
-from sim_engine import JsonView, say_message, value_words
+from backend.shares.share import Share
+from sim_engine import (
+    ProducedDocument,
+    SentMessageDocument,
+    StoredFrame,
+    headline_of,
+    moves_of,
+    read_frame,
+    say_message,
+    value_words,
+)
 
 _CONTROLLER = "controller"
-# What ends a text, begins an entity, or may be taken for markup.
+# Characters that end a text, begin an entity, or could be parsed as markup.
 _SPECIAL = re.compile('[#;<>"`{}%]')
 _DELIVERED = ("arrived", "arrived_unseen")
 _NUMBERS = ("fetch_offset", "values", "high_watermark", "isr", "leader_epoch", "end_offset")
-"""Of a message's numbers, those that an arrow has room for, in this order."""
+"""The numbers of a message that an arrow shows, in this order; `service.ftl` names them."""
 _MOST_NUMBERS = 3
 
 
 def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
-    """The diagram of some of a share's frames, which follow each other, in one language."""
-    last = whole(share.entries, len(share.entries) - 1)
-    produced = last["state"]["clients"]["produced"]
+    """The diagram of some consecutive frames of a share, in one language."""
+    last = read_frame(whole(share.entries, len(share.entries) - 1))
+    produced = last.state.clients.produced
     sent = {
-        move["id"]: move["message"]
+        move.id: move.message
         for frame in share.entries
-        for move in frame.get("moves", ())
-        if move["fate"] == "sent"
+        for move in moves_of(frame)
+        if move.message is not UNSET
     }
     lines = ["sequenceDiagram", *_words(share, lang), *_participants(share, produced, lang)]
     for step, made in groupby(frames, key=lambda frame: frame["step"]):
@@ -52,68 +63,66 @@ def _words(share: Share, lang: str) -> Iterator[str]:
         yield f"  accDescr: {_text(share.note)}"
 
 
-def _participants(share: Share, produced: Sequence[JsonView], lang: str) -> Iterator[str]:
-    producers = dict.fromkeys(record["as"] for record in produced)
+def _participants(share: Share, produced: Sequence[ProducedDocument], lang: str) -> Iterator[str]:
+    producers = dict.fromkeys(record.as_ for record in produced)
     for name in producers:
         yield f"  actor {_client(name)} as {_text(name)}"
     for broker in _brokers(share):
-        yield f"  participant {_name(broker)} as Broker {broker}"
+        called = say_message(lang, "service", "participant", broker=broker)
+        yield f"  participant {_name(broker)} as {called}"
     yield f"  participant {_name(_CONTROLLER)} as {value_words('from', _CONTROLLER, lang)}"
 
 
 def _of_frame(
     frame: StoredFrame,
-    sent: JsonView,
-    produced: Sequence[JsonView],
+    sent: Mapping[int, SentMessageDocument],
+    produced: Sequence[ProducedDocument],
     lang: str,
     *,
     is_telling: bool,
 ) -> Iterator[str]:
     number = frame["frame"]
     for record in produced:
-        if record["frame"] == number:
-            words = _text(f"{record['value']} (acks={record['acks']})")
-            yield f"  {_client(record['as'])}->>{_name(record['broker'])}: {words}"
+        if record.frame == number:
+            words = _text(f"{record.value} (acks={record.acks})")
+            yield f"  {_client(record.as_)}->>{_name(record.broker)}: {words}"
     drawn = False
-    for move in frame.get("moves", ()):
-        message = sent.get(move["id"])
-        if message is not None and (move["fate"] in _DELIVERED or move["fate"] == "lost"):
+    moves = moves_of(frame)
+    for move in moves:
+        message = sent.get(move.id)
+        if message is not None and (move.fate in _DELIVERED or move.fate == "lost"):
             drawn = True
-            yield _arrow(message, lang, is_lost=move["fate"] == "lost")
+            yield _arrow(message, lang, is_lost=move.fate == "lost")
     for record in produced:
-        if record["acked_frame"] == number:
-            words = _text(f"{record['value']} ✓")
-            yield f"  {_name(record['broker'])}-->>{_client(record['as'])}: {words}"
-    if frame["events"] and (is_telling or not (drawn or _sends(frame))):
-        event = frame["events"][frame.get("headline", 0)]
-        where = event["evidence"].get("replicas", ())[:1] or (_CONTROLLER,)
+        if record.acked_frame == number:
+            words = _text(f"{record.value} ✓")
+            yield f"  {_name(record.broker)}-->>{_client(record.as_)}: {words}"
+    # If a frame only sends a message, the arrow follows in the frame where it arrives.
+    sends = any(move.fate == "sent" for move in moves) and len(frame["events"]) == 1
+    event = headline_of(frame)
+    if event is not None and (is_telling or not (drawn or sends)):
+        where = event["evidence"].get("replicas") or (_CONTROLLER,)
         yield f"  Note over {_name(where[0])}: {_text(sentence(event, lang))}"
 
 
-def _sends(frame: StoredFrame) -> bool:
-    """Whether all that a frame shows is that something was sent: its arrow comes later."""
-    moves = frame.get("moves", ())
-    return any(move["fate"] == "sent" for move in moves) and len(frame["events"]) == 1
-
-
-def _arrow(message: JsonView, lang: str, *, is_lost: bool) -> str:
-    kind = value_words("kind", message["kind"], lang)
+def _arrow(message: SentMessageDocument, lang: str, *, is_lost: bool) -> str:
+    kind = value_words("kind", message.kind, lang)
     numbers = [
-        f"{name.replace('_', ' ')} {_written(message['numbers'][name])}"
+        say_message(lang, "service", name, value=_written(message.numbers[name]))
         for name in _NUMBERS
-        if message["numbers"].get(name) not in (None, [], ())
+        if message.numbers.get(name) not in (None, ())
     ]
     words = " · ".join([kind, *numbers[:_MOST_NUMBERS]])
     line = "-x" if is_lost else "->>"
-    return f"  {_name(message['from'])}{line}{_name(message['to'])}: {_text(words)}"
+    return f"  {_name(message.from_)}{line}{_name(message.to)}: {_text(words)}"
 
 
 def _written(value: object) -> str:
-    return " ".join(str(one) for one in value) if isinstance(value, list) else str(value)
+    return " ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
 
 
 def _brokers(share: Share) -> list[int]:
-    return sorted(int(broker) for broker in whole(share.entries, 0)["state"]["brokers"])
+    return sorted(int(broker) for broker in read_frame(whole(share.entries, 0)).state.brokers)
 
 
 def _everybody(share: Share) -> str:
@@ -125,7 +134,9 @@ def _name(endpoint: int | str) -> str:
 
 
 def _client(name: str) -> str:
-    """A client's name as an identifier: it may contain what Mermaid reads as an arrow."""
+    """A client's name as an identifier, because the name may contain text that Mermaid parses as an
+    arrow.
+    """
     return "c_" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}" for c in name)
 
 

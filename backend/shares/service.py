@@ -1,8 +1,8 @@
-"""Sharing a moment: what is stored, what a link shows, who may delete it.
+"""The operations on shares: create, show, fork and delete them.
 
-A share holds the frames that were on the screen, not a recipe for them, so a link shows the
-same under every later engine. Viewing never implies deleting: the delete token is another
-secret, shown once, and stored only as a hash.
+A share stores the frames that were on the screen, not instructions for replaying them, so a link
+shows the same under every later engine. The link does not grant the right to delete: the delete
+token is a separate secret, returned once and stored only as a hash.
 """
 
 import hashlib
@@ -17,18 +17,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database, now
 from backend.http.errors import InvalidInputError, LimitError, NotFoundError, invalid
-from backend.limits.table import KEY_CHARACTERS
+from backend.limit_table import KEY_CHARACTERS
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
-from backend.shares import repository, stored
-from backend.shares.replaying import replayed_row
+from backend.shares import repository, verified_rows
+from backend.shares.replay import replayed_row
 from backend.shares.schemas import ShareCreate
-from backend.shares.shown import Share, opened
-from backend.shares.storing import Wanted, new_row
+from backend.shares.share import Share, opened
+from backend.shares.share_creation import ShareRequest, new_row
 from backend.shares.tables import IdempotencyKeyRow
-from backend.shares.words import checked_note, checked_title
+from backend.shares.title_and_note import checked_note, checked_title
 from sim_engine import FrameNumber
 
 KEYS_KEPT_FOR = timedelta(hours=24)
@@ -39,7 +39,7 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A share that was made; `repeated` where the same key had made it before."""
+    """A created share; `repeated` if the same key had already created it."""
 
     sid: str
     delete_token: str
@@ -48,7 +48,7 @@ class Created:
 
 
 class Shares:
-    """The shares of one database, and the few that were looked at last."""
+    """The shares of one database, with a small cache of recently viewed ones."""
 
     def __init__(self, database: Database, timelines: Timelines) -> None:
         self._database = database
@@ -56,26 +56,29 @@ class Shares:
         self._remembered: OrderedDict[str, Share] = OrderedDict()
 
     async def create(self, body: ShareCreate, idempotency_key: str) -> Created:
-        """Share a branch, or all, once for each key.
+        """Share one branch, or all branches, once for each idempotency key.
 
-        The same key with the same body is answered the same; with another body it is refused.
+        The same key with the same body returns the same share; with another body it is rejected.
         """
         key = _checked_key(idempotency_key)
         title, note = checked_title(body.title), checked_note(body.note)
         asked: list[object] = [body.session, body.at, body.end]
-        # Keys of before these could be asked for stay valid.
+        # Without these options the hash is the same as in older versions, so that their keys stay
+        # valid.
         said = [title, note, body.branches, body.listed]
         body_hash = _sha256(_canonical.encode([*asked, *said] if any(said) else asked))
         async with self._timelines.alone(body.session):
-            async with self._database.reading() as session:
-                claimed = await repository.get_key(session, _sha256(key))
+            async with self._database.reading() as db:
+                claimed = await repository.get_key(db, _sha256(key))
                 if claimed is not None:
-                    return await self._repeated(session, claimed, key, body_hash)
+                    return await self._repeated(db, claimed, key, body_hash)
             opened = await self._timelines.latest(body.session)
-            sessions.check_frame(opened, body.at, where="/at")
+            opened.check_frame(body.at, where="/at")
             end = _end_of_branch(opened, body)
             parent, root = await self._lineage(opened)
-            wanted = Wanted(body.at, end, body.branches, title, note, parent, root, body.listed)
+            wanted = ShareRequest(
+                body.at, end, body.branches, title, note, parent, root, body.listed
+            )
             row = await self._timelines.compute_long(new_row, opened, wanted)
         salt = secrets.token_hex(16)
         token = _delete_token(salt, key)
@@ -83,45 +86,48 @@ class Shares:
         claim = IdempotencyKeyRow(
             key=_sha256(key), body_hash=body_hash, sid=row.sid, salt=salt, created_at=row.created_at
         )
-        async with self._database.writing() as session:
-            if await repository.claim_key(session, claim):
-                session.add(row)
-                await session.flush()
+        async with self._database.writing() as db:
+            if await repository.claim_key(db, claim):
+                db.add(row)
+                await db.flush()
                 return Created(row.sid, token, row.digest, repeated=False)
-            claimed = await repository.get_key(session, claim.key)
+            claimed = await repository.get_key(db, claim.key)
             assert claimed is not None
-            return await self._repeated(session, claimed, key, body_hash)
+            return await self._repeated(db, claimed, key, body_hash)
 
     async def _lineage(self, of: OpenTimeline) -> tuple[str | None, str | None]:
-        """The share that a run was forked from, and the first share of that line."""
+        """The share that a run was forked from, and the first share in that chain of forks."""
         parent = (of.provenance.forked_from or {}).get("share")
         if not isinstance(parent, str):
             return None, None
-        async with self._database.reading() as session:
-            return parent, await repository.root_of(session, parent) or parent
+        async with self._database.reading() as db:
+            return parent, await repository.root_of(db, parent) or parent
 
     async def _repeated(
-        self, session: AsyncSession, claimed: IdempotencyKeyRow, key: bytes, body_hash: str
+        self, db: AsyncSession, claimed: IdempotencyKeyRow, key: bytes, body_hash: str
     ) -> Created:
         if not hmac.compare_digest(claimed.body_hash, body_hash):
             raise InvalidInputError(
                 "This Idempotency-Key was used for another request.", code="idempotency_key_reused"
             )
-        row = await repository.get(session, claimed.sid)
+        row = await repository.get(db, claimed.sid)
         assert row is not None
         return Created(row.sid, _delete_token(claimed.salt, key), row.digest, repeated=True)
 
     async def get(self, sid: str) -> Share:
-        """Raises NotFoundError, GoneError for a deleted one, DamagedError."""
-        async with self._database.reading() as session:
+        """The share with this id. Raises NotFoundError for an unknown id, GoneError for a share
+        that was deleted or taken down, and DamagedError if its contents were changed.
+        """
+        async with self._database.reading() as db:
             remembered = self._remembered.get(sid)
             if remembered is not None:
-                # It cannot have changed, but it can be gone. Others may forget it meanwhile.
-                if await repository.exists(session, sid):
+                # A cached share cannot have changed, but it may have been deleted, and others may
+                # evict it meanwhile.
+                if await repository.exists(db, sid):
                     self._remember(remembered)
                     return remembered
                 self._remembered.pop(sid, None)
-            row = await stored.shown_row(session, sid)
+            row = await verified_rows.shown_row(db, sid)
         share: Share = await self._timelines.compute(opened, row)
         self._remember(share)
         return share
@@ -135,20 +141,24 @@ class Shares:
             self._remembered.popitem(last=False)
 
     async def delete(self, sid: str, token: str | None) -> None:
-        """A wrong token, or none, is answered as if there were no such share."""
-        async with self._database.writing() as session:
-            row = await stored.row_of(session, sid)
+        """Delete a share. With a wrong or missing token this raises the same NotFoundError as for
+        an unknown share.
+        """
+        async with self._database.writing() as db:
+            row = await verified_rows.row_of(db, sid)
             expected = row.delete_token_hash if row is not None else _sha256(b"")
             right = hmac.compare_digest(expected, _sha256((token or "").encode()))
             if row is None or not right or row.deleted_at is not None:
                 raise NotFoundError("There is no such share, or this is not its delete token.")
-            await repository.mark_deleted(session, sid, now())
+            await repository.mark_deleted(db, sid, now())
         self._remembered.pop(sid, None)
 
     async def fork(self, sid: str, owner_key: str | None = None) -> tuple[OpenTimeline, int]:
-        """A new session with the steps of a share, and the frame in it that the share opens at."""
-        async with self._database.reading() as session:
-            row = await stored.shown_row(session, sid)
+        """Create a session with the steps of a share. Returns it and the frame at which the share
+        opens.
+        """
+        async with self._database.reading() as db:
+            row = await verified_rows.shown_row(db, sid)
         timeline = await self._timelines.compute_long(replayed_row, row)
         opened = await sessions.add(
             self._database,
@@ -166,9 +176,9 @@ class Shares:
         return opened, branch[min(depth, len(branch) - 1)]
 
     async def count(self) -> int:
-        """How many shares are stored."""
-        async with self._database.reading() as session:
-            return await repository.count(session)
+        """The number of shares that are not deleted."""
+        async with self._database.reading() as db:
+            return await repository.count(db)
 
 
 def _checked_key(key: str) -> bytes:
@@ -182,7 +192,7 @@ def _sha256(data: bytes) -> str:
 
 
 def _delete_token(salt: str, key: bytes) -> str:
-    """Needs both what only the client chose and what only the database knows."""
+    """Derive the delete token from the client's key and a secret in the database."""
     return hmac.new(bytes.fromhex(salt), key, hashlib.sha256).hexdigest()
 
 
@@ -190,7 +200,7 @@ def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> FrameNumber:
     timeline = opened.timeline
     if body.end is None:
         return end_of_branch_through(timeline.frames, body.at, timeline.head)
-    sessions.check_frame(opened, body.end, where="/end")
+    opened.check_frame(body.end, where="/end")
     if body.at not in timeline.path(body.end):
         raise invalid("/end", "must be on a branch that runs through `at`")
     return body.end

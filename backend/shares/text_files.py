@@ -1,17 +1,17 @@
-"""The files of text that can be had of a share, by the ending of their names."""
+"""The text formats of a share, by file name extension."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.frames.packing import StoredFrame
 from backend.shares.scenario_file import scenario_yaml
 from backend.shares.sequence_diagram import mermaid
-from backend.shares.shown import Share
+from backend.shares.share import Share
 from backend.shares.transcript import markdown
+from sim_engine import StoredFrame
 
 
 class TextAsked(NamedTuple):
-    """In which language, the address of the share, and which of its frames."""
+    """The request for a text file: the language, the share's address, and the frames."""
 
     lang: str
     link: str
@@ -19,7 +19,7 @@ class TextAsked(NamedTuple):
 
 
 class TextFile(NamedTuple):
-    """A kind of file."""
+    """One text format of a share."""
 
     media_type: str
     write: Callable[[Share, TextAsked], str]

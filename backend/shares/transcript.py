@@ -1,16 +1,21 @@
-"""A share in words, as the page says them: its steps, and the messages of each."""
+"""A share as text, with the page's sentences: its steps, and the messages of each."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from backend.frames.narration import sentence
-from backend.frames.packing import StoredFrame
-from backend.shares.shown import Share
-from backend.shares.words import without_direction
+from backend.shares.share import Share
+from backend.shares.title_and_note import without_direction
 from sim_engine import (
-    JsonView,
+    WORD_NAMES,
+    ChangeDocument,
+    StoredFrame,
+    StoredProperty,
+    as_items,
+    as_mapping,
     change_name,
+    changes_of,
     event_formula,
     say_message,
     value_words,
@@ -18,28 +23,16 @@ from sim_engine import (
 )
 from sim_engine import in_language as author_words
 
-# What Markdown would read as its own.
+# Characters that are markup in Markdown.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
-_SAID = frozenset({"note", "ask", "expect"})
-"""The entries of a scenario's steps that make no frame."""
 _STATUSES = {"holds": "holds", "violated": "violated", "not_exercised": "notExercised"}
 """The message of `service.ftl` for a property's status."""
 
 
-def headline(frame: StoredFrame, lang: str) -> str:
-    """The one sentence of a frame, where there is room for one.
-
-    Frames stored before they named their headline have it first.
-    """
-    events: Sequence[JsonView] = frame["events"]
-    return sentence(events[frame.get("headline", 0)], lang) if events else ""
-
-
 def in_language(words: object, lang: str) -> str:
-    """A text of a scenario: the same in all languages, or one for each.
+    """A scenario's text in one language. The text is the same for all languages, or one for each.
 
-    Without the marks that turn the direction of what follows: a title must not reorder the name
-    of the site beside it.
+    Direction marks are removed, so that a title cannot reorder the text around it.
     """
     if isinstance(words, Mapping):
         words = author_words(words, lang)
@@ -47,7 +40,7 @@ def in_language(words: object, lang: str) -> str:
 
 
 def markdown(share: Share, lang: str, link: str) -> str:
-    """The whole share as a document. `link` is its address."""
+    """The whole share as Markdown. `link` is its address."""
 
     def say(name: str, **numbers: object) -> str:
         return say_message(lang, "service", name, **numbers)
@@ -87,7 +80,7 @@ def markdown(share: Share, lang: str, link: str) -> str:
 
 
 def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
-    """A frame in words: what happened first, below it what that led to, and what it changed."""
+    """A frame as text: its headline, then its other events and its changes."""
     for number, event in enumerate(frame["events"]):
         formula = event_formula(event["kind"], event.get("variant"), event["numbers"], lang)
         parts = [
@@ -99,53 +92,56 @@ def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
         yield " ".join(parts)
     if not frame["events"]:
         yield f"-{' ◀' if is_shown else ''}"
-    for change in frame.get("changes", ()):
+    for change in changes_of(frame):
         yield f"  - {_change(change, lang)}"
 
 
-def _change(change: JsonView, lang: str) -> str:
+def _change(change: ChangeDocument, lang: str) -> str:
     """One value before and after: `broker 1, t-0: HW 1 → **2**`."""
-    whose = [] if change["broker"] is None else [f"broker {change['broker']}"]
-    if change["partition"] is not None:
-        whose.append(change["partition"])
-    what = change["what"]
-    name = change_name(what, change["subject"], lang)
+    whose = []
+    if change.broker is not None:
+        whose.append(say_message(lang, "service", "ofBroker", broker=change.broker))
+    if change.partition is not None:
+        whose.append(change.partition)
+    name = change_name(change.what, change.subject, lang)
     before, after = (
-        _plain(value_words(what, change[when], lang)) or "–" for when in ("before", "after")
+        _plain(value_words(change.what, value, lang)) or "–"
+        for value in (change.before, change.after)
     )
     owner = f"{', '.join(whose)}: " if whose else ""
     return f"{_plain(owner + name)} {before} → **{after}**"
 
 
 def _author_words(share: Share, lang: str) -> dict[int | None, list[str]]:
-    """The notes and questions that apply, by the frame that they belong to: the last one of the
-    step before them, and none where they stand before the first."""
-    steps: Sequence[JsonView] = share.scenario["steps"]  # type: ignore[assignment]
+    """The notes and questions that apply, by frame: the last frame of the step before them, or None
+    if they are before the first step.
+    """
+    steps = share.scenario["steps"]
     last = {frame["item"]: frame["frame"] for frame in share.entries if frame["item"] is not None}
     told: dict[int | None, list[str]] = {}
     for place in words_under(share.scenario, share.kafka, share.control)["steps"]:
-        ((kind, words),) = steps[place].items()
+        (words,) = steps[place].values()
         before = next(
-            (at for at in range(place - 1, -1, -1) if not steps[at].keys() <= _SAID), None
+            (at for at in range(place - 1, -1, -1) if not steps[at].keys() <= WORD_NAMES), None
         )
         if before is not None and before not in last:
             continue
         said = told.setdefault(None if before is None else last[before], [])
         said += ["", f"> {_plain(in_language(words, lang))}"]
-        if kind == "ask":
+        if "answers" in as_mapping(words):
             said += [">", *_answers(words, lang)]
         said.append("")
     return told
 
 
-def _answers(question: JsonView, lang: str) -> Iterator[str]:
-    for number, answer in enumerate(question["answers"]):
+def _answers(question: Mapping[str, object], lang: str) -> Iterator[str]:
+    for number, answer in enumerate(as_items(question["answers"])):
         right = " ✓" if number == question["correct"] else ""
         yield f"> {number + 1}. {_plain(in_language(answer, lang))}{right}"
 
 
-def _standing(found: JsonView) -> str:
-    """The message for a property: what was violated may be in order again."""
+def _standing(found: StoredProperty) -> str:
+    """The name of the message for a property's status: violated now, or only earlier."""
     was_violated = found["first_frame"] is not None and found.get("until_frame") is not None
     return "wasViolated" if was_violated else _STATUSES[found["status"]]
 

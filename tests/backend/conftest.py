@@ -1,4 +1,4 @@
-"""The service through HTTP, on each supported database, built by the migrations."""
+"""The service over HTTP, on each supported database, created by the migrations."""
 
 import asyncio
 import shutil
@@ -22,7 +22,7 @@ from tests.postgres import PostgresServer
 API = "/api/v1"
 PUBLIC_URL = "https://highwater.example"
 
-# Two replicas and nothing done yet: whatever is in a timeline of it, a test did.
+# Two replicas and no steps: everything in its timeline was done by a test.
 SCENARIO: dict[str, Any] = {
     "scenario": 1,
     "id": "two-brokers",
@@ -66,7 +66,7 @@ LOSS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Service:
-    """One running app, and a client that talks to it without a socket."""
+    """One running app, and a client that is connected to it without a socket."""
 
     app: FastAPI
     client: httpx.AsyncClient
@@ -84,7 +84,7 @@ class Service:
         )
 
     async def share(self, session: str, at: int, key: str | None = None) -> dict[str, Any]:
-        """A share under a key of its own: tests share a database."""
+        """A share with a unique key, because tests share a database."""
         key = key or f"{session}-{at}"
         response = await self.client.post(
             f"{API}/shares", json={"session": session, "at": at}, headers={"Idempotency-Key": key}
@@ -124,7 +124,7 @@ def migrated_database(postgres_server: PostgresServer) -> str:
 def new_database_url(
     database_kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Callable[[], str]:
-    """Makes databases with nothing in them."""
+    """Creates empty databases."""
     numbers = count(1)
 
     def new() -> str:
@@ -143,7 +143,7 @@ def new_database_url(
 def database_url(
     database_kind: str, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> str:
-    """One database of each kind for the tests that only look at what they made themselves."""
+    """One database of each kind for tests that only read what they created themselves."""
     if database_kind == "postgresql":
         return str(request.getfixturevalue("migrated_database"))
     path = tmp_path_factory.mktemp("shared") / "highwater.db"
@@ -153,7 +153,7 @@ def database_url(
 
 @pytest.fixture
 def start_service(tmp_path: Path) -> StartService:
-    """Starts an app on a database; as many as a test wants."""
+    """Starts any number of apps on a database."""
     pages, figure = write_frontend(tmp_path / "frontend")
 
     @asynccontextmanager
@@ -188,7 +188,7 @@ async def service(database_url: str, start_service: StartService) -> AsyncIterat
 async def fresh_service(
     new_database_url: Callable[[], str], start_service: StartService
 ) -> AsyncIterator[Service]:
-    """The service on a database with nothing in it, for what looks at all there is."""
+    """The service on an empty database, for tests that read all data."""
     async with start_service(await asyncio.to_thread(new_database_url)) as started:
         yield started
 
@@ -197,7 +197,7 @@ async def fresh_service(
 async def sqlite_service(
     tmp_path: Path, migrated_file: Path, start_service: StartService
 ) -> AsyncIterator[Service]:
-    """The service on SQLite alone, for what never reaches a database."""
+    """The service on SQLite only, for tests that do not use the database."""
     path = shutil.copy(migrated_file, tmp_path / "only.db")
     async with start_service(f"sqlite:///{path}") as started:
         yield started

@@ -1,4 +1,4 @@
-"""A frontend small enough to read, in the places where the build of the real one puts its own."""
+"""A minimal frontend, in the places where the real build puts its files."""
 
 from pathlib import Path
 
@@ -12,6 +12,7 @@ INDEX = """<!doctype html>
   </head>
   <body>
     <div id="app"></div>
+    <noscript>It needs scripts.</noscript>
   </body>
 </html>
 """
@@ -57,7 +58,7 @@ globalThis.renderFigure = function (frameJson, optionsJson) {
 
 
 def write_frontend(folder: Path) -> tuple[Path, Path]:
-    """The folder of the pages, and the script that draws."""
+    """The folder of the pages, and the drawing script."""
     pages = folder / "dist"
     for name, content in {
         "index.html": INDEX,

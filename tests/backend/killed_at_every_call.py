@@ -22,7 +22,7 @@ from sim_engine import list_shipped
 
 API = "/api/v1"
 
-# By one worker at a time, so that a call has the same number in each process.
+# With one worker, so that a call has the same number in each process.
 MOST_CALLS = 200
 
 
@@ -81,9 +81,9 @@ def main() -> None:
     settings = Settings(
         database_url=database_url, frontend_folder=Path(pages), figure_script=Path(figure)
     )
-    list_shipped()  # read once, before there are processes
+    list_shipped()  # read once, before processes are forked
     for at in range(1, MOST_CALLS):
-        child = os.fork()  # what is imported is imported once
+        child = os.fork()  # modules are imported only once
         if not child:
             asyncio.run(work(settings, json.loads(scenario), at))
             os._exit(0)

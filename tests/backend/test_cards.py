@@ -1,4 +1,4 @@
-"""What a link looks like where it is pasted: its tags, read as those who show cards read them."""
+"""Link cards: the tags of a page, parsed as programs that show cards parse them."""
 
 import struct
 import zlib
@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from backend.drawing import raster
-from backend.limits.table import PICTURE_PIXELS, PICTURES_WAITING
+from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
 
 CARD = (1200, 630)
@@ -21,7 +21,7 @@ async def sid(sqlite_service: Service) -> str:
 
 
 def size_of_png(data: bytes) -> tuple[int, int]:
-    """Width and height of a PNG whose every part is whole (https://www.w3.org/TR/png/)."""
+    """Width and height of a PNG, after checking every chunk (https://www.w3.org/TR/png/)."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     position, kinds, pixels, size = 8, [], b"", (0, 0)
     while position < len(data):
@@ -73,7 +73,7 @@ async def test_a_page_has_a_card_that_parsers_read(sqlite_service: Service, sid:
         assert graph[f"image:{name}"] == str(number)
 
 
-async def test_a_card_says_of_a_share_what_it_is_about(sqlite_service: Service, sid: str):
+async def test_a_card_describes_its_share(sqlite_service: Service, sid: str):
     page = await sqlite_service.client.get(f"/s/{sid}?lang=zh&step=2")
     card = card_of(page.text, "og")
 
@@ -85,7 +85,7 @@ async def test_a_card_says_of_a_share_what_it_is_about(sqlite_service: Service, 
 @pytest.mark.parametrize(
     ("query", "size"), [("", CARD), ("w=400", (400, 200)), ("w=1600&theme=dark", (1600, 800))]
 )
-async def test_a_picture_in_pixels_is_a_card_or_as_wide_as_asked(
+async def test_a_png_has_the_size_of_a_card_or_the_requested_width(
     sqlite_service: Service, sid: str, query: str, size: tuple[int, int]
 ):
     response = await sqlite_service.client.get(f"/s/{sid}.png?{query}")
@@ -118,7 +118,7 @@ async def test_the_pixels_of_a_picture_are_bounded(
     ]
 
 
-async def test_too_many_pictures_at_once_are_told_to_wait(
+async def test_too_many_concurrent_pictures_return_a_retryable_error(
     sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
 ):
     limit = replace(PICTURES_WAITING, number=0)

@@ -1,4 +1,4 @@
-"""Challenges over HTTP: what is known of them, and tries that the engine judges."""
+"""Challenges over HTTP: their data, and attempts judged by the engine."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ async def attempt(service: Service, *moves: dict[str, Any]) -> Any:
     return answer.json()
 
 
-async def test_the_list_says_what_was_searched(sqlite_service: Service) -> None:
+async def test_the_list_has_the_result_of_each_search(sqlite_service: Service) -> None:
     answer = await sqlite_service.client.get(f"{API}/challenges")
 
     searched = {one["id"]: one["searched"] for one in answer.json()["challenges"]}
@@ -30,7 +30,7 @@ async def test_two_moves_win(sqlite_service: Service) -> None:
     first = await attempt(sqlite_service, CUT_1)
     won = await attempt(sqlite_service, CUT_1, CUT_2)
 
-    assert (start["verdict"], first["verdict"], won["verdict"]) == ("open", "open", "won")
+    assert (start["result"], first["result"], won["result"]) == ("open", "open", "won")
     assert [one["left"]["power_loss"] for one in (start, first, won)] == [2, 1, 0]
     assert CUT_2 in [move["step"] for move in first["possible"]]
     assert "loses power" in won["told"]["en"]

@@ -1,4 +1,4 @@
-"""Where the same steps part."""
+"""Where two runs of the same steps diverge."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ async def test_a_version_does_not_part_from_itself(service: Service):
     assert found["property"] is None
 
 
-async def test_two_branches_part_where_somebody_did_something_else(service: Service):
+async def test_two_branches_diverge_at_the_first_different_step(service: Service):
     session = await service.new_session(scenario=LOSS)
     await service.act(session["id"], 3, {"crash": {"broker": 2}})
     ends = [session["head"], session["head"] + 1]
@@ -44,7 +44,7 @@ async def test_two_branches_part_where_somebody_did_something_else(service: Serv
     assert found["where"] is not None
 
 
-async def test_another_scenario_stands_beside_this_one_under_its_release_and_controller(
+async def test_another_scenario_is_compared_under_this_release_and_controller(
     service: Service,
 ):
     session = await service.new_session(scenario_id="s54", kafka="3.5")
@@ -71,7 +71,7 @@ async def test_another_scenario_stands_beside_this_one_under_its_release_and_con
     assert (last["frame_a"], last["frame_b"]) == (session["head"], other["head"])
 
 
-async def test_what_a_person_did_has_no_step_beside_it(service: Service):
+async def test_a_users_step_has_no_counterpart(service: Service):
     session = await service.new_session(scenario_id="s54")
     await service.act(session["id"], session["head"], {"crash": {"broker": 2}})
 
@@ -121,7 +121,7 @@ async def test_a_scenario_that_is_not_shipped_is_nothing_to_compare_with(service
         ({"configs": {"no.such.setting": 1}}, "/configs/no.such.setting"),
     ],
 )
-async def test_what_cannot_be_compared_is_said_by_place(
+async def test_an_impossible_comparison_is_rejected_with_its_place(
     service: Service, body: dict[str, Any], where: str
 ):
     session = await service.new_session(scenario=LOSS)

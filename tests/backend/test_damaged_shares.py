@@ -1,4 +1,4 @@
-"""What is stored of a share is checked before it is shown: never something else than was shared."""
+"""A stored share is checked before it is shown, so that changed data is never shown."""
 
 import gzip
 import logging
@@ -12,7 +12,7 @@ from tests.backend.conftest import API, LOSS, Service
 
 
 async def shared(service: Service, key: str) -> str:
-    """A share that is in the database and in no cache."""
+    """A share that is stored but not cached."""
     session = await service.new_session(scenario=LOSS)
     sid: str = (await service.share(session["id"], 2, key=f"{key}-{session['id']}"))["sid"]
     return sid
@@ -24,7 +24,7 @@ async def change(service: Service, sid: str, **values: Any) -> None:
 
 
 async def other_frames(service: Service, sid: str) -> bytes:
-    """The frames of a share with one record of another value, packed as they should be."""
+    """The frames of a share with one changed record value, packed correctly."""
     async with service.app.state.services.database.reading() as database:
         packed = await database.scalar(select(ShareRow.timeline).where(ShareRow.sid == sid))
     changed = gzip.decompress(packed).replace(b'"m1"', b'"m9"')
@@ -74,7 +74,7 @@ async def test_what_was_changed_is_not_shown(
 
 
 async def test_text_that_is_no_json_is_damage(sqlite_service: Service):
-    """PostgreSQL stores no such thing; an SQLite file can be edited."""
+    """PostgreSQL rejects such values, but an SQLite file can be edited."""
     sid = await shared(sqlite_service, "no-json")
     async with sqlite_service.app.state.services.database.writing() as database:
         await database.execute(
@@ -87,7 +87,7 @@ async def test_text_that_is_no_json_is_damage(sqlite_service: Service):
 
 
 async def test_a_share_without_a_seal_is_checked_by_its_digest(service: Service):
-    """As a version before seals stores it, while both run."""
+    """As a version without seals stores it during a rolling upgrade."""
     sid = await shared(service, "unsealed")
     before = (await service.client.get(f"{API}/shares/{sid}")).text
     service.app.state.services.shares._remembered.clear()
@@ -100,7 +100,7 @@ async def test_a_share_without_a_seal_is_checked_by_its_digest(service: Service)
     ("lang", "title"), [("en", "This share is damaged"), ("zh", "此分享已损坏")]
 )
 @pytest.mark.parametrize("form", ["/s/{}", "/e/v1/s/{}"])
-async def test_a_page_says_that_a_share_is_damaged(
+async def test_a_page_reports_that_a_share_is_damaged(
     sqlite_service: Service, form: str, lang: str, title: str
 ):
     sid = await shared(sqlite_service, "page")
@@ -121,7 +121,7 @@ async def test_steps_that_this_engine_cannot_play_can_still_be_seen(
     def cannot(*_arguments: object, **_named: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr("backend.shares.replaying.Timeline.replay", cannot)
+    monkeypatch.setattr("backend.shares.replay.Timeline.replay", cannot)
     forked = await sqlite_service.client.post(f"{API}/shares/{sid}/fork")
 
     assert (forked.status_code, forked.json()["code"]) == (409, "engine_changed")

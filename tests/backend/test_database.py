@@ -1,4 +1,4 @@
-"""What each database is asked for, and what two writers at once come to."""
+"""Transactions on each database, and two concurrent writers."""
 
 import asyncio
 import sqlite3
@@ -15,7 +15,7 @@ from backend.http.errors import StorageFullError, UnavailableError
 
 @pytest.fixture
 async def two(tmp_path: Path) -> AsyncIterator[tuple[Database, Database]]:
-    """One SQLite file, as two processes have it."""
+    """One SQLite file, opened as by two processes."""
     url = f"sqlite:///{tmp_path / 'x.db'}"
     one, other = Database(url), Database(url)
     async with one.writing() as session:
@@ -41,7 +41,7 @@ async def test_writers_take_turns(two: tuple[Database, Database]):
 async def test_a_writer_that_reads_first_is_not_turned_away(
     two: tuple[Database, Database], tmp_path: Path
 ):
-    """Nobody else can write between its first read and its first write."""
+    """No other connection can write between its first read and its first write."""
     other = sqlite3.connect(tmp_path / "x.db", timeout=0, isolation_level=None)
 
     async with two[0].writing() as session:
@@ -55,7 +55,7 @@ async def test_a_writer_that_reads_first_is_not_turned_away(
     other.close()
 
 
-async def test_a_writer_that_fails_leaves_nothing(two: tuple[Database, Database]):
+async def test_a_failed_write_transaction_stores_nothing(two: tuple[Database, Database]):
     async def fail_after_writing() -> None:
         async with two[0].writing() as session:
             await session.execute(text("UPDATE counted SET n = 7"))
@@ -85,7 +85,7 @@ async def test_every_connection_is_durable_and_patient(two: tuple[Database, Data
 
 
 @pytest.mark.postgres
-async def test_a_server_is_asked_for_no_more_than_a_request_may_take(postgres_url: str):
+async def test_postgresql_connections_have_timeouts(postgres_url: str):
     database = Database(postgres_url)
     async with database.reading() as session:
         limits = [
@@ -100,12 +100,12 @@ async def test_a_server_is_asked_for_no_more_than_a_request_may_take(postgres_ur
 async def test_a_database_that_does_not_answer_is_not_ready():
     database = Database("postgresql://nobody@127.0.0.1:1/nothing")
 
-    assert not await database.answers()
+    assert not await database.is_reachable()
 
     await database.close()
 
 
-async def test_a_database_that_does_not_answer_is_said_to_be_unavailable(tmp_path: Path):
+async def test_a_database_that_does_not_respond_is_reported_as_unavailable(tmp_path: Path):
     closed = Database("postgresql://nobody@127.0.0.1:1/nothing")
 
     with pytest.raises(UnavailableError) as refused:
@@ -117,6 +117,36 @@ async def test_a_database_that_does_not_answer_is_said_to_be_unavailable(tmp_pat
         {"Retry-After": "5"},
     )
     await closed.close()
+
+
+async def test_closing_waits_for_open_transactions_and_refuses_new_ones(
+    two: tuple[Database, Database],
+):
+    database = two[0]
+    is_open, may_end = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with database.writing() as session:
+            await session.execute(text("UPDATE counted SET n = 5"))
+            is_open.set()
+            await may_end.wait()
+
+    writing = asyncio.create_task(write())
+    await is_open.wait()
+    closing = asyncio.create_task(database.close())
+    await asyncio.sleep(0)
+    with pytest.raises(UnavailableError):
+        async with database.reading():
+            pass
+    assert not closing.done()
+
+    may_end.set()
+    await writing
+    await closing
+
+    assert database.load().size == 0
+    async with two[1].reading() as session:
+        assert await session.scalar(text("SELECT n FROM counted")) == 5
 
 
 async def test_a_locked_database_is_unavailable_and_works_again(
@@ -138,7 +168,7 @@ async def test_a_locked_database_is_unavailable_and_works_again(
     await locked.close()
 
 
-async def test_a_full_database_is_said_to_be_full_and_can_be_read(
+async def test_a_full_database_is_reported_as_full_and_can_be_read(
     two: tuple[Database, Database],
 ):
     database = two[0]

@@ -1,11 +1,11 @@
-"""A scenario that is being written: judged, shown at its start, imported, taken from a run."""
+"""Scenarios that are being written: validated, previewed, imported, or created from a run."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sim_engine import read_scenario_text
+from sim_engine import LANGUAGES, read_scenario_text
 from tests.backend.conftest import API, LOSS, Service
 
 REAL = Path(__file__).parents[1] / "sim_engine/cluster_import/real/4.1.1"
@@ -39,6 +39,26 @@ async def test_a_draft_is_shown_at_its_start_and_stored_nowhere(sqlite_service: 
     assert {"crash": {"broker": 1}} in [choice["step"] for choice in draft["choices"]]
 
 
+async def test_a_draft_is_shown_after_its_first_steps(sqlite_service: Service):
+    text = DRAFT.replace("broker: 2}\n", "broker: 2}\n  - note: Look\n  - crash: {broker: 2}\n")
+
+    after = [
+        await post(sqlite_service, "drafts", {"scenario_text": text, "after": steps})
+        for steps in (0, 2, 9)
+    ]
+
+    assert [draft["frame"]["frame"] for draft in after] == [0, 1, 2]
+    assert [draft["frame"]["state"]["brokers"]["2"]["state"] for draft in after] == [
+        "running",
+        "crashed",
+        "crashed",
+    ]
+    # The second crash is not possible: the frame of the last step gives the reason.
+    (refused,) = after[2]["frame"]["events"]
+    assert (refused["variant"], after[2]["frame"]["item"]) == ("broker_not_running", 2)
+    assert after[2]["consequences"] == []
+
+
 async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
     wrong = DRAFT.replace("log: m1}", "log: m1, high_watermark: 4}")
 
@@ -48,6 +68,16 @@ async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
     assert error["where"] == "/scenario_text/topics/0/partitions/0/logs/2/high_watermark"
     assert error["line"] == 8
     assert "must be from 0 to the log end, 1, not 4" in error["message"]
+    assert "repair" not in error
+
+
+async def test_an_error_in_a_draft_has_a_repair_if_one_is_known(sqlite_service: Service):
+    wrong = DRAFT.replace("steps:", "stpes:").replace("brokers: [", "brokers: [-4, ")
+
+    problem = await post(sqlite_service, "drafts", {"scenario_text": wrong}, 422)
+
+    repairs = {error["where"]: error.get("repair") for error in problem["errors"]}
+    assert repairs == {"/scenario_text/stpes": "steps", "/scenario_text/brokers/0": "0"}
 
 
 async def test_a_release_that_never_was_is_wrong_input(sqlite_service: Service):
@@ -67,7 +97,7 @@ async def test_what_tools_print_becomes_a_scenario(sqlite_service: Service):
     assert {"topic", "offset_file", "meta_properties"} <= {
         one["name"] for one in made["understood"]
     }
-    assert all(set(one["text"]) == {"en", "zh"} for one in made["unknown"])
+    assert all(set(one["text"]) == set(LANGUAGES) for one in made["unknown"])
     assert made["understood"][0]["line"] == 1
     draft = await post(sqlite_service, "drafts", {"scenario_text": made["scenario_text"]})
     assert draft["frame"]["state"]["partitions"]["t-0"]["leader"] == 2

@@ -1,4 +1,4 @@
-"""The page that other sites frame: a picture, then the run around it, and the rest in parts."""
+"""The embed page: a picture, the frames around its step, and the rest in parts."""
 
 import gzip
 import json
@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.embeds.parts import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
 from backend.frames.packing import unpacked
-from sim_engine import catalogue
+from backend.shares.player_parts import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
+from sim_engine import StoredFrame, catalogue
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 
 _PUT = {"produce": {"to": "t-0", "values": ["m"], "as": "p1"}}
@@ -24,7 +24,7 @@ async def sid(sqlite_service: Service) -> str:
 
 @pytest.fixture(scope="module")
 def long_scenario() -> dict[str, Any]:
-    """More frames than two parts have."""
+    """More frames than fit into two parts."""
     steps = [step for _ in range(LARGEST_PART) for step in (_PUT, {"fetch": {"broker": 2}})]
     return {**SCENARIO, "steps": steps}
 
@@ -128,7 +128,7 @@ async def test_parts_put_together_are_the_run(
     sid = (await sqlite_service.share(session["id"], 3))["sid"]
     frames = await frames_of(sqlite_service, sid)
 
-    found: list[dict[str, Any]] = []
+    found: list[StoredFrame] = []
     titles: dict[int, str] = {}
     for start in range(0, len(frames), LARGEST_PART):
         address = f"/e/v1/s/{sid}/frames.json?from={start}&to={start + LARGEST_PART}"

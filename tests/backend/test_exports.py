@@ -1,4 +1,4 @@
-"""What is had of a share as a file: each read by a reader of its own kind."""
+"""The files of a share, each parsed by a parser of its format."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from backend.cli import run as run_command
-from backend.limits.table import ANIMATED_PICTURES
+from backend.limit_table import ANIMATED_PICTURES
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -89,7 +89,7 @@ async def text_of(service: Service, address: str) -> str:
     return response.text
 
 
-async def test_a_transcript_has_what_happened_and_what_the_author_says(
+async def test_a_transcript_contains_the_events_and_the_authors_texts(
     sqlite_service: Service, sid: str
 ):
     tree = SyntaxTreeNode(MarkdownIt().parse(await text_of(sqlite_service, f"/s/{sid}.md")))
@@ -102,7 +102,7 @@ async def test_a_transcript_has_what_happened_and_what_the_author_says(
     assert headings[1] == "start"
     assert "high watermark = min(2: 1, 1: 1) = 1" in formulas
     assert "broker 2, t-0: LEO 2 → **1**" in [node.content for node in inline]
-    # A note is told where it stands, and a question with its answers, the right one marked.
+    # A note is in its place, and a question has its answers, with the correct one marked.
     assert any("acknowledged" in node.children[0].children[0].content for node in quoted)
     answers = [node for one in quoted for node in one.walk() if node.type == "ordered_list"]
     assert answers
@@ -213,7 +213,7 @@ async def test_a_part_of_a_diagram_has_its_steps_only(sqlite_service: Service, s
         ("svg?range=9000-9001", 404),
     ],
 )
-async def test_what_cannot_be_had_says_so(
+async def test_an_unavailable_format_returns_an_error(
     sqlite_service: Service, sid: str, address: str, status: int
 ):
     response = await sqlite_service.client.get(f"/s/{sid}.{address}")
@@ -229,7 +229,7 @@ async def test_an_animation_is_one_document_of_a_picture_a_step(sqlite_service: 
     of_step = ElementTree.fromstring(await text_of(sqlite_service, f"/s/{sid}.svg?range=2-4"))
 
     assert len(moments_in(whole)) == len(share["story"])
-    # All of one step: each of its messages.
+    # All frames of one step: one picture for each message.
     assert len({frame["step"] for frame in share["frames"][2:5]}) == 1
     assert len(moments_in(of_step)) == 3
     assert not whole.findall(f".//{SVG}script")
@@ -265,10 +265,22 @@ async def test_a_page_for_a_disk_has_all_in_it_and_loads_nothing(sqlite_service:
     assert run["link"] == f"{PUBLIC_URL}/s/{sid}"
     assert not re.search(r'(?:src|href)="/', page)
     assert "<style>p {}</style>" in page
-    # The script cannot end its own element, and the policy allows this script alone.
+    # The script cannot close its own element, and the policy allows only this script.
     script = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     assert script == ["const hostile = '\\x3c/script>\\x3c!--';"]
     digest = base64.b64encode(hashlib.sha256(script[0].encode()).digest()).decode()
     assert f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'" in page
     assert response.headers["content-disposition"].startswith("attachment")
     assert "sandbox" in response.headers["content-security-policy"]
+
+
+async def test_a_page_for_a_disk_opens_at_the_step_and_in_the_theme_of_its_address(
+    sqlite_service: Service, sid: str
+):
+    at_step = (await sqlite_service.client.get(f"/s/{sid}.html?step=2&theme=dark")).text
+    island = re.search(r'id="highwater-run">(.*?)</script>', at_step)
+    assert island is not None
+    assert json.loads(island[1])["at"] == 2
+    assert '<html lang="en" data-theme="dark">' in at_step
+
+    assert (await sqlite_service.client.get(f"/s/{sid}.html?step=999")).status_code == 404

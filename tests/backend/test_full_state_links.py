@@ -1,4 +1,4 @@
-"""A run in an address: packed, read, and played again, with nothing of it stored or trusted."""
+"""Full-state links: packed, decoded and replayed; nothing is stored or trusted."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backend.limits.table import LINK_CHARACTERS
+from backend.limit_table import LINK_CHARACTERS
 from backend.sessions.full_state_links import FullStateLinkError, packed, unpacked
 from tests.backend.conftest import API, LOSS, Service
 
@@ -23,7 +23,7 @@ def test_a_link_is_read_and_comes_back(link: dict[str, Any]):
 
 
 @pytest.mark.parametrize("link", VECTORS["refused"], ids=lambda link: link["name"])
-def test_what_cannot_be_read_says_why(link: dict[str, Any]):
+def test_an_invalid_link_is_rejected_with_the_reason(link: dict[str, Any]):
     with pytest.raises(FullStateLinkError) as refused:
         unpacked(link["fragment"])
 
@@ -57,7 +57,7 @@ async def test_a_link_plays_the_branch_again_with_the_same_frames(service: Servi
     made = await service.new_session(run=unpacked(packed(run)), owned=True)
 
     async def branch_to(head: int | None, of: str) -> list[Any]:
-        """What each frame of a branch shows, however frames are numbered."""
+        """The contents of each frame of a branch, without frame numbers."""
         frames = (await get(service, f"/sessions/{of}/timeline?full=1"))["frames"]
         shown = []
         while head is not None:
@@ -83,7 +83,7 @@ async def test_a_lesson_stays_that_lesson(sqlite_service: Service):
     other = await sqlite_service.new_session(run=changed)
 
     assert (made["scenario_id"], other["scenario_id"]) == (session["scenario_id"], None)
-    # A run that another engine would play otherwise says so.
+    # A run that this engine plays differently is reported.
     assert other["forked_from"]["link"]["differs"] is False
     steps = [*run["record"][:-1]]
     shorter = await sqlite_service.new_session(run={**run, "record": steps})

@@ -1,4 +1,4 @@
-"""The gallery lists what its authors let be listed, and nothing else."""
+"""The gallery lists only shares whose authors allowed it."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ async def test_only_what_may_be_listed_is_listed_with_its_outcome(fresh_service:
     assert [(one["acked"], one["lost"]) for one in (said, found[quiet["sid"]])] == [(2, 2), (0, 0)]
 
 
-async def test_what_is_deleted_or_taken_down_is_gone_at_once(fresh_service: Service):
+async def test_a_deleted_or_taken_down_share_disappears_immediately(fresh_service: Service):
     deleted, hidden = [await shared(fresh_service, key, listed=True) for key in ("a", "b")]
 
     await fresh_service.client.delete(

@@ -1,4 +1,4 @@
-"""Cases of docs/explanation/promises.md that no other test has: on both databases, in one app."""
+"""Cases of docs/explanation/promises.md without another test: on both databases, in one app."""
 
 import asyncio
 import os
@@ -48,7 +48,7 @@ async def rows(service: Service) -> tuple[int, int]:
     ids=lambda change: str(change)[:40],
 )
 async def test_a_number_out_of_range_names_its_place(service: Service, change: dict[str, Any]):
-    """6: counts of nothing, below nothing, and beyond every limit."""
+    """6: counts of zero, negative counts, and counts beyond every limit."""
     response = await service.client.post(
         f"{API}/sessions", json={"scenario": {**SCENARIO, **change}}
     )
@@ -58,7 +58,7 @@ async def test_a_number_out_of_range_names_its_place(service: Service, change: d
 
 
 async def test_one_kind_of_id_is_no_other_kind(service: Service):
-    """28: what lets one look at a share neither acts nor deletes."""
+    """28: an id that grants reading a share grants neither acting nor deleting."""
     session, sid = await shared(service)
 
     answers = [
@@ -77,8 +77,8 @@ async def test_one_kind_of_id_is_no_other_kind(service: Service):
     assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 200
 
 
-async def test_links_do_not_follow_what_a_request_says_of_its_host(service: Service):
-    """34: they are made of the public address."""
+async def test_links_ignore_the_host_header_of_a_request(service: Service):
+    """34: links use the public address."""
     _, sid = await shared(service)
     headers = {
         "Host": "evil.example",
@@ -108,7 +108,7 @@ async def test_links_do_not_follow_what_a_request_says_of_its_host(service: Serv
     ],
 )
 async def test_no_address_leads_away(service: Service, path: str):
-    """35: what redirects does so to the same thing here."""
+    """35: redirects lead only to this site."""
     _, sid = await shared(service)
     path = path.replace("{sid}", sid).replace("{SID}", sid.upper())
 
@@ -133,14 +133,14 @@ async def test_no_address_leads_away(service: Service, path: str):
     ],
 )
 async def test_what_a_cache_may_take_for_something_else_is_not_found(service: Service, path: str):
-    """36: one address, one thing."""
+    """36: one address, one resource."""
     _, sid = await shared(service)
 
     assert (await service.client.get(path.replace("{sid}", sid))).status_code == 404
 
 
-async def test_what_depends_on_the_language_says_so_to_caches(service: Service):
-    """36: else one visitor's language would be everybody's."""
+async def test_a_response_that_depends_on_the_language_varies_by_it(service: Service):
+    """36: otherwise one visitor's language would be cached for all visitors."""
     _, sid = await shared(service)
 
     for path in (f"/s/{sid}", f"/s/{'1' * 26}"):
@@ -149,7 +149,7 @@ async def test_what_depends_on_the_language_says_so_to_caches(service: Service):
 
 
 async def test_a_share_takes_many_readers_while_it_goes(service: Service):
-    """29: who reads a share while it is deleted reads it, or is told that it is gone."""
+    """29: a visitor who reads a share while it is deleted gets the share or 410."""
     session, _ = await shared(service)
     share = await service.share(session, 1)
     sid = share["sid"]
@@ -167,7 +167,7 @@ async def test_a_share_takes_many_readers_while_it_goes(service: Service):
 
 
 async def test_who_only_looks_makes_nothing(service: Service):
-    """100: a crawler that follows every link leaves no session, and indexes no share."""
+    """100: a crawler that follows every link creates no session and indexes no share."""
     session, sid = await shared(service)
     before = await rows(service)
 
@@ -197,7 +197,7 @@ async def test_who_only_looks_makes_nothing(service: Service):
     ],
 )
 def test_two_lengths_of_one_body_are_no_request(head: bytes):
-    """87: the parser that the service uses refuses what two parsers would read differently."""
+    """87: the service's parser rejects requests that two parsers would interpret differently."""
     connection = h11.Connection(h11.SERVER)
     connection.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n12345")
 
@@ -206,7 +206,7 @@ def test_two_lengths_of_one_body_are_no_request(head: bytes):
 
 
 def test_a_run_does_not_depend_on_the_order_of_hashes(repository: Path):
-    """91: the same bytes in every process."""
+    """91: a run has the same bytes in every process."""
 
     def digest(seed: str) -> str:
         done = subprocess.run(

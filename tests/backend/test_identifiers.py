@@ -35,7 +35,7 @@ def test_what_cannot_be_an_id_is_none(text: str):
     assert canonical_id(text) is None
 
 
-def test_a_log_finds_an_id_by_its_hash_and_cannot_tell_it():
+def test_a_log_identifies_an_id_by_its_hash_without_revealing_it():
     identifier = new_id()
 
     assert len(hashed(identifier)) == 8

@@ -1,12 +1,17 @@
+import json
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from backend.insights.tables import (
+    SummaryCauseRow,
     SummaryFaultRow,
     SummaryLessonRow,
     SummaryLossRow,
     SummaryRow,
 )
+from sim_engine import Timeline, load_shipped, read_scenario_document, shipped_campaign
 from tests.backend.conftest import API, Service
 
 LOSS_ROW: dict[str, Any] = {
@@ -26,11 +31,16 @@ FAULT_ROW: dict[str, Any] = {
     "lossy_runs": 1,
     "last_before_loss": 1,
 }
+CAUSE_ROWS: list[dict[str, Any]] = [
+    {"cause": "unclean_election", "runs": 14, "lost_acks_all": 11},
+    {"cause": "unknown", "runs": 10, "lost_acks_all": 10},
+]
 LESSON_ROW: dict[str, Any] = {
-    "scenario_id": "kip-101-data-loss",
+    "scenario_id": "a-lesson-that-was",
     "title": {"en": "A loss", "zh": "丢失"},
     "shares": 3,
 }
+SHIPPED_LESSON_ROW = LESSON_ROW | {"scenario_id": "kip-101-data-loss"}
 
 
 async def summarize(service: Service, shares_read: int) -> None:
@@ -49,12 +59,14 @@ async def summarize(service: Service, shares_read: int) -> None:
             [
                 SummaryLossRow(summary_id=summary.id, **LOSS_ROW),
                 SummaryFaultRow(summary_id=summary.id, **FAULT_ROW),
+                *(SummaryCauseRow(summary_id=summary.id, **row) for row in CAUSE_ROWS[::-1]),
                 SummaryLessonRow(summary_id=summary.id, **LESSON_ROW),
+                SummaryLessonRow(summary_id=summary.id, **SHIPPED_LESSON_ROW),
             ]
         )
 
 
-async def test_before_the_first_summary_there_is_nothing_and_it_says_so(fresh_service: Service):
+async def test_before_the_first_summary_the_response_has_no_rows(fresh_service: Service):
     response = await fresh_service.client.get(f"{API}/insights/summary")
 
     assert response.status_code == 200
@@ -66,6 +78,7 @@ async def test_before_the_first_summary_there_is_nothing_and_it_says_so(fresh_se
         "last_share_at": None,
         "loss": [],
         "faults": [],
+        "causes": [],
         "lessons": [],
     }
 
@@ -84,7 +97,12 @@ async def test_the_newest_summary_is_shown_as_it_was_written(fresh_service: Serv
         "last_share_at": None,
         "loss": [LOSS_ROW],
         "faults": [FAULT_ROW],
-        "lessons": [LESSON_ROW],
+        "causes": CAUSE_ROWS,
+        "lessons": [
+            LESSON_ROW,
+            # The current title in the library, in every language.
+            SHIPPED_LESSON_ROW | {"title": load_shipped("kip-101-data-loss").title},
+        ],
     }
 
 
@@ -103,6 +121,91 @@ async def test_an_example_of_the_campaign_opens_as_a_run(sqlite_service: Service
 
     opened = await sqlite_service.client.post(
         f"{API}/sessions", json={"scenario": example["scenario"]}
+    )
+
+    assert opened.status_code == 201, opened.text
+
+
+async def test_any_run_of_the_campaign_is_opened_as_it_was(sqlite_service: Service):
+    sampled = next(each for each in shipped_campaign().samples if each.lost)
+    url = f"{API}/insights/campaign/runs/{sampled.cell}/{sampled.seed}"
+
+    scenario = (await sqlite_service.client.get(url)).json()["scenario"]
+
+    timeline = Timeline(read_scenario_document(scenario))
+    timeline.run_all()
+    produced = timeline.frames[-1].cluster.clients.produced
+    assert sum(record.fate == "lost" for record in produced) == sampled.lost
+    made = await sqlite_service.client.post(f"{API}/sessions", json={"scenario": scenario})
+    assert made.status_code == 201
+
+
+async def test_a_run_of_a_summary_from_a_file_is_played_from_its_grid(sqlite_service: Service):
+    summary = (await sqlite_service.client.get(f"{API}/insights/campaign")).json()
+    sampled = next(each for each in summary["samples"] if each["lost"])
+    url = f"{API}/insights/campaign/runs/{sampled['cell']}/{sampled['seed']}"
+    # As a page reads the file and sends it: the largest number is rounded.
+    grid = json.dumps(summary["grid"]).replace("9223372036854775807", "9223372036854776000")
+    assert grid != json.dumps(summary["grid"])
+
+    answer = await sqlite_service.client.post(
+        f"{API}/insights/runs",
+        json={"grid": json.loads(grid), "cell": sampled["cell"], "seed": sampled["seed"]},
+    )
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == (await sqlite_service.client.get(url)).json()
+
+
+async def test_errors_in_a_submitted_grid_have_their_place(
+    sqlite_service: Service,
+):
+    grid = {"grid": 1, "kafka": ["3.9", "9.9"], "faults": {"fire": 1}}
+
+    refused, without_cell = [
+        await sqlite_service.client.post(
+            f"{API}/insights/runs", json={"grid": each, "cell": 5, "seed": 0}
+        )
+        for each in (grid, {"grid": 1})
+    ]
+
+    places = [place["where"] for place in refused.json()["errors"]]
+    assert places == ["/grid/kafka/1", "/grid/faults/fire"]
+    (place,) = without_cell.json()["errors"]
+    assert place["where"] == "/cell"
+    assert "0 to 0" in place["message"]
+
+
+@pytest.mark.parametrize("run", ["160/0", "0/100", "0/99999999"])
+async def test_a_run_that_the_campaign_does_not_have_is_not_found(
+    sqlite_service: Service, run: str
+):
+    answer = await sqlite_service.client.get(f"{API}/insights/campaign/runs/{run}")
+
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("run", ["x/0", "0/-1", "0/99999999999999999999"])
+async def test_what_is_no_run_is_refused(sqlite_service: Service, run: str):
+    answer = await sqlite_service.client.get(f"{API}/insights/campaign/runs/{run}")
+
+    assert answer.status_code == 422
+
+
+async def test_an_example_is_opened_by_a_page_that_rounds_the_largest_number(
+    sqlite_service: Service,
+):
+    example = next(
+        each
+        for each in shipped_campaign().examples
+        if "9223372036854775807" in json.dumps(each.scenario)
+    )
+    rounded = json.dumps({"scenario": example.scenario}).replace(
+        "9223372036854775807", "9223372036854776000"
+    )
+
+    opened = await sqlite_service.client.post(
+        f"{API}/sessions", content=rounded, headers={"Content-Type": "application/json"}
     )
 
     assert opened.status_code == 201, opened.text

@@ -1,4 +1,4 @@
-"""kill -9 before and after every statement, and at every commit: what was answered is stored."""
+"""kill -9 before and after every statement and at every commit: acknowledged data is stored."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ async def test_a_process_that_is_killed_at_any_call_loses_nothing_it_answered(
     for line in done.stdout.splitlines():
         said = json.loads(line)
         answers.setdefault(said["at"], {})[said["what"]] = said["answer"]
-    # Each answer was the last one of some process: the kills came everywhere between.
+    # Each response was the last one of some process, so kills happened between all of them.
     lasts = {list(found)[-1] for found in answers.values()}
     assert lasts == {"session", "act 0", "act 1", "share", "end"} | ({"fork"} & lasts)
 
@@ -49,7 +49,7 @@ async def test_a_process_that_is_killed_at_any_call_loses_nothing_it_answered(
             acted = [answer for what, answer in found.items() if what.startswith("act")]
             made = sum(len(answer["frames"]) for answer in acted)
             assert frames >= 1 + made, at
-            # Whoever was not answered asks again, and nothing is doubled by it.
+            # A client without a response retries, and nothing is stored twice.
             again = await service.act(session, 0, {"crash": {"broker": 2}})
             assert again.status_code == (200 if frames > 1 else 201), at
             shared = await service.client.post(

@@ -1,4 +1,4 @@
-"""A process that works for the service is killed from outside: its request fails, and only that."""
+"""If a worker process of the service is killed, only its request fails."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ Started = list[asyncio.subprocess.Process]
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Started:
-    """The processes that the service started, the newest last."""
+    """The child processes of the service, the newest last."""
     processes: Started = []
     start = asyncio.create_subprocess_exec
 
@@ -29,7 +29,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
 
 
 async def killed_while(asking: Awaitable[httpx.Response], started: Started) -> httpx.Response:
-    """The answer to a request whose process is killed as soon as it is there."""
+    """The response to a request whose process is killed as soon as it exists."""
     task = asyncio.ensure_future(asking)
     while not started:
         assert not task.done(), task.result().text
@@ -38,14 +38,14 @@ async def killed_while(asking: Awaitable[httpx.Response], started: Started) -> h
     return await task
 
 
-async def test_a_search_whose_process_is_killed_says_so_and_gives_back_its_turn(
+async def test_a_killed_search_reports_an_error_and_releases_its_slot(
     service: Service, started: Started
 ):
     session = (await service.new_session())["id"]
     address = f"{API}/sessions/{session}/searches"
     long = {"max_depth": 40, "seconds": 60, "budget": {"produce": 10, "drop": 10}}
 
-    # As many as one visitor may have, one after another: no turn is kept by what was killed.
+    # As many as one visitor may have, one after another: a killed process frees its slot.
     for _ in range(3):
         asking = service.client.post(address, json=long, timeout=60)
         killed = await killed_while(asking, started)
@@ -53,7 +53,7 @@ async def test_a_search_whose_process_is_killed_says_so_and_gives_back_its_turn(
         assert killed.text.rsplit("event: ", 1)[1].startswith("error\n")
         assert '"code":"search_failed"' in killed.text
         started.clear()
-    # Who acts meanwhile is not disturbed, and the next search is whole.
+    # Actions meanwhile are not affected, and the next search is complete.
     acted = await service.act(session, 0, {"crash": {"broker": 2}})
     again = await service.client.post(address, json={"budget": {}, "max_depth": 1}, timeout=60)
 

@@ -1,11 +1,13 @@
-"""The list of lessons, with how each ends, and finding one by words."""
+"""The list of lessons with their outcomes, and the search for lessons."""
 
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backend.scenarios.lesson_search import _library
 from backend.scenarios.routes import library
 from tests.backend.conftest import API, Service, StartService
 
@@ -16,7 +18,7 @@ async def read(service: Service, path: str) -> Any:
     return answer.json()
 
 
-async def test_a_lesson_says_how_it_ends_in_each_release(sqlite_service: Service) -> None:
+async def test_a_lesson_has_its_outcome_in_each_release(sqlite_service: Service) -> None:
     library = await read(sqlite_service, "/scenarios")
 
     (lesson,) = (one for one in library["scenarios"] if one["id"] == "kip-101-data-loss")
@@ -39,6 +41,34 @@ async def test_the_first_visitor_waits_no_longer_for_the_list_than_the_second(
         assert library.cache_info().currsize == 1
 
 
+@pytest.mark.parametrize("path", ["/scenarios", "/catalogue"])
+async def test_constant_data_is_sent_compressed_to_clients_that_accept_it(
+    sqlite_service: Service, path: str
+) -> None:
+    zipped = await sqlite_service.client.get(f"{API}{path}")
+    plain = await sqlite_service.client.get(f"{API}{path}", headers={"Accept-Encoding": "identity"})
+
+    assert (zipped.headers["content-encoding"], zipped.headers["vary"]) == (
+        "gzip",
+        "Accept-Encoding",
+    )
+    assert "content-encoding" not in plain.headers
+    assert zipped.content == plain.content
+
+
+async def test_loading_the_list_prepares_the_first_search(
+    sqlite_service: Service,
+) -> None:
+    _library.cache_clear()
+
+    await read(sqlite_service, "/scenarios")
+
+    for thread in threading.enumerate():
+        if thread.name == "lesson-words":
+            thread.join()
+    assert _library.cache_info().currsize == 1
+
+
 async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> None:
     library = await read(sqlite_service, "/scenarios")
 
@@ -51,7 +81,7 @@ async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> 
 
 
 async def test_the_answer_is_small(sqlite_service: Service) -> None:
-    """Half of what it was with a whole frame for each card."""
+    """Half the size of a response with a complete frame for each card."""
     answer = await sqlite_service.client.get(f"{API}/scenarios")
 
     assert len(answer.content) < 200_000
@@ -69,7 +99,7 @@ async def test_the_answer_is_small(sqlite_service: Service) -> None:
         ("LeaderEpochFileCache", "empty-epoch"),
     ],
 )
-async def test_a_lesson_is_found_by_what_it_says(
+async def test_a_lesson_is_found_by_its_text(
     sqlite_service: Service, words: str, expected: str
 ) -> None:
     found = await read(sqlite_service, f"/scenarios/search?q={words}")
@@ -77,7 +107,7 @@ async def test_a_lesson_is_found_by_what_it_says(
     assert expected in [lesson["id"] for lesson in found["lessons"]]
 
 
-async def test_what_a_step_says_is_found_at_that_step(sqlite_service: Service) -> None:
+async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Service) -> None:
     found = await read(sqlite_service, "/scenarios/search?q=truncates its log to 1 and loses m2")
 
     (lesson,) = (one for one in found["lessons"] if one["id"] == "kip-101-data-loss")
@@ -85,7 +115,9 @@ async def test_what_a_step_says_is_found_at_that_step(sqlite_service: Service) -
 
 
 @pytest.mark.parametrize("words", ["", "   ", "zzzz"])
-async def test_nothing_is_found_where_nothing_is_said(sqlite_service: Service, words: str) -> None:
+async def test_a_search_without_matching_words_finds_nothing(
+    sqlite_service: Service, words: str
+) -> None:
     assert await read(sqlite_service, f"/scenarios/search?q={words}") == {"lessons": []}
 
 

@@ -1,4 +1,4 @@
-"""A pasted link becomes an embed: found by discovery, read by a consumer, refused as the
+"""oEmbed: discovery, responses as a consumer reads them, and errors as the
 specification says (https://oembed.com)."""
 
 import re
@@ -25,7 +25,7 @@ async def share(sqlite_service: Service) -> dict[str, Any]:
 async def ask(service: Service, url: str, **parameters: int) -> dict[str, Any]:
     response = await service.client.get("/oembed", params={"url": url, **parameters})
     assert response.status_code == 200, response.text
-    # What a consumer makes of it: it adds what is missing, and refuses what it cannot read.
+    # A consumer of the response: it adds missing values, and rejects invalid ones.
     answer: dict[str, Any] = micawber.Provider("").handle_response(response.text, url)
     assert set(answer) >= REQUIRED
     assert answer["version"] == "1.0"

@@ -1,4 +1,4 @@
-"""Campaigns of a folder: what is shown, what is wrong, and what is not looked at."""
+"""Campaigns in a folder: shown, invalid, and ignored ones."""
 
 import json
 import shutil
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def write(folder: Path, name: str, **changed: object) -> None:
-    """A campaign of the folder: the shipped one, with some fields changed."""
+    """A campaign in the folder: the shipped one with some changed fields."""
     encoded = msgspec.json.encode(shipped_campaign())
     document: dict[str, object] = {**json.loads(encoded), **changed}
     (folder / name).mkdir()
@@ -129,3 +129,19 @@ def test_a_folder_that_is_not_there_is_a_wrong_setting(
 
     with pytest.raises(SettingsError, match="HIGHWATER_CAMPAIGNS: must be a folder that exists"):
         read_settings()
+
+
+async def test_a_run_of_ones_own_campaign_is_opened(
+    start_service: StartService, database: Path, folder: Path
+) -> None:
+    write(folder, "first")
+    write(folder, "other", grid={"grid": 1, "kafka": ["no release"]})
+    first, other = campaigns.OwnCampaigns(folder).read_all()
+
+    found, unreadable, none = await ask(
+        start_service, database, folder,
+        *(f"{LISTED}/{one}/runs/0/0" for one in (first.id, other.id, "000000000000")),
+    )  # fmt: skip
+
+    assert found.json()["scenario"]["steps"]
+    assert (unreadable.status_code, none.status_code) == (404, 404)

@@ -1,4 +1,4 @@
-"""A run has an owner if whoever made it wanted one: then others read it, copy it and leave it."""
+"""A run with an owner: others can read and copy it, but not change it."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ async def test_with_an_owner_only_the_key_is(service: Service):
     assert await act(service, session, owner(session)) == 201
 
 
-async def test_a_refusal_says_what_can_be_done_instead(service: Service):
+async def test_a_refusal_states_the_alternative(service: Service):
     session = await service.new_session(scenario=LOSS, owned=True)
 
     response = await service.client.post(
@@ -72,7 +72,7 @@ async def test_everybody_may_read_compare_and_share(service: Service):
     assert (await service.share(session["id"], 0))["sid"]
 
 
-async def test_a_copy_says_what_it_is_a_copy_of(service: Service):
+async def test_a_copy_names_its_origin(service: Service):
     session = await service.new_session(scenario=LOSS, owned=True)
 
     copy = await service.new_session(session=session["id"], at=session["head"], owned=True)
@@ -83,7 +83,7 @@ async def test_a_copy_says_what_it_is_a_copy_of(service: Service):
     assert await act(service, copy, owner(copy)) == 201
 
 
-async def test_an_id_that_is_a_right_to_act_is_not_told_to_who_sees_a_copy(service: Service):
+async def test_an_id_that_grants_the_right_to_act_is_not_disclosed_by_a_copy(service: Service):
     session = await service.new_session(scenario=LOSS)
 
     copy = await service.new_session(session=session["id"], at=0)
@@ -91,7 +91,7 @@ async def test_an_id_that_is_a_right_to_act_is_not_told_to_who_sees_a_copy(servi
     assert copy["forked_from"] == {"session": None}
 
 
-async def test_a_copy_of_a_share_says_so_and_can_have_an_owner(service: Service):
+async def test_a_copy_of_a_share_names_it_and_can_have_an_owner(service: Service):
     session = await service.new_session(scenario=LOSS)
     sid = (await service.share(session["id"], 0))["sid"]
 

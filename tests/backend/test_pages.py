@@ -1,4 +1,4 @@
-"""What people open: the app, and a share's page before any script."""
+"""The pages: the app, and a share's page without scripts."""
 
 import html
 import re
@@ -31,7 +31,7 @@ async def test_the_app_is_served_where_it_finds_out_by_itself(sqlite_service: Se
     assert response.headers["content-type"] == "text/html; charset=utf-8"
 
 
-async def test_a_lesson_has_its_own_title_and_an_unknown_one_a_page_that_says_so(
+async def test_a_lesson_has_its_own_title_and_an_unknown_one_an_error_page(
     sqlite_service: Service,
 ):
     lesson = await sqlite_service.client.get("/lessons/s26?lang=zh")
@@ -57,7 +57,7 @@ async def test_a_share_shows_its_figure_and_its_card_before_any_script(
     assert page.count("<title>Highwater</title>") == 0
 
 
-async def test_a_page_in_chinese_for_whoever_asks_for_it(sqlite_service: Service, sid: str):
+async def test_a_page_is_in_chinese_on_request(sqlite_service: Service, sid: str):
     by_browser = await sqlite_service.client.get(
         f"/s/{sid}", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
     )
@@ -242,7 +242,7 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
 @pytest.mark.parametrize(
     "path", ["/nope", "/s/", "/lessons", "/e/v2/s/x", "/assets/nope.js", "/s/x/y.css", "/.env"]
 )
-async def test_a_broken_link_is_a_page_that_says_so_or_a_problem(
+async def test_a_broken_link_returns_an_error_page_or_a_problem_document(
     sqlite_service: Service, path: str
 ):
     response = await sqlite_service.client.get(path)
@@ -294,7 +294,7 @@ async def test_head_is_answered_like_get_without_the_body(sqlite_service: Servic
         assert response.status_code == 200
 
 
-async def test_without_the_frontend_pages_say_what_to_do(
+async def test_without_the_frontend_pages_state_how_to_build_it(
     database_url: str, start_service: StartService, tmp_path
 ):
     nowhere = tmp_path / "nowhere"

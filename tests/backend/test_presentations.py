@@ -1,4 +1,4 @@
-"""Presenting: others follow the playhead, rejoin without loss, and answer anonymously."""
+"""Presentations: followers follow the playhead, reconnect without loss, and answer anonymously."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ VOTERS = [f"{number:032x}" for number in range(3)]
 
 
 class Follower:
-    """A page that follows: all that it was told so far."""
+    """A follower's page: all events that it has received."""
 
     def __init__(self, events: AsyncGenerator[bytes]) -> None:
         self._events = events
@@ -38,7 +38,7 @@ class Follower:
     async def told(
         self, name: str, right: Callable[[dict[str, Any]], bool] = lambda data: True
     ) -> dict[str, Any]:
-        """The first event of a name that is as wanted, waited for where it has not come yet."""
+        """The first matching event with this name; waits until it arrives."""
 
         async def find() -> dict[str, Any]:
             looked_at = 0
@@ -52,7 +52,7 @@ class Follower:
         return await asyncio.wait_for(find(), 20)
 
     async def is_over(self) -> bool:
-        """Whether nothing more comes."""
+        """Whether no further event arrives."""
         return await anext(self._events, None) is None
 
     async def leave(self) -> None:
@@ -115,7 +115,7 @@ async def test_followers_see_what_the_presenter_shows(service: Service):
     assert presented.url.endswith(f"/p/{presented.code}")
     assert first["begins"]
     assert [frame["frame"] for frame in first["frames"]] == [0]
-    # The frame before comes with it, to draw what changed, and nothing of what is next.
+    # The previous frame is included, to highlight changes, and nothing of later steps.
     assert [frame["frame"] for frame in shown["frames"]] == [1, 2, 3, 4]
     assert shown["told"]["en"] != ""
     assert shown["step_frames"][-1] == 2
@@ -136,7 +136,7 @@ async def test_who_connects_again_is_sent_all_that_is_shown_now(service: Service
     assert again["frames"][-1]["frame"] == 2
 
 
-async def test_another_process_tells_the_same(
+async def test_another_process_sends_the_same_scene(
     service: Service, database_url: str, start_service: StartService
 ):
     presented = await present(service)
@@ -150,13 +150,13 @@ async def test_another_process_tells_the_same(
 
         shown = await events.told("scene", lambda scene: scene["frames"][-1]["frame"] == 1)
         assert shown["version"] == 2
-        # And each knows of those who follow through the other.
+        # And each process counts the followers of the other.
         await events.told("audience", lambda audience: audience["here"] == 2)
         await events.leave()
         await here.leave()
 
 
-async def test_answers_are_counted_and_told_once_they_are_revealed(service: Service):
+async def test_votes_are_counted_and_sent_once_they_are_revealed(service: Service):
     presented = await present(service)
     events = await presented.follow()
     await presented.show(question=QUESTION)
@@ -164,7 +164,7 @@ async def test_answers_are_counted_and_told_once_they_are_revealed(service: Serv
 
     assert [await presented.vote(voter, 1) for voter in VOTERS[:2]] == [204, 204]
     assert await presented.vote(VOTERS[2], 1) == 204
-    # One who thinks again counts once.
+    # A changed vote counts once.
     assert await presented.vote(VOTERS[2], 0) == 204
     hidden = await events.told("audience", lambda audience: audience["answered"] == 3)
     await presented.show(question=QUESTION, revealed=True)
@@ -188,7 +188,7 @@ async def test_only_a_question_that_is_shown_takes_answers(service: Service):
     assert await presented.vote(VOTERS[0], 2) == 422
 
 
-async def test_whoever_has_no_token_moves_nothing(service: Service):
+async def test_a_request_without_the_token_changes_nothing(service: Service):
     presented = await present(service)
     address = f"{API}/presentations/{presented.code}"
 
@@ -198,7 +198,7 @@ async def test_whoever_has_no_token_moves_nothing(service: Service):
         assert (await service.client.delete(address, headers=headers)).status_code == 404
 
 
-async def test_one_that_has_ended_tells_so_and_is_gone(service: Service):
+async def test_an_ended_presentation_sends_its_end_and_returns_410(service: Service):
     presented = await present(service)
     events = await presented.follow()
     await events.told("scene")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim_engine import say_message
 from tests.backend.conftest import API, Service
 
 LOST = "s27-unnoticed-bounce-clean-election-0.10.2.2"
@@ -35,8 +36,25 @@ async def test_another_name_is_not_found(service: Service, path: str) -> None:
     assert (await service.client.get(path)).status_code == 404
 
 
+async def test_the_error_about_a_page_is_a_page_even_if_the_name_has_dots(service: Service) -> None:
+    page = await service.client.get("/recordings/s27-unnoticed-9.9.9")
+
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+
+
 async def test_the_page_of_a_recording_has_its_title(service: Service) -> None:
     page = await service.client.get(f"/recordings/{LOST}")
 
     assert page.status_code == 200
     assert "The same with unclean election disabled" in page.text
+
+
+async def test_a_recording_has_its_title_in_the_language_of_the_page(service: Service) -> None:
+    title = say_message("zh", "recording_titles", LOST.removesuffix("-0.10.2.2"))
+
+    page = await service.client.get(f"/recordings/{LOST}?lang=zh")
+    run = (await service.client.get(f"{API}/recordings/{LOST}")).json()
+
+    assert title in page.text
+    assert run["titles"] == run["words"]["title"] == {"en": run["title"], "zh": title}

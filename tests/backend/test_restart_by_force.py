@@ -1,4 +1,4 @@
-"""A real server, killed between steps: what it had answered is there when it is started again."""
+"""A real server that is killed between steps: after a restart, everything acknowledged is there."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ ROUNDS = 3
 
 
 class Server:
-    """`highwater serve` as a process of its own, on a free port."""
+    """`highwater serve` as a separate process, on a free port."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
         ):
             if not session:
                 session = client.post(f"{API}/sessions", json={"scenario": SCENARIO}).json()["id"]
-            # The kill comes at another moment in each round, with a step on its way.
+            # The kill happens at a different moment in each round, while a step is in flight.
             killer = threading.Timer(0.15 + 0.1 * round_, server.end, [signal.SIGKILL])
             for number in range(1000):
                 step = produce(1000 * round_ + number)
@@ -133,7 +133,7 @@ def _head_after_restart(
         for first in range(0, total, 500):
             address = f"{API}/sessions/{session}/timeline?from={first}&full=1"
             frames += client.get(address).json()["frames"]
-        # One more may be there: committed, and killed before the answer.
+        # There may be one more: committed, and killed before the response.
         assert len(acknowledged) + 1 <= len(frames) <= len(acknowledged) + 1 + ROUNDS
         for number, step in acknowledged:
             assert frames[number]["action"]["produce"]["values"] == step["produce"]["values"]
@@ -144,7 +144,7 @@ def _head_after_restart(
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, how: signal.Signals):
+def test_a_server_stops_on_sigterm(tmp_path: Path, repository: Path, how: signal.Signals):
     url = f"sqlite:///{tmp_path / 'new.db'}"
 
     with serving(url, tmp_path / "frontend", repository) as server:
@@ -152,10 +152,10 @@ def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, h
         assert server.end(how) in (0, -how, 130)
 
 
-def test_a_server_that_is_told_to_stop_is_not_ready_first_and_still_answers(
+def test_a_server_that_receives_sigterm_is_not_ready_but_still_responds(
     tmp_path: Path, repository: Path
 ):
-    """So that a load balancer sees it before anybody is refused; a second signal ends it."""
+    """So that a load balancer notices before requests are refused; a second signal ends it."""
     url = f"sqlite:///{tmp_path / 'new.db'}"
 
     with serving(url, tmp_path / "frontend", repository, drain_s=300) as server:
@@ -171,8 +171,8 @@ def test_a_server_that_is_told_to_stop_is_not_ready_first_and_still_answers(
         assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
 
 
-def test_a_server_whose_output_nobody_reads_goes_on(tmp_path: Path, repository: Path):
-    """A pipe is full after 64 KiB, and each request is a line of some 150 bytes."""
+def test_a_server_continues_if_its_output_is_not_read(tmp_path: Path, repository: Path):
+    """A pipe is full after 64 KiB, and each request logs a line of about 150 bytes."""
     url = f"sqlite:///{tmp_path / 'new.db'}"
     reading, writing = os.pipe()
     fill = 64 * 1024
@@ -191,13 +191,13 @@ def test_a_server_whose_output_nobody_reads_goes_on(tmp_path: Path, repository: 
     os.close(reading)
 
 
-def test_only_a_trusted_proxy_says_who_asks(
+def test_the_visitors_address_is_accepted_only_from_a_trusted_proxy(
     tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def statuses(server: Server) -> list[int]:
-        """Of a visitor who guesses until it is refused, and of another one after that."""
+        """The statuses for a visitor who guesses until refused, and then for another visitor."""
         with httpx.Client(base_url=f"{server.address}{API}/shares") as client:
-            for n in range(700):  # more than fit in one minute, should the minute end
+            for n in range(700):  # more than one minute allows, in case the minute ends
                 missed = client.get(f"/{n:026d}", headers={"X-Forwarded-For": "203.0.113.7"})
                 if missed.status_code == 429:
                     break

@@ -1,4 +1,4 @@
-""" "From here, can an acknowledged record be lost?" The answer comes as it is found."""
+"""The search for a failure, with its progress and result as events."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from backend.searches.schemas import SearchCreate
 from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET
 from tests.backend.conftest import API, SCENARIO, Service
 
-# One step from a loss: the only copy of an acknowledged record is on a broker that can lose power.
+# One step before a loss: one broker, which can lose power, has the only copy of a record.
 ALMOST: dict[str, Any] = {
     **SCENARIO,
     "kafka": "0.10.2",
@@ -57,7 +57,7 @@ async def test_a_counterexample_can_be_played(sqlite_service: Service):
     assert result["complete"] is False
     assert result["shrunk"] is True
     assert {"config": {"log.flush.interval.messages": 1}} in result["prevented_by"]
-    # The power loss itself: until then the only copy was there.
+    # The power loss itself: before it, the only copy still existed.
     assert session["head"] + result["return_until"] == result["point_of_no_return"] == head
     assert result["return_step"] == len(result["steps"])
     again = await sqlite_service.new_session(scenario=result["scenario"])
@@ -78,7 +78,7 @@ async def test_a_budget_may_name_what_the_engine_can_try(sqlite_service: Service
     assert (await search(sqlite_service, session["id"], budget=most, max_depth=1)).is_success
 
 
-async def test_a_search_that_finds_nothing_never_says_that_all_is_well(sqlite_service: Service):
+async def test_a_search_that_finds_nothing_does_not_claim_safety(sqlite_service: Service):
     session = await sqlite_service.new_session()
 
     response = await search(sqlite_service, session["id"], budget={}, max_depth=1)
@@ -126,7 +126,7 @@ async def test_a_wrong_question_is_refused_by_place(
     assert response.json()["errors"][0]["where"] == where
 
 
-async def test_a_search_ends_when_nobody_listens(
+async def test_a_search_ends_when_its_client_disconnects(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     started: list[asyncio.subprocess.Process] = []
@@ -139,7 +139,7 @@ async def test_a_search_ends_when_nobody_listens(
     monkeypatch.setattr(asyncio, "create_subprocess_exec", remember)
     session = await sqlite_service.new_session()
     searches = sqlite_service.app.state.services.searches
-    # Nothing can fall here, and there is much to look at.
+    # No property can be violated here, and there are many states to examine.
     body = SearchCreate(max_depth=40, seconds=60, budget={"produce": 10, "drop": 10})
     stream = searches.events(await searches.ask(session["id"], body))
 
@@ -163,7 +163,7 @@ async def test_more_searches_of_a_visitor_than_may_run_wait_outside(sqlite_servi
     assert len(refused) == 6
     assert {response.json()["limit"] for response in refused} == {"searches_of_a_visitor"}
     assert {response.headers["retry-after"] for response in refused} == {"5"}
-    # The turns of the others were given back, and so was that of a question that was refused.
+    # The slots of the others were released, and so was that of the rejected request.
     wrong = await search(sqlite_service, session["id"], after=99)
     assert wrong.status_code == 422
     again = await asyncio.gather(

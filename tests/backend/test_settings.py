@@ -47,7 +47,7 @@ def test_an_unknown_name_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch)
     assert "\n" not in message
 
 
-def test_what_only_the_tests_read_is_let_pass(monkeypatch: pytest.MonkeyPatch):
+def test_variables_of_the_tests_are_accepted(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HIGHWATER_ALLOW_MISSING", "1")
 
     assert read_settings() == Settings()

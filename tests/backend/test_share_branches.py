@@ -1,4 +1,4 @@
-"""A share with all branches of its run: it opens on one, and has the others."""
+"""A share with all branches of its run: it opens on one and contains the others."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import update
 
 from backend.frames.packing import unpacked
-from backend.limits.table import SHARE_BYTES
-from backend.shares import storing
+from backend.limit_table import SHARE_BYTES
+from backend.shares import share_creation
 from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, LOSS, Service
 
@@ -16,7 +16,7 @@ CRASH = {"crash": {"broker": 2}}
 
 
 async def branched(service: Service) -> dict[str, Any]:
-    """A run with three branches; one of them parts in the middle of a step."""
+    """A run with three branches; one of them forks in the middle of a step."""
     session = await service.new_session(scenario=LOSS)
     await service.act(session["id"], 3, CRASH)
     await service.act(session["id"], 3, {"settle": {}})
@@ -53,7 +53,7 @@ async def test_a_share_with_branches_has_every_frame_the_active_ones_first(servi
     others = [*unpacked(shown["other_frames"])]
     assert sorted([*unpacked(shown["frames"]), *others], key=lambda one: one["frame"]) == whole
     assert len(others) > 2
-    # Without the parameters, as it is stored; and what it shows of one branch is as before.
+    # Without parameters, as stored; and one branch is shown as before.
     zipped = await service.client.get(f"/s/{sid}.json", headers={"Accept-Encoding": "gzip"})
     assert zipped.json() == shown
     for form in ("svg", "md", "yaml"):
@@ -61,7 +61,7 @@ async def test_a_share_with_branches_has_every_frame_the_active_ones_first(servi
         assert one.replace(sid, first) == other
 
 
-async def test_each_branch_is_told_as_the_session_tells_it(service: Service):
+async def test_each_branch_has_the_same_story_as_in_the_session(service: Service):
     session = await branched(service)
     sid = (await share(service, session["id"], session["head"]))["sid"]
     heads = [
@@ -100,7 +100,7 @@ async def test_branches_count_towards_the_size_of_a_share(
     assert frames
     path = f"{API}/shares/{sid}"
     size = len((await sqlite_service.client.get(path)).content)
-    monkeypatch.setattr(storing, "SHARE_BYTES", replace(SHARE_BYTES, number=size))
+    monkeypatch.setattr(share_creation, "SHARE_BYTES", replace(SHARE_BYTES, number=size))
 
     problem = await share(sqlite_service, session["id"], 1)
 

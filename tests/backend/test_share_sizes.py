@@ -1,4 +1,4 @@
-"""What a share may weigh, and what looking at it costs."""
+"""The maximum size of a share, and the cost of reading it."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from backend.frames.packing import unpacked
-from backend.limits.table import ANSWER_BYTES, SHARE_BYTES
-from backend.shares import repository, shown, storing
+from backend.limit_table import RESPONSE_BYTES, SHARE_BYTES
+from backend.shares import repository, share, share_creation
+from sim_engine import StoredFrame
 from tests.backend.conftest import API, LOSS, Service
 
 
@@ -19,7 +20,7 @@ async def shared(service: Service) -> dict[str, Any]:
 async def test_a_branch_past_the_limit_is_not_shared(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(storing, "SHARE_BYTES", replace(SHARE_BYTES, number=20_000))
+    monkeypatch.setattr(share_creation, "SHARE_BYTES", replace(SHARE_BYTES, number=20_000))
     session = await sqlite_service.new_session(scenario=LOSS)
 
     response = await sqlite_service.client.post(
@@ -77,9 +78,9 @@ async def test_a_share_is_read_in_parts(
     sid = (await shared(sqlite_service))["sid"]
     path = f"{API}/shares/{sid}"
     whole = [*unpacked((await sqlite_service.client.get(path)).json()["frames"])]
-    monkeypatch.setattr(shown, "ANSWER_BYTES", replace(ANSWER_BYTES, number=20_000))
+    monkeypatch.setattr(share, "RESPONSE_BYTES", replace(RESPONSE_BYTES, number=20_000))
 
-    frames: list[dict[str, Any]] = []
+    frames: list[StoredFrame] = []
     first: int | None = 2
     parts = 0
     while first is not None:

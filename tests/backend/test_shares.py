@@ -1,21 +1,17 @@
-"""A link: made once, never changed, deleted only by whoever has its token."""
+"""Shares: created once, never changed, deleted only with the token."""
 
 import asyncio
-import gzip
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import update
 
-from backend.database import now
 from backend.frames.packing import unpacked
 from backend.shares.tables import ShareRow
 from sim_engine import Timeline, read_scenario_document, run_document
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
+from tests.old_shares import OLDEST, oldest_share
 
-WITHOUT_STEPS = Path(__file__).parent / "share_without_steps.json"
 CRASH = {"crash": {"broker": 2}}
 
 
@@ -73,7 +69,7 @@ async def test_a_share_has_the_branch_through_its_frame_and_no_other(service: Se
     assert forked["frames"] == newest["frames"]
 
 
-async def test_where_branches_part_the_end_says_which(service: Service):
+async def test_the_end_selects_a_branch_at_a_fork(service: Service):
     session = await service.new_session(scenario=LOSS)
     head = session["head"]
     await service.act(session["id"], 3, CRASH)
@@ -91,7 +87,7 @@ async def test_where_branches_part_the_end_says_which(service: Service):
     assert wrong.json()["errors"][0]["where"] == "/end"
 
 
-async def test_a_share_stays_as_it_was_when_the_session_goes_on(service: Service):
+async def test_a_share_does_not_change_when_the_session_continues(service: Service):
     session = await service.new_session(scenario=LOSS)
     sid = (await service.share(session["id"], session["head"]))["sid"]
     before = (await service.client.get(f"{API}/shares/{sid}")).content
@@ -202,7 +198,9 @@ async def test_a_share_needs_a_key(service: Service, headers: dict[str, str], co
     assert response.json()["code"] == code
 
 
-async def test_more_shares_than_are_remembered_are_viewed_at_once(sqlite_service: Service):
+async def test_more_shares_than_fit_into_the_cache_can_be_viewed_concurrently(
+    sqlite_service: Service,
+):
     session = await sqlite_service.new_session()
     shares = [
         await sqlite_service.share(session["id"], 0, f"viewed-{number:020}") for number in range(36)
@@ -283,7 +281,7 @@ async def test_a_fork_is_a_session_of_ones_own(service: Service):
     assert acted.status_code == 201
 
 
-async def test_a_share_that_cannot_be_read_back_says_so(service: Service):
+async def test_an_unreadable_share_is_reported(service: Service):
     session = await service.new_session()
     share = await service.share(session["id"], 0)
     async with service.app.state.services.database.writing() as database:
@@ -310,26 +308,8 @@ async def test_a_share_has_the_story_of_its_branch(service: Service):
 
 
 async def test_a_share_from_before_there_was_a_story_is_given_one(service: Service):
-    """The fixture is what was stored before: its branch leaves a person's step in the middle."""
-    stored = json.loads(WITHOUT_STEPS.read_text(encoding="utf-8"))
-    row = ShareRow(
-        sid="2" * 26,
-        session_id=None,
-        at_frame=stored["at"],
-        scenario=stored["scenario"],
-        scenario_id=None,
-        kafka=stored["kafka"],
-        control=stored["control"],
-        engine="0.1.0",
-        record=stored["record"],
-        digest=stored["digest"],
-        timeline=gzip.compress(json.dumps(stored["frames"]).encode()),
-        frame_count=len(stored["frames"]),
-        facts={},
-        title=stored["title"],
-        created_at=now(),
-        delete_token_hash="",
-    )
+    """The fixture was stored by an earlier version; its branch forks inside a user's step."""
+    row = oldest_share()
     async with service.app.state.services.database.writing() as database:
         database.add(row)
 
@@ -348,7 +328,7 @@ async def test_a_share_from_before_there_was_a_story_is_given_one(service: Servi
     assert [
         {name: value for name, value in frame.items() if name != "step"}
         for frame in share["frames"]
-    ] == stored["frames"]
+    ] == OLDEST["frames"]
     transcript = await service.client.get(f"/s/{row.sid}.md?lang=en")
     assert "## 6. m2 acknowledged" in transcript.text
 
@@ -364,7 +344,7 @@ async def test_a_share_of_nothing_is_not_found(service: Service):
 
 
 async def test_guessing_is_bounded(service: Service):
-    service.app.state.services.misses._most = 5
+    service.app.state.services.guess_limit._most = 5
 
     statuses = [(await service.client.get(f"{API}/shares/{n:026d}")).status_code for n in range(8)]
 

@@ -1,10 +1,11 @@
-"""What code says of itself, as Markdown: a generator is given the service and a language.
+"""References generated from the code, as Markdown. A generator receives the service and a language.
 
-Where the code says it in English only, so does what is generated.
+Texts that the code has only in English are generated in English.
 """
 
 from collections.abc import Callable, Mapping
 
+from backend.documentation.generated.columns import run_columns, search_columns
 from backend.documentation.generated.command_line import command_reference
 from backend.documentation.generated.fidelity import fidelity_lists
 from backend.documentation.generated.http_reference import (
@@ -26,8 +27,10 @@ GENERATORS: Mapping[str, Generator] = {
     "fidelity": fidelity_lists,
     "limits": limits_table,
     "requests": requests_reference,
+    "run-columns": run_columns,
+    "search-columns": search_columns,
     "steps": steps_reference,
 }
-"""By the name that a page has in its `<!-- generated: NAME -->`."""
+"""The generators by the NAME in `<!-- generated: NAME -->`."""
 
 __all__ = ["GENERATORS", "Generator", "Subject"]

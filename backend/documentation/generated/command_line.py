@@ -1,26 +1,24 @@
-"""Every command of `highwater`, from the parser that reads the command line."""
+"""Every command of `highwater`, generated from the argument parser."""
 
 import argparse
 from collections.abc import Iterator
 
 from backend.cli import build_parser
-from backend.documentation.contents import WORDS
 from backend.documentation.generated.subject import Subject, code, table
-from sim_engine import say_message
 
 _BEFORE_USAGE = "usage: "
 _INDENTED = " " * len(_BEFORE_USAGE)
 
 
 def command_reference(_subject: Subject, lang: str) -> str:
-    """A section for each command: what it does, how it is called, its arguments."""
+    """A Markdown section for each command: its purpose, usage and arguments."""
     return "\n".join(
         part for name, said, parser in commands() for part in _section(name, said, parser, lang)
     )
 
 
 def commands() -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
-    """Each command with its line in the list of commands, in the order of that list."""
+    """Each command with its line in the list of commands, in that list's order."""
     for action in build_parser()._actions:
         if isinstance(action, argparse._SubParsersAction):
             said = {choice.dest: choice.help or "" for choice in action._choices_actions}
@@ -32,10 +30,6 @@ def _section(name: str, said: str, parser: argparse.ArgumentParser, lang: str) -
     yield f"## {name}\n"
     yield f"{said[:1].upper()}{said[1:]}.\n"
     own = [action for action in parser._actions if not isinstance(action, argparse._HelpAction)]
-    if not own and not parser.add_help:
-        # It hands everything on to its job, which only the job's own package can read.
-        yield f"{say_message(lang, WORDS, 'optionsOfJob')}\n"
-        return
     yield f"```text\n{_usage(parser)}```\n"
     if own:
         yield table(lang, ("argument", "meaning"), (_row(action) for action in own))
@@ -57,5 +51,5 @@ def _row(action: argparse.Action) -> tuple[str, str]:
 
 def _meaning(action: argparse.Action) -> str:
     said = (action.help or "") % {"default": action.default, "prog": "highwater"}
-    # What help prints as it is would be marks of Markdown.
+    # Help texts may contain characters that are markup in Markdown.
     return said.replace("*", "\\*").replace("<", "&lt;").replace("[", "\\[")

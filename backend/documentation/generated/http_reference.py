@@ -1,18 +1,18 @@
-"""The requests and documents of the HTTP interface, from its OpenAPI document."""
+"""The requests and documents of the HTTP API, from its OpenAPI document."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from backend.documentation.contents import WORDS, page_address
 from backend.documentation.generated.subject import Subject, code, table
-from sim_engine import JsonObject, say_message
+from sim_engine import Schema, say_message
 
 DOCUMENTS_PAGE = "reference/documents"
 _PREFIX = "#/components/schemas/"
 
 
 def requests_reference(subject: Subject, lang: str) -> str:
-    """Every request, by what it is about: parameters, body, answers."""
+    """Every request, grouped by subject: parameters, body, responses."""
     by_tag: dict[str, list[str]] = {}
     for path, methods in _mapping(subject.openapi()["paths"]).items():
         for method, operation in _mapping(methods).items():
@@ -24,25 +24,25 @@ def requests_reference(subject: Subject, lang: str) -> str:
 
 
 def documents_reference(subject: Subject, lang: str) -> str:
-    """Every document that requests and answers consist of: its fields and what they are."""
+    """Every document in requests and responses, with its fields and their types."""
     schemas = _mapping(_mapping(subject.openapi()["components"])["schemas"])
     return "\n".join(line for name in schemas for line in _document(name, schemas[name], lang))
 
 
-def _mapping(value: object) -> Mapping[str, JsonObject]:
-    return cast("Mapping[str, JsonObject]", value)
+def _mapping(value: object) -> Mapping[str, Schema]:
+    return cast("Mapping[str, Schema]", value)
 
 
-def _operation(method: str, path: str, operation: JsonObject, lang: str) -> Iterator[str]:
+def _operation(method: str, path: str, operation: Schema, lang: str) -> Iterator[str]:
     yield f"### {method.upper()} {path}\n"
     yield f"{operation.get('description') or operation['summary']}\n"
-    parameters = cast("Sequence[JsonObject]", operation.get("parameters", ()))
+    parameters = cast("Sequence[Schema]", operation.get("parameters", ()))
     if parameters:
         yield table(lang, ("parameter", "in", "value", "meaning"), map(_parameter, parameters))
     body = operation.get("requestBody")
     if body is not None:
         content = next(iter(_mapping(_mapping(body)["content"]).values()))
-        shown = type_of(cast("JsonObject", content["schema"]))
+        shown = type_of(cast("Schema", content["schema"]))
         yield f"{say_message(lang, WORDS, 'body')} {shown}\n"
     responses = _mapping(operation["responses"])
     yield table(
@@ -52,22 +52,22 @@ def _operation(method: str, path: str, operation: JsonObject, lang: str) -> Iter
     )
 
 
-def _parameter(parameter: JsonObject) -> tuple[str, str, str, str]:
-    schema = cast("JsonObject", parameter["schema"])
+def _parameter(parameter: Schema) -> tuple[str, str, str, str]:
+    schema = cast("Schema", parameter["schema"])
     needed = "" if parameter.get("required") else " ?"
     said = parameter.get("description") or schema.get("description") or ""
     return f"`{parameter['name']}`{needed}", str(parameter["in"]), type_of(schema), str(said)
 
 
-def _response(status: str, response: JsonObject) -> tuple[str, str, str]:
+def _response(status: str, response: Schema) -> tuple[str, str, str]:
     content = _mapping(response.get("content", {}))
     schemas = [kind["schema"] for kind in content.values() if "schema" in kind]
-    document = type_of(cast("JsonObject", schemas[0])) if schemas else ""
+    document = type_of(cast("Schema", schemas[0])) if schemas else ""
     said = str(response["description"])
     return f"`{status}`", "" if said == "Successful Response" else said, document
 
 
-def _document(name: str, schema: JsonObject, lang: str) -> Iterator[str]:
+def _document(name: str, schema: Schema, lang: str) -> Iterator[str]:
     yield f"## {name}\n"
     if schema.get("description"):
         yield f"{schema['description']}\n"
@@ -90,8 +90,8 @@ def _document(name: str, schema: JsonObject, lang: str) -> Iterator[str]:
     )
 
 
-def type_of(schema: JsonObject | bool) -> str:
-    """What a value is, in one line; a document of its own is a link."""
+def type_of(schema: Schema | bool) -> str:
+    """The type of a value, in one line; a named document is a link."""
     if isinstance(schema, bool):
         return "any value" if schema else "no value"
     if "$ref" in schema:
@@ -103,14 +103,14 @@ def type_of(schema: JsonObject | bool) -> str:
         return ", ".join(f"`{value}`" for value in cast("list[object]", schema["enum"]))
     for several in ("anyOf", "oneOf", "allOf"):
         if several in schema:
-            choices = cast("list[JsonObject]", schema[several])
+            choices = cast("list[Schema]", schema[several])
             return " or ".join(dict.fromkeys(map(type_of, choices)))
     match schema.get("type"):
         case "array":
-            items = cast("JsonObject", schema.get("items", {}))
+            items = cast("Schema", schema.get("items", {}))
             return f"list of {type_of(items)}"
         case "object" if isinstance(schema.get("additionalProperties"), dict):
-            return f"mapping to {type_of(cast('JsonObject', schema['additionalProperties']))}"
+            return f"mapping to {type_of(cast('Schema', schema['additionalProperties']))}"
         case list() as kinds:
             return " or ".join(str(kind) for kind in kinds)
         case None:
@@ -118,7 +118,7 @@ def type_of(schema: JsonObject | bool) -> str:
     return str(schema["type"]) + _range(schema)
 
 
-def _range(schema: JsonObject) -> str:
+def _range(schema: Schema) -> str:
     lowest, highest = schema.get("minimum"), schema.get("maximum")
     if lowest is None and highest is None:
         return ""

@@ -57,7 +57,7 @@ def _newest_of_each() -> dict[str, SettingDocument]:
 
 
 def _by_release() -> Iterator[tuple[str, dict[str, SettingDocument]]]:
-    """Each release of the menu with its settings, under either controller."""
+    """Each release on the menu with its settings, under both controllers."""
     for version in list_versions():
         kafka = str(version["kafka"])
         controls = cast("list[str]", version["controls"])
@@ -72,7 +72,9 @@ def _by_release() -> Iterator[tuple[str, dict[str, SettingDocument]]]:
 
 
 def _defaults(name: str, lang: str) -> Iterator[str]:
-    """Its defaults, each with the release from which it is; and from when there is none."""
+    """A setting's defaults, each with the first release that has it, and the release from which the
+    setting no longer exists.
+    """
     had = [
         (kafka, settings[name].default if name in settings else None)
         for kafka, settings in _by_release()

@@ -1,4 +1,4 @@
-"""Every step of a scenario file, from the schema that the steps' own declarations make."""
+"""Every step of a scenario file, from the JSON Schema that the steps' structs define."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ import yaml
 from backend.documentation.contents import WORDS
 from backend.documentation.generated.subject import Subject, code, table
 from sim_engine import (
-    JsonObject,
+    Schema,
     list_shipped,
     say_message,
     scenario_document,
@@ -22,7 +22,9 @@ _MOST_SHOWN = 20
 
 
 def steps_reference(_subject: Subject, lang: str) -> str:
-    """A section for each step: what it does, its arguments, and how a shipped scenario uses it."""
+    """A Markdown section for each step: what it does, its arguments, and an example from a shipped
+    scenario.
+    """
     kinds = {
         form.name: {argument.name: argument.kind for argument in form.arguments}
         for form in step_forms()
@@ -35,22 +37,22 @@ def steps_reference(_subject: Subject, lang: str) -> str:
     )
 
 
-def step_schemas() -> list[JsonObject]:
+def step_schemas() -> list[Schema]:
     """The schema of each step, in the order of the format."""
-    steps = cast("JsonObject", scenario_schema()["properties"])["steps"]
-    return cast("list[JsonObject]", cast("JsonObject", steps["items"])["anyOf"])
+    steps: list[Schema] = scenario_schema()["properties"]["steps"]["items"]["anyOf"]
+    return steps
 
 
-def _name(step: JsonObject) -> str:
+def _name(step: Schema) -> str:
     return next(iter(_properties(step)))
 
 
-def _properties(schema: JsonObject) -> Mapping[str, JsonObject]:
-    return cast("Mapping[str, JsonObject]", schema.get("properties", {}))
+def _properties(schema: Schema) -> Mapping[str, Schema]:
+    return cast("Mapping[str, Schema]", schema.get("properties", {}))
 
 
 def _section(
-    step: JsonObject, kinds: Mapping[str, str], examples: Mapping[str, str], lang: str
+    step: Schema, kinds: Mapping[str, str], examples: Mapping[str, str], lang: str
 ) -> Iterator[str]:
     name = _name(step)
     yield f"### {name}\n"
@@ -66,16 +68,16 @@ def _section(
         yield f"```yaml\n{examples[name]}```\n"
 
 
-def _alternatives(schema: JsonObject) -> list[JsonObject]:
-    """What the arguments may be as a mapping: one way, or several."""
+def _alternatives(schema: Schema) -> list[Schema]:
+    """The alternative forms of the arguments as a mapping, at least one."""
     if "properties" in schema:
         return [schema]
-    choices = cast("list[JsonObject]", schema.get("anyOf", []))
+    choices = cast("list[Schema]", schema.get("anyOf", []))
     return [choice for choice in choices if "properties" in choice]
 
 
 def _arguments(
-    schema: JsonObject, kinds: Mapping[str, str], lang: str
+    schema: Schema, kinds: Mapping[str, str], lang: str
 ) -> Iterator[tuple[str, bool, str]]:
     required = cast("list[str]", schema.get("required", []))
     for name, value in _properties(schema).items():
@@ -83,8 +85,8 @@ def _arguments(
             yield name, name in required, _value(value, kinds.get(name), lang)
 
 
-def _value(schema: JsonObject, kind: str | None, lang: str) -> str:
-    """What a value may be, in words."""
+def _value(schema: Schema, kind: str | None, lang: str) -> str:
+    """The allowed values of a schema, in words."""
     if "description" in schema:
         return str(schema["description"])
     if "enum" in schema:
@@ -97,7 +99,7 @@ def _value(schema: JsonObject, kind: str | None, lang: str) -> str:
         case "integer":
             return f"{schema['minimum']:,} – {schema['maximum']:,}"
         case "array":
-            items = cast("JsonObject", schema.get("items", {}))
+            items = cast("Schema", schema.get("items", {}))
             return _said(lang, "list-of", value=_value(items, None, lang))
         case "string":
             return _said(lang, "text")
@@ -105,7 +107,7 @@ def _value(schema: JsonObject, kind: str | None, lang: str) -> str:
             return _said(lang, "mapping")
     if "$ref" in schema:
         return _said(lang, "text-in-languages")
-    alternatives = cast("list[JsonObject]", schema.get("anyOf", []))
+    alternatives = cast("list[Schema]", schema.get("anyOf", []))
     found = [_value(choice, None, lang) for choice in alternatives]
     return _said(lang, "or").join(dict.fromkeys(filter(None, found)))
 
@@ -121,16 +123,16 @@ def _said(lang: str, name: str, **values: str) -> str:
 
 def _shortest_examples() -> dict[str, str]:
     """The shortest use of each step in the shipped scenarios, as YAML."""
-    found: dict[str, JsonObject] = {}
+    found: dict[str, Schema] = {}
     for scenario in list_shipped():
-        for step in cast("list[JsonObject]", scenario_document(scenario)["steps"]):
+        for step in cast("list[Schema]", scenario_document(scenario)["steps"]):
             name = next(key for key in step if key != _REFUSED)
             if name not in found or _length(step) < _length(found[name]):
                 found[name] = step
     return {name: _as_yaml(name, step[name]) for name, step in found.items()}
 
 
-def _length(step: JsonObject) -> int:
+def _length(step: Schema) -> int:
     return len(json.dumps(step, ensure_ascii=False))
 
 

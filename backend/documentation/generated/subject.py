@@ -1,4 +1,4 @@
-"""What generators describe, and how they write tables."""
+"""The input of the generators, and helpers to write Markdown."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Subject:
 
 
 def table(lang: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; `heads` are messages of the documentation's words."""
+    """A table in Markdown; `heads` are the names of messages for its column headings."""
     lines = [
         [say_message(lang, WORDS, f"head-{head}") for head in heads],
         ["---"] * len(heads),
@@ -27,12 +27,12 @@ def table(lang: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str
 
 
 def code(value: object) -> str:
-    """A value as code; nothing where it is nothing."""
+    """A value as inline code; an empty string for an empty value."""
     return "" if value is None or value == "" else f"`{value}`"
 
 
 def anchored(anchor: str, shown: str) -> str:
-    """Something that the address of the page can name: `#limit-body_bytes`."""
+    """A text with an anchor, so that the address of the page can name it: `#limit-body_bytes`."""
     return f'<a id="{anchor}"></a>{shown}'
 
 

@@ -1,10 +1,11 @@
-"""The documentation of a service that nobody started: it needs no database."""
+"""The documentation of a service that is not started, because it needs no database."""
 
 import pytest
 from bs4 import BeautifulSoup
 from fastapi import FastAPI
 
 from backend.documentation.contents import PAGES, page_address
+from backend.documentation.generated import Subject
 from backend.documentation.library import DocumentationPage, Library
 from backend.main import create_app
 from backend.settings import Settings
@@ -19,13 +20,12 @@ def documented_app() -> FastAPI:
 
 @pytest.fixture(scope="session")
 def library(documented_app: FastAPI) -> Library:
-    found: Library = documented_app.state.documentation
-    return found
+    return Library(Subject(Settings(public_url=PUBLIC_URL), documented_app.openapi))
 
 
 @pytest.fixture(scope="session")
 def bodies(library: Library) -> dict[str, dict[str, BeautifulSoup]]:
-    """What each page shows, by language and address."""
+    """Each page's content, by language and address."""
     parsed: dict[int, BeautifulSoup] = {}
 
     def body(shown: DocumentationPage) -> BeautifulSoup:

@@ -1,4 +1,4 @@
-"""Every link of the documentation leads to a page, a section, a file or a place of the site."""
+"""Every link of the documentation leads to an existing page, section, file or page of the site."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""The documentation is pages of the site: whole without scripts, in each language that it has."""
+"""The documentation's pages are complete without scripts, in each available language."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.backend.conftest import Service
 
 REPOSITORY = FOLDER.parent
 OTHERS = [lang for lang in LANGUAGES if lang != DEFAULT_LANGUAGE]
-# What is no page: decisions are for those who change the code.
+# Not a page: decisions are for developers.
 KEPT_APART = {"decisions"}
 
 
@@ -51,7 +51,7 @@ def test_every_file_is_a_page():
     assert {name for name in files if name.partition("/")[0] not in OTHERS} == set(PAGES)
 
 
-async def test_a_page_that_is_not_translated_says_so_and_is_shown_in_english(
+async def test_an_untranslated_page_is_shown_in_english_with_a_note(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(
@@ -80,12 +80,12 @@ def test_a_translation_has_the_sections_of_the_original(lang: str):
 
 
 def levels(file: Path) -> list[int]:
-    """The headings of a file, as they are nested; what is code is left out."""
+    """The nested headings of a file, without code."""
     prose = re.sub(r"^(`{3,}).*?^\1$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
     return [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)]
 
 
-async def test_the_language_that_was_asked_for_goes_along_with_every_link(
+async def test_every_link_keeps_the_requested_language(
     sqlite_service: Service,
 ):
     chosen = await read(sqlite_service, "/docs?lang=zh")

@@ -1,4 +1,4 @@
-"""A reference is complete: what there is, is in it, because it is made of what there is."""
+"""A generated reference contains every item that exists."""
 
 import argparse
 import re
@@ -10,16 +10,18 @@ from bs4 import BeautifulSoup
 from fastapi import FastAPI
 
 from backend.cli import build_parser
-from backend.documentation.generated import GENERATORS
+from backend.documentation.generated import GENERATORS, Subject
 from backend.documentation.generated.command_line import commands
 from backend.documentation.library import Library
-from backend.limits.table import all_limits
+from backend.limit_table import all_limits
 from backend.main import create_app
 from backend.settings import PREFIX, Settings
 from sim_engine import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
+    fidelity,
     list_versions,
+    say_message,
     scenario_schema,
     setting_documents,
     step_forms,
@@ -36,7 +38,7 @@ def reference(library: Library) -> Any:
 
 
 def section_of(page: BeautifulSoup, anchor: str) -> str:
-    """What stands below a heading, up to the next of its kind."""
+    """The text below a heading, up to the next heading of the same level."""
     heading = page.find(id=anchor)
     assert heading is not None, anchor
     words = []
@@ -119,9 +121,10 @@ def test_every_key_of_a_scenario_file_is_described(reference: Any):
     assert all(key in said for key in log)
 
 
-def test_the_limits_are_those_of_the_service_that_is_asked():
-    app = create_app(Settings(sessions_a_minute=77))
-    page = app.state.documentation.read("reference/limits", DEFAULT_LANGUAGE).laid.body
+def test_the_limits_are_those_of_this_service():
+    settings = Settings(sessions_a_minute=77)
+    library = Library(Subject(settings, create_app(settings).openapi))
+    page = library.read("reference/limits", DEFAULT_LANGUAGE).laid.body
 
     rows = BeautifulSoup(page, "html.parser").select("tbody tr")
     names = [row.select("td")[1].get_text() for row in rows]
@@ -133,3 +136,12 @@ def test_the_limits_are_those_of_the_service_that_is_asked():
 @pytest.mark.parametrize("name", GENERATORS)
 def test_what_is_generated_can_be_in_each_language(library: Library, name: str):
     assert all(GENERATORS[name](library.subject, lang).strip() for lang in LANGUAGES)
+
+
+def test_the_lists_of_fidelity_have_translated_titles_and_the_same_anchors(library: Library):
+    original = library.read("explanation/fidelity", DEFAULT_LANGUAGE).laid.headings
+    translation = library.read("explanation/fidelity", "zh").laid.headings
+
+    titles = [say_message("zh", "interface/fidelity", section.name) for section in fidelity()]
+    assert [heading.text for heading in translation][-len(titles) :] == titles
+    assert [heading.anchor for heading in translation] == [heading.anchor for heading in original]

@@ -1,6 +1,6 @@
-"""What the documentation shows as code works: scenarios, commands with their output, requests.
+"""The code in the documentation works: scenarios, commands with their output, requests.
 
-A block's first line says what it is for: `file=NAME` is a file of the page, `test` is run.
+A block's first line states its use: `file=NAME` is a file of the page, `test` is run.
 """
 
 import json
@@ -26,7 +26,7 @@ WILD = "…"
 
 @dataclass(frozen=True)
 class Block:
-    """A block of code: its language, what is said beside it, and the code."""
+    """A block of code: its language, its other labels, and the code."""
 
     language: str
     marks: tuple[str, ...]
@@ -87,11 +87,11 @@ def test_every_command_is_one_that_there_is(file: Path):
             options, others = build_parser().parse_known_args(
                 words[1 : words.index(">")] if ">" in words else words[1:]
             )
-            assert "handed_on" in options or not others, line
+            assert "passed_arguments" in options or not others, line
 
 
 @every_file
-def test_every_session_in_a_terminal_ends_as_it_says(
+def test_every_terminal_example_prints_its_documented_output(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -117,7 +117,7 @@ def play(block: Block) -> None:
         assert re.fullmatch(pattern, out if said else "", re.DOTALL), f"{command}\n{out}"
 
 
-async def test_every_request_is_answered_as_it_says(sqlite_service: Service):
+async def test_every_example_request_returns_its_documented_response(sqlite_service: Service):
     for file in FILES:
         known: dict[str, object] = {}
         for block in blocks(file):
@@ -126,7 +126,7 @@ async def test_every_request_is_answered_as_it_says(sqlite_service: Service):
 
 
 async def send(service: Service, block: Block, known: dict[str, object]) -> dict[str, object]:
-    """The answer's fields: later requests of the page may name them as `{field}`."""
+    """The response's fields, which later requests of the page can use as `{field}`."""
     filled = re.sub(r"\{(\w+)\}", lambda named: str(known.get(named[1], named[0])), block.code)
     head, _, body = filled.partition("\n\n")
     request, *headers = head.splitlines()

@@ -1,4 +1,4 @@
-"""Compressed data inside other data, without compressing it again."""
+"""Compressed data inside other data, without recompression."""
 
 import gzip
 import random
@@ -15,13 +15,15 @@ TEXTS = [b"", b"x", b'{"a":[1,2,3]}' * 500, random.Random(1).randbytes(70_000)]
 
 @pytest.mark.parametrize("stored", TEXTS, ids=len)
 @pytest.mark.parametrize("pack", [lambda text: compressed([text[:9], text[9:]]), gzip.compress])
-def test_what_is_put_around_stored_data_is_one_gzip(stored: bytes, pack: Callable[[bytes], bytes]):
+def test_stored_data_and_what_surrounds_it_form_one_gzip_stream(
+    stored: bytes, pack: Callable[[bytes], bytes]
+):
     packed = pack(stored)
 
     whole = between(b'{"frames":', packed, b"}")
 
     assert gzip.decompress(packed) == stored
-    # One member: browsers read no second one.
+    # One member: browsers ignore a second one.
     reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
     assert reader.decompress(whole) == b'{"frames":' + stored + b"}"
     assert (reader.eof, reader.unused_data) == (True, b"")

@@ -23,7 +23,7 @@ _values = st.recursive(
 
 
 def as_json(value: Any) -> Any:
-    """What whoever reads the JSON has."""
+    """The document that a reader of the JSON gets."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
@@ -62,7 +62,7 @@ def test_structs_differ_as_what_is_written_of_them_does():
         )
 
 
-def test_a_field_that_comes_or_goes_is_added_or_removed():
+def test_a_field_that_appears_or_disappears_is_added_or_removed():
     without = LogRecordDocument(offset=FIRST_OFFSET, epoch=0, value="m1", id="r1")
     with_it = replace(without, producer_id=7)
 

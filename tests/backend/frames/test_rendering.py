@@ -1,4 +1,4 @@
-"""Frames as an answer has them: rendered once, beside the event loop, and never without end."""
+"""Frames in responses are rendered once, outside the event loop, and limited in size."""
 
 import threading
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from backend.frames import rendering
 from backend.frames.packing import unpacked
 from backend.frames.rendering import RenderedFrames
-from backend.limits.table import ANSWER_BYTES
+from backend.limit_table import RESPONSE_BYTES
 from sim_engine import FrameDocument, FrameNumber, Timeline, frame_document
 from tests.backend.conftest import API, LOSS, Service
 
@@ -48,16 +48,16 @@ async def test_a_timeline_is_rendered_once(
 
     assert again == first
     assert count == session["frames"]
-    # Only where another frame begins the answer, its whole state is new.
+    # Only if the response begins with a different frame, that frame's complete state is rendered.
     assert [number for number, _ in rendered[count:]] == [4]
     assert [*unpacked(later["frames"])] == [*unpacked(first["frames"])][4:]
 
 
-async def test_frames_are_rendered_beside_the_event_loop(
+async def test_frames_are_rendered_outside_the_event_loop(
     sqlite_service: Service, rendered: list[tuple[int, threading.Thread]]
 ):
     session = await sqlite_service.new_session(scenario=LOSS)
-    for _ in range(2):  # the second is answered with what the first made
+    for _ in range(2):  # the second response uses what the first rendered
         assert (await sqlite_service.act(session["id"], 3, PRODUCE)).status_code < 300
     await read(sqlite_service, session["id"], "full=1")
 
@@ -65,10 +65,10 @@ async def test_frames_are_rendered_beside_the_event_loop(
     assert threading.current_thread() not in {thread for _, thread in rendered}
 
 
-async def test_whole_states_are_as_many_as_an_answer_holds_and_the_rest_is_told(
+async def test_a_response_contains_the_complete_states_that_fit_and_the_next_number(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(rendering, "ANSWER_BYTES", replace(ANSWER_BYTES, number=20_000))
+    monkeypatch.setattr(rendering, "RESPONSE_BYTES", replace(RESPONSE_BYTES, number=20_000))
     session = await sqlite_service.new_session(scenario=LOSS)
 
     frames: list[dict[str, Any]] = []

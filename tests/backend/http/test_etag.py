@@ -1,4 +1,4 @@
-"""What a client holds already is not sent again, on every route that tags its answers."""
+"""Content that a client already has is not sent again, on every route with entity tags."""
 
 import pytest
 
@@ -55,7 +55,7 @@ async def test_a_route_that_tags_its_answer_does_not_send_it_twice(
         ("{bare}", 200),
     ],
 )
-async def test_tags_are_compared_as_http_says(
+async def test_tags_are_compared_as_http_specifies(
     sqlite_service: Service, sid: str, field: str, status: int
 ):
     path = f"/s/{sid}.json"

@@ -1,6 +1,6 @@
-"""Every frame that the engine makes is of the published shape: no field is missing, none is more.
+"""Every frame of the engine matches the published schema: no field is missing, none is extra.
 
-`tests/campaigns` holds ten times as many random schedules to it.
+`tests/campaigns` validates ten times as many random schedules.
 """
 
 from typing import Any
@@ -35,11 +35,11 @@ def test_every_frame_of_a_random_schedule_is_of_the_published_shape(
     hold_frames(Timeline(random_schedule(seed)), validator)
 
 
-def test_every_document_lists_its_fields_and_says_what_it_is() -> None:
+def test_every_document_has_a_description_and_lists_its_fields() -> None:
     documents = {
         name: schema
         for name, schema in published_schemas().items()
-        if name.endswith(("Document", "Evidence", "Entry", "Operation"))
+        if name.endswith(("Document", "FidelityChecks", "Entry", "Operation"))
     }
 
     assert len(documents) > 20

@@ -1,4 +1,4 @@
-"""Every route there is answers with its family's headers: a policy never asserted is none."""
+"""Every route responds with the headers of its family."""
 
 import re
 from collections.abc import Iterator
@@ -80,13 +80,13 @@ async def test_errors_have_them_too(sqlite_service: Service):
         assert_headers(template.replace("/assets/x", "/assets/{path:path}"), response)
 
 
-async def test_an_unexpected_failure_has_them_too_and_says_nothing_of_itself(
+async def test_an_unexpected_failure_has_the_headers_and_reveals_no_details(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     def fail(*_arguments: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("backend.scenarios.routes.library", fail)
+    monkeypatch.setattr("backend.scenarios.routes.collect_words", fail)
 
     response = await sqlite_service.client.get("/api/v1/scenarios")
 
@@ -145,7 +145,9 @@ def assert_headers(template: str, response: httpx.Response) -> None:
         assert "style-src 'self'" in policy
 
 
-async def test_the_address_of_a_session_is_told_to_nobody(sqlite_service: Service):
+async def test_the_address_of_a_session_is_neither_sent_as_referrer_nor_indexed(
+    sqlite_service: Service,
+):
     response = await sqlite_service.client.get(f"/x/{'1' * 26}")
 
     assert response.headers["referrer-policy"] == "no-referrer"

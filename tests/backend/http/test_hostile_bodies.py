@@ -1,4 +1,4 @@
-"""What people and machines send that they should not: always a 4xx, in our shape, and small."""
+"""Hostile bodies always get a 4xx: a small problem document."""
 
 import contextlib
 import gzip
@@ -12,7 +12,7 @@ import pytest
 from backend.http.body_gate import check_body
 from backend.http.errors import HighwaterError, InvalidInputError, Place, problem
 from tests.backend.conftest import API, SCENARIO, Service
-from tests.work import count_calls
+from tests.call_count import count_calls
 
 JSON = {"Content-Type": "application/json"}
 MARK = "Zx9Qk"
@@ -27,12 +27,17 @@ def nested(depth: int) -> bytes:
 
 
 def titled(title: str) -> bytes:
-    """A scenario whose title is this piece of JSON."""
+    """A scenario with this JSON value as its title."""
     document = json.dumps({**SCENARIO, "title": "TITLE"}).replace('"TITLE"', title)
     return f'{{"scenario": {document}}}'.encode()
 
 
-SESSIONS, ACTIONS = "sessions", "sessions/{id}/actions"
+def run_of(grid: str, cell: str = "0", seed: str = "0") -> bytes:
+    """A run of a campaign, from pieces of JSON."""
+    return f'{{"grid": {grid}, "cell": {cell}, "seed": {seed}}}'.encode()
+
+
+SESSIONS, ACTIONS, RUNS = "sessions", "sessions/{id}/actions", "insights/runs"
 # (name, where, body, status, code); None for a code: any.
 BODIES: list[tuple[str, str, bytes, int | tuple[int, ...], str | None]] = [
     ("NaN", ACTIONS, action("NaN"), 400, "bad_json"),
@@ -124,6 +129,44 @@ BODIES: list[tuple[str, str, bytes, int | tuple[int, ...], str | None]] = [
     ("an unknown step", ACTIONS, b'{"after":0,"step":{"explode":{"broker":1}}}', 422, None),
     ("no step", ACTIONS, b'{"after":0,"step":{}}', 422, None),
     ("a step that is none", ACTIONS, b'{"after":0,"step":[]}', 422, "invalid"),
+    ("no grid", RUNS, b'{"cell": 0, "seed": 0}', 422, "missing"),
+    ("a grid that is none", RUNS, run_of("[]"), 422, "invalid"),
+    ("a grid of nothing", RUNS, run_of("{}"), 422, "invalid_grid"),
+    ("an unknown key of a grid", RUNS, run_of('{"grid": 1, "x": 1}'), 422, "invalid_grid"),
+    (
+        "an impossible grid",
+        RUNS,
+        run_of('{"grid": 1, "kafka": "2.1", "control": "kraft"}'),
+        422,
+        "invalid_grid",
+    ),
+    (
+        "a grid of 4,096 cells",
+        RUNS,
+        run_of(
+            json.dumps(
+                {
+                    "grid": 1,
+                    "latency_ms": [*range(64)],
+                    "faults": {"cut": [n / 10 for n in range(64)]},
+                }
+            )
+        ),
+        422,
+        "invalid_grid",
+    ),
+    (
+        "a rate without bound",
+        RUNS,
+        run_of('{"grid": 1, "faults": {"crash": 1e300}}'),
+        422,
+        "invalid_grid",
+    ),
+    ("a NaN in a grid", RUNS, run_of('{"grid": 1, "seed": NaN}'), 400, "bad_json"),
+    ("a cell that there is not", RUNS, run_of('{"grid": 1}', "1"), 422, "invalid"),
+    ("a cell below 0", RUNS, run_of('{"grid": 1}', "-1"), 422, "invalid"),
+    ("a cell as text", RUNS, run_of('{"grid": 1}', '"0"'), 422, "invalid"),
+    ("a seed of 20 digits", RUNS, run_of('{"grid": 1}', "0", "9" * 20), 422, "invalid"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Those that compute agree on who goes on: counted, not timed."""
+"""Computing threads take turns; the tests count turns and measure no time."""
 
 import threading
 import time
@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from backend.limits.baton import Answering, Baton
+from backend.limits.baton import Baton, RequestInProgress
 
 FOR_EVER_S = 30.0
 
@@ -20,7 +20,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         yield executor
 
 
-def test_what_has_computed_for_long_stands_still_while_something_new_is_done(
+def test_long_work_pauses_while_new_work_runs(
     threads: ThreadPoolExecutor,
 ):
     baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
@@ -46,7 +46,7 @@ def test_what_has_computed_for_long_stands_still_while_something_new_is_done(
     assert begun.wait(10)
     meanwhile = threads.submit(short).result(10)
     went_on = done["long"]
-    while done["long"] == went_on:  # and afterwards it goes on
+    while done["long"] == went_on:  # and afterwards it continues
         assert not running.done()
     ended.set()
 
@@ -54,9 +54,9 @@ def test_what_has_computed_for_long_stands_still_while_something_new_is_done(
     running.result(10)
 
 
-def test_long_work_stands_still_while_a_request_is_answered(threads: ThreadPoolExecutor):
+def test_long_work_pauses_while_a_response_is_prepared(threads: ThreadPoolExecutor):
     baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S, long_after=0)
-    request = Answering(baton)
+    request = RequestInProgress(baton)
     done: Counter[str] = Counter()
     answered = threading.Event()
 
@@ -82,7 +82,7 @@ def test_of_two_that_have_computed_as_much_each_has_its_turns(threads: ThreadPoo
 
     def long(name: str) -> None:
         with baton.computing() as let_others:
-            while not (order or baton._waiting):  # the second one is not there yet
+            while not (order or baton._waiting):  # the second one has not started yet
                 time.sleep(0.001)
             for _ in range(50):
                 order.append(name)
@@ -95,7 +95,7 @@ def test_of_two_that_have_computed_as_much_each_has_its_turns(threads: ThreadPoo
     assert changes > 20
 
 
-def test_nobody_waits_for_ever_for_work_that_does_not_let_others(threads: ThreadPoolExecutor):
+def test_work_that_never_yields_does_not_block_others_forever(threads: ThreadPoolExecutor):
     baton = Baton(turn_s=0.0, patience_s=0.01)
     done = threading.Event()
 

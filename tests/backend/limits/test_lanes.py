@@ -1,4 +1,4 @@
-"""Turns to compute: a visitor who asks for a lot waits for themselves alone."""
+"""Fair queues: a visitor with much work delays only their own requests."""
 
 import asyncio
 import threading
@@ -9,10 +9,10 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from backend.http.errors import ClientGoneError, LimitError
+from backend.limit_table import WAITING_OF_A_VISITOR
 from backend.limits import lanes
 from backend.limits.baton import Baton
 from backend.limits.lanes import Lane, without_end
-from backend.limits.table import WAITING_OF_A_VISITOR
 from backend.limits.visitors import KnowVisitor, Visitor, current_visitor, visiting
 from backend.operations.health import Health
 from sim_engine import spend
@@ -21,7 +21,7 @@ from tests.backend.conftest import API, SCENARIO, Service
 
 
 class Gate:
-    """Work that lasts until it is let go, and who has begun."""
+    """Work that lasts until it is released, and a record of what has started."""
 
     def __init__(self) -> None:
         self.open = threading.Event()
@@ -61,7 +61,7 @@ async def settled() -> None:
         await asyncio.sleep(0.005)
 
 
-async def test_a_visitor_waits_for_themselves_and_nobody_else_does(lane: Lane, gate: Gate):
+async def test_a_visitors_work_delays_only_that_visitor(lane: Lane, gate: Gate):
     greedy, modest = Visitor("greedy"), Visitor("modest")
     first = [asked(lane, greedy, gate.work(f"greedy {n}")) for n in range(3)]
     await settled()
@@ -70,13 +70,13 @@ async def test_a_visitor_waits_for_themselves_and_nobody_else_does(lane: Lane, g
     await settled()
 
     assert gate.begun == ["greedy 0", "modest"]
-    assert lane.waited_s() == 0.0  # who waits, waits for themselves
+    assert lane.waited_s() == 0.0  # a visitor waits only for their own work
     gate.open.set()
     assert await other == "modest"
     assert await asyncio.gather(*first) == ["greedy 0", "greedy 1", "greedy 2"]
 
 
-async def test_those_who_wait_take_turns(gate: Gate):
+async def test_waiting_visitors_take_turns(gate: Gate):
     lane = Lane("test", at_once=1, of_a_visitor=1)
     tasks = [asked(lane, Visitor("x"), gate.work("x"))]
     await settled()
@@ -106,7 +106,7 @@ async def test_too_much_that_waits_is_refused(
     assert isinstance(results[2], LimitError)
 
 
-async def test_who_leaves_while_waiting_gives_up_the_turn(lane: Lane, gate: Gate):
+async def test_a_visitor_who_disconnects_while_waiting_loses_the_turn(lane: Lane, gate: Gate):
     leaving = Visitor("a")
     tasks = [
         asked(lane, Visitor("a"), gate.work("first")),
@@ -123,7 +123,7 @@ async def test_who_leaves_while_waiting_gives_up_the_turn(lane: Lane, gate: Gate
     assert isinstance(results[1], ClientGoneError)
 
 
-async def test_work_that_nobody_waits_for_ends(lane: Lane):
+async def test_work_ends_when_no_visitor_waits_for_it(lane: Lane):
     visitor = Visitor("a")
     begun = threading.Event()
 
@@ -158,7 +158,7 @@ async def test_cancelled_work_has_ended_before_others_go_on(lane: Lane, gate: Ga
     assert await asked(lane, Visitor("a"), lambda: "next") == "next"
 
 
-async def test_a_service_where_somebody_waits_too_long_is_not_ready(service: Service):
+async def test_a_service_with_work_that_waits_too_long_is_not_ready(service: Service):
     waited = 0.0
     health = Health(service.app.state.services.database, waited_s=lambda: waited)
 
@@ -205,7 +205,7 @@ async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(la
         counted.append(baton.answering)
         await send({"type": "http.response.start"})
         counted.append(baton.answering)
-        # A stream of events computes as well, and has been answered.
+        # An event stream computes as well, although its response has begun.
         await lane.do(without_end, lambda: None)
         counted.append(baton.answering)
 

@@ -1,4 +1,4 @@
-"""How often one visitor may do what costs, and that nobody else is refused for it."""
+"""Quotas of one visitor for expensive requests, which do not affect other visitors."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from backend.http.errors import LimitError
-from backend.http.guess_limit import Misses
+from backend.limit_table import SESSIONS_A_MINUTE, Limit
+from backend.limits.guess_limit import GuessLimit
 from backend.limits.quotas import Quota
-from backend.limits.table import SESSIONS_A_MINUTE, Limit
 from backend.limits.visitors import network_of
 from backend.settings import read_settings
 from tests.backend.conftest import API, SCENARIO, Service, StartService
@@ -112,13 +112,13 @@ async def test_two_processes_share_what_a_visitor_may_do(
 
 
 def test_what_cannot_be_found_is_counted_by_the_share_of_a_process():
-    misses = Misses(most_a_minute=6, processes=2, clock=lambda: 0.0)
+    guess_limit = GuessLimit(most_a_minute=6, processes=2, clock=lambda: 0.0)
     for _ in range(3):
-        misses.check("a")
-        misses.add("a")
+        guess_limit.check("a")
+        guess_limit.add("a")
 
     with pytest.raises(LimitError):
-        misses.check("a")
+        guess_limit.check("a")
 
 
 async def test_other_visitors_are_not_refused(tmp_path: Path, start_service: StartService):

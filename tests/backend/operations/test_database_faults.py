@@ -1,4 +1,4 @@
-"""A database that is away, hangs, or whose file is gone: typed answers, and health that tells."""
+"""A database that is unavailable, hangs, or whose file was deleted: typed errors, and readiness."""
 
 import asyncio
 import contextlib
@@ -79,7 +79,7 @@ async def statuses(service: Service) -> dict[str, int]:
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("how", ["hangs", "breaks"])
-async def test_a_database_that_is_away_is_told_of_and_comes_back(
+async def test_an_unavailable_database_is_reported_and_used_again_when_it_returns(
     line: Line,
     start_service: StartService,
     caplog: pytest.LogCaptureFixture,
@@ -154,12 +154,12 @@ async def test_trouble_of_the_server_is_no_mistake_of_ours(
     with pytest.raises(UnavailableError):
         await write()
 
-    assert await database.answers()
+    assert await database.is_reachable()
     await database.close()
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
-async def test_a_service_whose_file_is_gone_is_not_ready_and_accepts_nothing(
+async def test_a_service_whose_file_was_deleted_is_not_ready_and_accepts_nothing(
     tmp_path: Path, migrated_file: Path, start_service: StartService, how: str
 ):
     path = Path(shutil.copy(migrated_file, tmp_path / "x.db"))
@@ -176,7 +176,7 @@ async def test_a_service_whose_file_is_gone_is_not_ready_and_accepts_nothing(
     assert path.exists() == (how == "replaced")
 
 
-async def test_a_full_disk_is_told_before_it_is_full(
+async def test_a_nearly_full_disk_is_reported(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     assert (await statuses(sqlite_service))["/readyz"] == 200
@@ -202,9 +202,9 @@ async def test_a_damaged_file_is_unavailable(tmp_path: Path, migrated_file: Path
 async def test_who_waits_to_write_waits_no_longer_than_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    """Another process holds the file: all that wait are told at once, not one after another."""
+    """Another process locks the file: all waiting requests fail together, not one after another."""
     monkeypatch.setattr("backend.database._BUSY_TIMEOUT_MS", 200)
-    monkeypatch.setattr("backend.database._WRITER_WAITS_S", 0.05)
+    monkeypatch.setattr("backend.writer_turns._WAITS_S", 0.05)
     database = Database(f"sqlite:///{tmp_path / 'x.db'}")
     async with database.writing() as session:
         await session.execute(text("CREATE TABLE x (n INTEGER)"))
@@ -224,8 +224,8 @@ async def test_who_waits_to_write_waits_no_longer_than_the_first(
     assert sorted(reasons) == ["OperationalError", *["WritersWait"] * 4]
 
 
-async def test_nobody_waits_for_an_answer_that_does_not_come():
-    """One question at a time, however many ask; its answer is for all of them."""
+async def test_concurrent_health_checks_share_one_query_that_may_time_out():
+    """Only one health check runs at a time; concurrent callers share its result."""
     asked = 0
     answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -235,8 +235,8 @@ async def test_nobody_waits_for_an_answer_that_does_not_come():
         return await answer
 
     probe = health.Probe(ask, patience_s=0.01)
-    assert await asyncio.gather(*(probe.answer() for _ in range(3))) == [None] * 3
+    assert await asyncio.gather(*(probe.result() for _ in range(3))) == [None] * 3
     answer.set_result(7)
 
-    assert await probe.answer() == 7
+    assert await probe.result() == 7
     assert asked == 1

@@ -1,4 +1,4 @@
-"""What the service says of itself to who runs it."""
+"""Health and metrics of the service, for its operator."""
 
 import re
 import shutil
@@ -7,17 +7,17 @@ from pathlib import Path
 from tests.backend.conftest import API, Service, StartService
 
 
-async def test_health_asks_the_database_only_when_it_should(service: Service):
-    assert (await service.client.get("/livez")).status_code == 200
-    ready = await service.client.get("/readyz")
+async def test_health_asks_the_database_only_when_it_should(fresh_service: Service):
+    assert (await fresh_service.client.get("/livez")).status_code == 200
+    ready = await fresh_service.client.get("/readyz")
     assert ready.status_code == 200
     assert ready.headers["content-type"] == "application/health+json"
 
-    await service.app.state.services.database.close()
-    service.app.state.services.health.drain()
+    await fresh_service.app.state.services.database.close()
+    fresh_service.app.state.services.health.drain()
 
-    assert (await service.client.get("/livez")).status_code == 200
-    assert (await service.client.get("/readyz")).status_code == 503
+    assert (await fresh_service.client.get("/livez")).status_code == 200
+    assert (await fresh_service.client.get("/readyz")).status_code == 503
 
 
 async def test_what_happens_is_counted(fresh_service: Service):
@@ -34,7 +34,7 @@ async def test_what_happens_is_counted(fresh_service: Service):
     assert session["id"] not in text
 
 
-async def test_what_takes_time_is_timed_by_route_and_by_what_it_was(fresh_service: Service):
+async def test_durations_are_measured_by_route_and_by_task(fresh_service: Service):
     session = await fresh_service.new_session()
     await fresh_service.act(session["id"], 0, {"crash": {"broker": 2}})
 

@@ -1,4 +1,4 @@
-"""What expired goes, in batches; a clock that is wrong deletes nothing that is in use."""
+"""Expired data is deleted in batches; with a wrong clock, data in use is kept."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -67,7 +67,7 @@ async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fres
 async def test_no_transaction_deletes_more_than_a_batch(
     fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    """However much expired: each batch is short, and others write between two of them."""
+    """Each batch is short, and others can write between two batches."""
     monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 20)
     monkeypatch.setattr("backend.operations.housekeeping._KEYS_A_BATCH", 2)
     database = database_of(fresh_service)
@@ -86,13 +86,13 @@ async def test_no_transaction_deletes_more_than_a_batch(
     moment = now() + 40 * DAY
 
     assert await forget_unused_sessions(database, moment) == 3
-    assert transactions == 3 + 1  # the last one finds nothing
+    assert transactions == 3 + 1  # the last batch finds nothing
     transactions = 0
     assert await forget_old_keys(database, moment) == 3
     assert transactions == 2 + 1
 
 
-async def test_a_session_with_more_steps_than_a_batch_goes_too(
+async def test_a_session_with_more_steps_than_a_batch_is_deleted(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 1)
@@ -101,7 +101,9 @@ async def test_a_session_with_more_steps_than_a_batch_goes_too(
     assert await forget_unused_sessions(database_of(sqlite_service), now() + 40 * DAY) == 1
 
 
-async def test_a_service_that_stops_leaves_the_rest_for_later(sqlite_service: Service):
+async def test_a_stopping_service_leaves_the_remaining_rows_for_the_next_run(
+    sqlite_service: Service,
+):
     await sqlite_service.new_session()
     database = database_of(sqlite_service)
 
@@ -112,15 +114,15 @@ async def test_a_service_that_stops_leaves_the_rest_for_later(sqlite_service: Se
 @pytest.mark.parametrize(
     ("days", "left"),
     [
-        # The clock goes on as it should, a run each half day: what is 30 days old expires.
+        # A correct clock, with a run every half day: data unused for 30 days expires.
         ([0, 0.5, 1, 1.5, *range(2, 34)], 0),
-        # 31 days ahead at a start, then right again.
+        # 31 days ahead at the start, then correct again.
         ([0, 0.5, 1, 1.5, 2, 33, 2.1, 2.6, 3.2], 1),
         # Ahead for less than a day.
         ([0, 0.5, 1, 1.5, 2, 33, 33.4, 33.8], 1),
-        # Behind, then right again.
+        # Behind, then correct again.
         ([0, 0.5, 1, 1.5, 2, -15_000, 2.1], 1),
-        # Nothing ran for two months: a day later it is believed.
+        # No run for two months: the clock is trusted a day later.
         ([0, 0.5, 1, 60, 60.5], 1),
         ([0, 0.5, 1, 60, 60.5, 61], 0),
         # Never before.
@@ -151,7 +153,7 @@ def table_of_runs() -> Any:
     return HousekeepingRow.__table__
 
 
-async def test_a_last_use_never_goes_back(service: Service):
+async def test_the_time_of_the_last_use_never_decreases(service: Service):
     database = database_of(service)
     session_id = (await service.new_session())["id"]
     ahead = now() + 10 * DAY
@@ -177,7 +179,7 @@ async def test_a_use_in_the_future_counts_as_one_of_today(fresh_service: Service
     assert await last_use(database, session_id) <= begin + 2 * DAY
 
 
-async def test_what_fails_does_not_keep_the_rest_from_going(
+async def test_a_failure_does_not_prevent_the_other_deletions(
     fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     database = database_of(fresh_service)

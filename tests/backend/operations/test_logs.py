@@ -1,4 +1,4 @@
-"""Log lines: one JSON object each, and nothing in them that is anybody's."""
+"""Log lines: one JSON object each, without personal data."""
 
 import json
 import logging
@@ -58,7 +58,7 @@ async def test_a_failure_is_logged_with_its_cause_in_one_line(
     def fail(*_arguments: object) -> None:
         raise RuntimeError("what went\nwrong")
 
-    monkeypatch.setattr("backend.scenarios.routes.library", fail)
+    monkeypatch.setattr("backend.scenarios.routes.collect_words", fail)
 
     await sqlite_service.client.get(f"{API}/scenarios")
 
@@ -105,8 +105,8 @@ async def test_an_answer_and_its_log_line_have_the_same_id(
     assert [told["request_id"] for told in formatted] == [found]
 
 
-def test_lines_that_nobody_reads_are_dropped_and_counted():
-    """The thread that writes stands still; who logs does not."""
+def test_unread_lines_are_dropped_and_counted():
+    """The writing thread blocks; callers do not."""
     reading, writing = os.pipe()
     output = LogOutput(writing, most_waiting=10)
     output.setFormatter(JsonLines())
@@ -122,7 +122,7 @@ def test_lines_that_nobody_reads_are_dropped_and_counted():
     for number in range(lines):
         output.emit(logging.LogRecord("x", logging.INFO, "", 0, f"line {number:064}", None, None))
     assert dropped > 0
-    # What was not dropped is there, in order and whole, when somebody reads after all.
+    # The lines that were not dropped are complete and in order once the output is read.
     os.set_blocking(reading, True)
     text = b""
     while text.count(b"\n") < lines - dropped:

@@ -1,4 +1,4 @@
-"""Old and new versions on one database: what is stored survives forwards and backwards."""
+"""Old and new versions on one database: stored data survives upgrades and downgrades."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from backend import cli
 from backend.database import Database
 from backend.operations.health import Health
 from backend.operations.migrations import _known_revisions, configuration
-from backend.shares.seal import seal_of
+from backend.shares.integrity import seal_of
 from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, LOSS, StartService
 
@@ -22,12 +22,12 @@ FIRST = "0001_first_tables"
 
 @pytest.fixture
 def database_url(new_database_url: Callable[[], str]) -> str:
-    """A database of the test's own, with the newest schema and nothing in it."""
+    """A new, empty database for the test, with the newest schema."""
     return new_database_url()
 
 
 async def alembic(url: str, what: Callable[..., None], revision: str) -> None:
-    """In a thread: Alembic starts an event loop of its own."""
+    """In a thread, because Alembic starts its own event loop."""
     await asyncio.to_thread(what, configuration(url), revision)
 
 
@@ -59,15 +59,15 @@ async def test_what_is_stored_survives_the_way_back_and_forth(
         assert (await service.client.get(f"{API}/shares/{sid}")).text == expected
         found = (await service.client.get(f"{API}/sessions/{session}")).json()
         assert found.get("frames") == frames, found
-    # The migration seals as the service does.
+    # The migration computes the same seals as the service.
     assert await execute(database_url, "SELECT seal FROM shares") == seals
     assert seals[0][0] is not None
 
 
-async def test_a_share_that_the_old_version_stores_beside_the_new_one_is_shown(
+async def test_a_share_stored_by_the_old_version_during_the_upgrade_is_shown(
     database_url: str, start_service: StartService
 ):
-    """It knows none of the newer columns."""
+    """It does not know the newer columns."""
     async with start_service(database_url) as service:
         session = (await service.new_session(scenario=LOSS))["id"]
         sid = (await service.share(session, 2))["sid"]
@@ -96,7 +96,7 @@ async def test_a_share_that_the_old_version_stores_beside_the_new_one_is_shown(
 @pytest.mark.parametrize(
     ("oldest", "usable"), [(FIRST, True), ("0009_not_known_here", False), (None, False)]
 )
-async def test_a_newer_schema_is_used_where_it_says_that_it_can_be(
+async def test_a_newer_schema_is_used_if_it_declares_itself_compatible(
     database_url: str,
     start_service: StartService,
     capsys: pytest.CaptureFixture[str],
@@ -123,7 +123,7 @@ async def test_a_newer_schema_is_used_where_it_says_that_it_can_be(
     assert statuses == [0, 0] if usable else [2, 2]
     said = capsys.readouterr()
     if usable:
-        assert "it was left as it is" in said.out
+        assert "it was not changed" in said.out
     else:
         assert said.err.count("install the newer version") == 2
         assert said.err.count("\n") == 2

@@ -1,0 +1,112 @@
+"""`highwater serve`: the pages and the API, until interrupted."""
+
+import asyncio
+import socket
+import sys
+import threading
+import webbrowser
+
+import uvicorn
+
+from backend.commands.draining import DrainingServer
+from backend.commands.outcome import CommandError, settings_of, status_of
+from backend.database import Database
+from backend.limit_table import CONNECTIONS, HEADER_BYTES
+from backend.limits.connections import protocol_for
+from backend.main import create_app
+from backend.operations.logs import configure_logging
+from backend.operations.metrics import Metrics
+from backend.operations.migrations import prepare_schema
+from backend.settings import Settings
+
+_GRACEFUL_SHUTDOWN_S = 20
+# The number of open files other than connections: of logs, the database, searches and pictures.
+_OTHER_FILES = 200
+# The time for which a computing thread keeps the interpreter while the event loop waits for it, in
+# seconds. A response takes many iterations of the loop: with Python's default of 5 ms, a long run
+# made each of them 20 times slower.
+_THREAD_TURN_S = 0.0005
+
+
+def serve(*, open_page: bool = False, **options: object) -> int:
+    """Serve until interrupted, and return the exit status. Prints the address to standard error
+    once connections are accepted.
+    """
+    return status_of(lambda: _serve(settings_of(**options), open_page=open_page))
+
+
+def _serve(settings: Settings, *, open_page: bool) -> None:
+    _allow_connections()
+    sys.setswitchinterval(_THREAD_TURN_S)
+    listening = _listen(settings)
+    settings = settings.model_copy(update={"port": listening.getsockname()[1]})
+    output = configure_logging()
+    asyncio.run(_check_schema(settings))
+    # Migrations are done and the socket is bound: programs that wait for this line may connect.
+    sys.stderr.write(f"Highwater is on {settings.base_url}\n")
+    sys.stderr.flush()
+    if open_page:
+        _open_page(settings)
+    app = create_app(settings)
+    metrics: Metrics = app.state.metrics
+    output.on_drop = metrics.log_lines_dropped.inc
+    server = DrainingServer(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
+            timeout_graceful_shutdown=_GRACEFUL_SHUTDOWN_S,
+            # The limit below exists only in h11; httptools would read an endless header.
+            http=protocol_for(settings.trusted_proxies),
+            ws="none",
+            h11_max_incomplete_event_size=HEADER_BYTES.number,
+        ),
+        drain=lambda: app.state.services.health.drain(),
+        drain_s=settings.drain_seconds,
+    )
+    server.run(sockets=[listening])
+
+
+def _open_page(settings: Settings) -> None:
+    """Open the local address. A terminal browser must not block the service."""
+    address = settings.model_copy(update={"public_url": ""}).base_url
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _allow_connections() -> None:
+    """Raise the limit of open files to what the connections need, if the system allows it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    needed = CONNECTIONS.number + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise CommandError(
+            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}"
+        ) from None
+    listening.listen(2048)
+    return listening
+
+
+async def _check_schema(settings: Settings) -> None:
+    database = Database(settings.database_url)
+    try:
+        await prepare_schema(database)
+    finally:
+        await database.close()

@@ -1,0 +1,82 @@
+"""`highwater summarize`, `campaign` and `search-grid`: Spark jobs.
+
+A job is a separate process, because the service's environment does not have Spark.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from backend.commands.outcome import DONE, settings_of, status_of
+
+
+def summarize(arguments: Sequence[str], **options: object) -> int:
+    """Run the Spark job with these arguments and return its exit status."""
+    status = DONE
+
+    def work() -> None:
+        nonlocal status
+        database_url = settings_of(**options).database_url
+        # Passed in the environment: every user of the machine can read a process's arguments.
+        status = _run_job(
+            "summarize",
+            list(_without_database(arguments)),
+            {"HIGHWATER_DATABASE_URL": database_url},
+        )
+
+    return status_of(work) or status
+
+
+def _without_database(arguments: Sequence[str]) -> Iterator[str]:
+    remaining = iter(arguments)
+    for argument in remaining:
+        if argument == "--database":
+            next(remaining, None)
+        elif not argument.startswith("--database="):
+            yield argument
+
+
+def campaign(arguments: Sequence[str]) -> int:
+    """Run a campaign on Spark with these arguments, or print one of its rows. Returns the exit
+    status.
+    """
+    return _run_job("campaign", arguments, {})
+
+
+def search_grid(arguments: Sequence[str]) -> int:
+    """Search the cells of a grid on Spark with these arguments. Returns the exit status."""
+    return _run_job("search-grid", arguments, {})
+
+
+def _run_job(job: str, arguments: Sequence[str], variables: Mapping[str, str]) -> int:
+    """Run a job in a separate process, which prints its progress. Signals are forwarded to it."""
+    environment = {
+        **os.environ,
+        # Spark's workers must use the same Python; otherwise the job's imports fail.
+        "PYSPARK_PYTHON": sys.executable,
+        **variables,
+    }
+    with (
+        subprocess.Popen(  # noqa: S603  # our own module, and no shell
+            [sys.executable, "-m", "analytics", job, *arguments], env=environment
+        ) as process,
+        _handing_on(signal.SIGTERM, process),
+    ):
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            return process.wait()
+
+
+@contextmanager
+def _handing_on(number: signal.Signals, process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """Inside the block, forwards signals to the process, whose exit ends this one."""
+    before = signal.signal(number, lambda *_: process.send_signal(number))
+    try:
+        yield
+    finally:
+        signal.signal(number, before)

@@ -1,0 +1,34 @@
+"""Limits the number of pictures waiting to be drawn; further requests receive a retryable error."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from backend.http.errors import UnavailableError
+from backend.limit_table import Limit
+from sim_engine import DEFAULT_LANGUAGE
+
+
+class DrawingQueue:
+    """The pictures of one kind that are waiting or being drawn."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    @contextmanager
+    def one_more(self, limit: Limit) -> Iterator[None]:
+        """Count one more picture inside the block, while it waits or is drawn.
+
+        Raises UnavailableError, which is retryable, if the limit is reached.
+        """
+        if self._count >= limit.number:
+            raise UnavailableError(
+                limit.said()[DEFAULT_LANGUAGE],
+                code="busy",
+                retry_after_s=1,
+                members=limit.members(),
+            )
+        self._count += 1
+        try:
+            yield
+        finally:
+            self._count -= 1

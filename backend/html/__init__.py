@@ -1,0 +1,1 @@
+"""Pages of the frontend build, and what the service writes into them."""

@@ -1,0 +1,50 @@
+"""Any run of a campaign as a scenario, from its cell and seed: no rows are stored for it."""
+
+from collections.abc import Mapping
+
+from backend.http.errors import InvalidInputError, Place, invalid
+from backend.insights.campaigns import MOST_CELLS
+from sim_engine import (
+    CampaignSummary,
+    Grid,
+    RunKey,
+    ScenarioError,
+    ScenarioJson,
+    read_grid_document,
+    run_scenario,
+    scenario_document,
+)
+
+
+def find_run(summary: CampaignSummary, cell: int, seed: int) -> ScenarioJson | None:
+    """The scenario of a run; None if the campaign has no such run.
+
+    A campaign of an older engine may have a grid that this engine cannot read. It then has no runs.
+    """
+    try:
+        grid = read_grid_document(summary.grid)
+    except ScenarioError:
+        return None
+    if cell >= len(grid.cells) or seed >= summary.runs_per_cell:
+        return None
+    return _scenario(grid, cell, seed)
+
+
+def run_of_grid(document: Mapping[str, object], cell: int, seed: int) -> ScenarioJson:
+    """The scenario of a run of a submitted grid. Raises InvalidInputError with the places."""
+    try:
+        grid = read_grid_document(document, most_cells=MOST_CELLS)
+    except ScenarioError as error:
+        raise InvalidInputError(
+            "The grid has errors.",
+            code="invalid_grid",
+            places=[Place(f"/grid{problem.where}", problem.message) for problem in error.problems],
+        ) from None
+    if cell >= len(grid.cells):
+        raise invalid("/cell", f"the grid's cells are 0 to {len(grid.cells) - 1}")
+    return _scenario(grid, cell, seed)
+
+
+def _scenario(grid: Grid, cell: int, seed: int) -> ScenarioJson:
+    key = RunKey(campaign=grid.seed, cell=cell, run=seed)
+    return scenario_document(run_scenario(key, grid.cells[cell]))

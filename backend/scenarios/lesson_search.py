@@ -1,0 +1,98 @@
+"""Finds lessons by words in their titles, sentences, rules, KIPs, settings and errors."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from threading import Lock, Thread
+
+from msgspec import Struct
+
+from sim_engine import (
+    JsonObject,
+    Scenario,
+    Timeline,
+    lesson_index,
+    list_shipped,
+    scenario_document,
+    source_name,
+    story_to,
+)
+
+MOST_FOUND = 40
+
+_collecting = Lock()
+
+
+class _Words(Struct, frozen=True):
+    """The texts of a lesson in lower case; `steps` has the sentence of each step by language."""
+
+    title: str
+    all: str
+    steps: tuple[tuple[int, Mapping[str, str]], ...]
+
+
+def find_lessons(wanted: str) -> list[JsonObject]:
+    """The lessons that contain all of these words; matches in titles come first.
+
+    The first call in a process waits for `collect_words`.
+    """
+    words = wanted.lower().split()
+    if not words:
+        return []
+    in_title: list[JsonObject] = []
+    elsewhere: list[JsonObject] = []
+    with _collecting:
+        library = _library()
+    for lesson, said in library.items():
+        if all(word in said.title for word in words):
+            in_title.append({"id": lesson, "step": None})
+        elif all(word in said.all for word in words):
+            elsewhere.append({"id": lesson, "step": _step_with(said, words)})
+    return [*in_title, *elsewhere][:MOST_FOUND]
+
+
+def collect_words() -> None:
+    """Play every lesson once in a process, in a thread, to collect the sentences of its steps."""
+    if _library.cache_info().currsize == 0 and not _collecting.locked():
+        Thread(target=lambda: find_lessons("a"), name="lesson-words", daemon=True).start()
+
+
+def _step_with(said: _Words, words: list[str]) -> JsonObject | None:
+    for step, told in said.steps:
+        text = " ".join(told.values()).lower()
+        if all(word in text for word in words):
+            return {"step": step, "told": told}
+    return None
+
+
+@cache
+def _library() -> Mapping[str, _Words]:
+    return {scenario.id: _words_of(scenario) for scenario in list_shipped()}
+
+
+def _words_of(scenario: Scenario) -> _Words:
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    steps = tuple((told.step, told.summary) for told in story_to(timeline, timeline.head))
+    entry = lesson_index()[scenario.id]
+    parts = [
+        *_texts(scenario_document(scenario)),
+        *(text for _, told in steps for text in told.values()),
+        *(text for source in scenario.source for text in source_name(source).values()),
+        *entry.rules,
+        *entry.errors,
+    ]
+    title = " ".join((*scenario.title.values(), scenario.id, scenario.alias or ""))
+    return _Words(title.lower(), f"{title} {' '.join(parts)}".lower(), steps)
+
+
+def _texts(document: object) -> Iterator[str]:
+    """Every text of a document, and the name of every setting."""
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, Mapping):
+        yield from (name for name in document if "." in name)
+        for part in document.values():
+            yield from _texts(part)
+    elif isinstance(document, list | tuple):
+        for part in document:
+            yield from _texts(part)

@@ -1,0 +1,90 @@
+"""Replays a run: as written, under a different version, or with different settings."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+from backend.http.errors import LimitError, invalid
+from backend.limit_table import FRAMES_A_SESSION
+from backend.sessions.scenario_input import read_document
+from backend.sessions.schemas import ProducerSettings
+from sim_engine import (
+    FrameNumber,
+    LimitReachedError,
+    Produce,
+    Scenario,
+    Timeline,
+    UnknownRuleError,
+    UnknownVersionError,
+    name_of,
+    scenario_document,
+)
+
+_PRODUCE = name_of(Produce)
+
+
+def played(scenario: Scenario, kafka: str | None, control: str | None) -> Timeline:
+    """Play a scenario to its end, under its own version if none is given."""
+    with engine_errors():
+        timeline = Timeline(scenario, kafka=kafka, control=control)
+        timeline.run_all()
+    return timeline
+
+
+def rerun(timeline: Timeline, at: FrameNumber, kafka: str | None, control: str | None) -> Timeline:
+    """Replay the steps up to `at` under another version or controller."""
+    with engine_errors():
+        if kafka is None and control is None:
+            control = timeline.profile.control
+        kafka = kafka or timeline.profile.kafka
+        return timeline.replayed(at, kafka=kafka, control=control)
+
+
+def under_configs(
+    timeline: Timeline,
+    at: FrameNumber,
+    configs: Mapping[str, object] | None,
+    producers: ProducerSettings | None,
+) -> Timeline:
+    """Replay the steps up to `at` with other settings of the cluster or of producers.
+
+    Settings that are None stay unchanged.
+    """
+    produce = {} if producers is None else producers.arguments()
+    given = scenario_document(timeline.scenario)
+    document = {
+        **given,
+        "configs": {**given["configs"], **(configs or {})},
+        "steps": [_produced_with(step, produce) for step in given["steps"]],
+    }
+    scenario = read_document(document, where="")
+    profile = timeline.profile
+    with engine_errors():
+        branch = timeline.replayed(at, kafka=profile.kafka, control=profile.control)
+        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
+        for done in branch.played_steps:
+            other.follow(other.head, _produced_with(done.step, produce), done.item)
+    return other
+
+
+def _produced_with(step: Mapping[str, object], produce: Mapping[str, object]) -> dict[str, object]:
+    given = step.get(_PRODUCE)
+    return {**step, _PRODUCE: {**given, **produce}} if isinstance(given, dict) else dict(step)
+
+
+@contextmanager
+def engine_errors() -> Iterator[None]:
+    """Inside the block, convert the engine's errors: an unknown version, controller or rule raises
+    InvalidInputError, and a run that is too long LimitError.
+    """
+    try:
+        yield
+    except (UnknownVersionError, UnknownRuleError) as error:
+        raise invalid("/kafka", str(error), code="unknown_version") from None
+    except LimitReachedError as error:
+        raise limit_reached(error) from None
+
+
+def limit_reached(error: LimitReachedError) -> LimitError:
+    """The error for a run that has become too long."""
+    return LimitError(replace(FRAMES_A_SESSION, number=error.value))

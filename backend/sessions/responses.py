@@ -1,0 +1,121 @@
+"""The response documents of sessions: the session, its frames, and the frames that a
+client lacks.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from backend.frames.rendering import Rendering
+from backend.limit_table import FRAMES_A_RESPONSE, RESPONSE_BYTES
+from backend.sessions.branches import list_branches
+from backend.sessions.timelines import OpenTimeline
+from sim_engine import (
+    ENGINE_VERSION,
+    FrameNumber,
+    Timeline,
+    choices_document,
+    scenario_document,
+    story_to,
+    unrefuted_words,
+)
+
+_encoder = msgspec.json.Encoder()
+
+
+def describe(opened: OpenTimeline) -> dict[str, object]:
+    """The response to GET /sessions/{id}."""
+    timeline = opened.timeline
+    scenario = scenario_document(timeline.scenario)
+    return {
+        "id": opened.session_id,
+        "head": timeline.head,
+        "frames": opened.frame_count,
+        "kafka": timeline.profile.kafka,
+        "control": timeline.profile.control,
+        "engine": ENGINE_VERSION,
+        "scenario_id": opened.scenario_id,
+        "scenario": scenario,
+        "words": unrefuted_words(
+            timeline.scenario, timeline.profile.kafka, timeline.profile.control
+        ),
+        "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "owned": opened.provenance.owned,
+        "forked_from": opened.provenance.forked_from,
+        "branches": [
+            {
+                "head": branch.head,
+                "first_frame": branch.first_frame,
+                "forked_after": branch.forked_after,
+                "depth": branch.depth,
+            }
+            for branch in list_branches(timeline.frames)
+        ],
+    }
+
+
+def timeline_document(opened: OpenTimeline, first: int, last: int, *, full: bool) -> bytes:
+    """The frames from `first` up to, but excluding, `last`. `next` is the first one that did not
+    fit.
+    """
+    last = min(last, opened.frame_count)
+    frames = opened.rendering.entries(first, last, full=full)
+    end = first + len(frames)
+    return _encoder.encode(
+        {
+            "head": opened.timeline.head,
+            "total": opened.frame_count,
+            "next": end if end < last else None,
+            "frames": [msgspec.Raw(frame) for frame in frames],
+        }
+    )
+
+
+def story(timeline: Timeline, through: FrameNumber) -> dict[str, object]:
+    """The story of the branch through a frame, to its end."""
+    head = timeline.tip(through)
+    return {"head": head, "story": story_to(timeline, head)}
+
+
+def acted_document(
+    opened: OpenTimeline,
+    frames: Sequence[FrameNumber],
+    known: int | None,
+    *,
+    forked: bool,
+    repeated: bool,
+) -> bytes:
+    """The response to an action: everything that a client needs to continue."""
+    timeline, head = opened.timeline, frames[-1]
+    missed, made = _news(opened.rendering, frames, known)
+    return _encoder.encode(
+        {
+            "head": head,
+            "forked": forked,
+            "repeated": repeated,
+            "frames": [msgspec.Raw(frame) for frame in made],
+            "missed": [msgspec.Raw(frame) for frame in missed],
+            "total": opened.frame_count,
+            "story": story_to(timeline, head, since=frames[0]),
+            "choices": choices_document(timeline, head),
+        }
+    )
+
+
+def _news(
+    rendering: Rendering, made: Sequence[FrameNumber], known: int | None
+) -> tuple[list[bytes], list[bytes]]:
+    """The frames that the client lacks from before this action, and the frames that it created.
+
+    Each patch is against the frame with the previous number, as in a timeline. A client that sends
+    how many frames it has also has the state that the first patch refers to.
+    """
+    most, half = FRAMES_A_RESPONSE.number, RESPONSE_BYTES.number // 2
+    first = made[0]
+    end = min(made[-1] + 1, first + most)
+    if known is None:
+        return [], rendering.entries(first, end)
+    held = min(known, first)
+    missed = rendering.entries(held, min(first, held + most), patched=True, most_bytes=half)
+    has_all = held + len(missed) == first
+    return missed, rendering.entries(first, end, patched=has_all, most_bytes=half)

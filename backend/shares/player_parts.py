@@ -1,0 +1,217 @@
+"""The data for an embed's player: an outline of the whole run, and its frames in parts.
+
+A part is a block of frames with all of its texts in one language: the first frame has its complete
+state, the others have patches. The outline needs only a few bytes for each step, so a page stays
+small however long the run is. A frame contains only what the player draws; the rest is in the
+share's own documents.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from backend.frames.packing import whole
+from backend.shares.share import Share
+from backend.shares.transcript import in_language
+from sim_engine import JsonObject, PublishedJson, StoredFrame, StoryMark, catalogue, headline_of
+
+BLOCK = 16
+"""Parts begin and end at multiples of this number of frames."""
+LARGEST_PART = 4 * BLOCK
+"""The most frames in one part."""
+_FRAME = ("frame", "step", "headline", "state", "patch")
+_EVENT = ("kind", "variant", "numbers", "evidence")
+_PROPERTY = ("status", "first_frame", "until_frame", "evidence")
+SHOWN_PROPERTIES = ("NoAckedRecordLost", "LogMatching", "ConsistentRead", "AckedRecordAtRisk")
+"""The properties that the player's header may mention."""
+
+
+class PlayerStep(Struct, frozen=True):
+    """The title of a step and a summary of its events, in the part's language."""
+
+    step: int
+    title: str
+    summary: str
+
+
+class PlayerPart(Struct, frozen=True, rename={"start": "from"}):
+    """Consecutive frames of an embed's branch."""
+
+    start: Annotated[int, Meta(description="The position of its first frame.")]
+    frames: Annotated[
+        list[PublishedJson],
+        Meta(description="The keys of a `FrameEntry` that the player draws."),
+    ]
+    steps: Annotated[
+        list[PlayerStep],
+        Meta(description="Each step with a frame in the part, and the next step."),
+    ]
+    texts: Annotated[
+        PublishedJson,
+        Meta(
+            description="The texts of the catalogue that the part's sentences need: `events`, "
+            "`properties` and `values`."
+        ),
+    ]
+
+
+class PlayerOutline(Struct, frozen=True):
+    """An embed's run as the player's track shows it, without texts."""
+
+    total: Annotated[int, Meta(description="The number of frames.")]
+    numbers: Annotated[
+        list[tuple[int, int]],
+        Meta(
+            description="The frame numbers of the branch, as ranges: the first of each, and how "
+            "many it has."
+        ),
+    ]
+    lengths: Annotated[
+        list[int], Meta(description="The number of frames of each step, from the start.")
+    ]
+    telling: Annotated[
+        dict[int, int],
+        Meta(
+            description="By step: the position in it of its most important frame, if that is not "
+            "its last."
+        ),
+    ]
+    marks: Annotated[
+        dict[int, list[StoryMark]],
+        Meta(description="By step: its timeline marks, the most important first."),
+    ]
+
+
+class PlayerRun(Struct, frozen=True):
+    """The data in an embed's page: enough for the first picture, and to request the rest."""
+
+    sid: str
+    at: Annotated[int, Meta(description="The position on the branch at which it opens.")]
+    title: str
+    kafka: str
+    outline: PlayerOutline
+    block: Annotated[int, Meta(description="Parts begin and end at multiples of this number.")]
+    largest: Annotated[int, Meta(description="The most frames in one part.")]
+    part: PlayerPart
+    link: Annotated[
+        str | None,
+        Meta(
+            description="The address of the share's page, for a file that is opened offline; null "
+            "on the embed page itself."
+        ),
+    ]
+
+
+def run_for_page(share: Share, frame: StoredFrame, lang: str) -> PlayerRun:
+    """The run opened at one of its frames, with the frames around that frame's step."""
+    numbers = [entry["frame"] for entry in share.entries]
+    at = numbers.index(frame["frame"])
+    return PlayerRun(
+        sid=share.sid,
+        at=at,
+        title=in_language(share.title, lang),
+        kafka=share.kafka,
+        outline=_outline(share, numbers),
+        block=BLOCK,
+        largest=LARGEST_PART,
+        part=part_of(share, *_around_step(share.entries, at), lang),
+        link=None,
+    )
+
+
+def part_of(share: Share, start: int, end: int, lang: str) -> PlayerPart:
+    """The frames from one position up to, but excluding, another; at least one."""
+    first = whole(share.entries, start)
+    entries = share.entries[start:end]
+    frames = [_drawn(first), *(_drawn(entry) for entry in entries[1:])]
+    following = share.entries[end]["step"] if end < len(share.entries) else None
+    told = {entry["step"] for entry in entries} | {following}
+    return PlayerPart(
+        start=start,
+        frames=frames,
+        steps=[
+            PlayerStep(step.step, in_language(step.title, lang), in_language(step.summary, lang))
+            for step in share.story
+            if step.step in told
+        ],
+        texts=_texts(entries, lang),
+    )
+
+
+def _outline(share: Share, numbers: Sequence[int]) -> PlayerOutline:
+    lengths = [len(list(frames)) for _, frames in groupby(e["step"] for e in share.entries)]
+    place = {number: position for position, number in enumerate(numbers)}
+    telling = {
+        step.step: place[step.telling_frame] - place[step.first_frame]
+        for step in share.story
+        if step.telling_frame in place and step.telling_frame != step.last_frame
+    }
+    return PlayerOutline(
+        total=len(numbers),
+        numbers=list(_in_runs(numbers)),
+        lengths=lengths,
+        telling=telling,
+        marks={step.step: list(step.marks) for step in share.story if step.marks},
+    )
+
+
+def _in_runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    breaks = [at for at, (one, next_) in enumerate(pairwise(numbers), 1) if next_ != one + 1]
+    for start, end in pairwise([0, *breaks, len(numbers)]):
+        yield numbers[start], end - start
+
+
+def _around_step(entries: Sequence[StoredFrame], at: int) -> tuple[int, int]:
+    """Whole blocks around the step of the frame at `at` and the frame before it.
+
+    If the step is longer than the largest part, the blocks around the frame.
+    """
+    step = entries[at]["step"]
+    of_step = [position for position, entry in enumerate(entries) if entry["step"] == step]
+    start = _block_start(max(0, of_step[0] - 1))
+    end = _block_start(of_step[-1]) + BLOCK
+    if end - start > LARGEST_PART:
+        start = _block_start(max(0, at - BLOCK))
+        end = start + LARGEST_PART
+    return start, min(end, len(entries))
+
+
+def _block_start(position: int) -> int:
+    return position - position % BLOCK
+
+
+def _drawn(entry: StoredFrame) -> dict[str, object]:
+    """The parts of a frame that the player draws."""
+    return {
+        **_only(entry, _FRAME),
+        "events": [_only(event, _EVENT) for event in entry["events"]],
+        "properties": {
+            name: _only(entry["properties"][name], _PROPERTY)
+            for name in SHOWN_PROPERTIES
+            if name in entry["properties"]
+        },
+    }
+
+
+def _only(document: Mapping[str, object], names: Iterable[str]) -> dict[str, object]:
+    return {name: document[name] for name in names if name in document}
+
+
+def _texts(entries: Sequence[StoredFrame], lang: str) -> JsonObject:
+    """The sentences of the frames' headlines, and the texts for the values in them."""
+    texts = catalogue((lang,))["languages"][lang]
+    told = [event for entry in entries if (event := headline_of(entry)) is not None]
+    events = {}
+    for event in told:
+        names = (f"{event['kind']}-{event.get('variant')}".replace(".", "-"), event["kind"])
+        name = next((name for name in names if name in texts["events"]), None)
+        if name is not None:
+            events[name] = {"text": texts["events"][name]["text"], "formula": None}
+    values = {name for event in told for name in event["numbers"]}
+    return {
+        "events": events,
+        "properties": {name: texts["properties"][name] for name in SHOWN_PROPERTIES},
+        "values": {name: text for name, text in texts["values"].items() if name in values},
+    }

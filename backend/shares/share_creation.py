@@ -1,0 +1,133 @@
+"""Creates the row of a share: the frames as they were shown, and the steps that created them."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from backend.database import now
+from backend.frames.gzip_pieces import compressed
+from backend.frames.packing import packed_one_by_one
+from backend.http.errors import LimitError
+from backend.identifiers import new_id
+from backend.limit_table import SHARE_BYTES
+from backend.sessions.timelines import OpenTimeline
+from backend.shares.integrity import added_seal_of, seal_of
+from backend.shares.tables import ShareRow, TreeAct
+from sim_engine import (
+    ENGINE_VERSION,
+    LANGUAGES,
+    FrameDocument,
+    FrameNumber,
+    StoredAct,
+    Timeline,
+    canonical_line,
+    facts_document,
+    frame_document,
+    scenario_document,
+    spend,
+    title_under,
+)
+
+
+class ShareRequest(NamedTuple):
+    """The part of a run to share, and the author's texts."""
+
+    at: FrameNumber
+    end: FrameNumber
+    """The end of the branch that is shown first."""
+    with_branches: bool = False
+    title: str | None = None
+    note: str | None = None
+    parent: str | None = None
+    root: str | None = None
+    is_listed: bool = False
+
+
+def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
+    """Return the row for the branch of a run up to `wanted.end`, with the other branches if wanted.
+    Raises LimitError if the frames are too large.
+    """
+    timeline, profile = opened.timeline, opened.timeline.profile
+    path = timeline.path(wanted.end)
+    encoder = _FrameEncoder(timeline)
+    frames = compressed(encoder.encoded(path))
+    digest = encoder.digest.hexdigest()
+    on_path = frozenset(path)
+    others = [frame.frame for frame in timeline.frames if frame.frame not in on_path]
+    has_others = wanted.with_branches and bool(others)
+    # Replay the branch alone, because a fork starts from its steps.
+    branch = timeline.replayed(wanted.end, kafka=profile.kafka, control=profile.control)
+    facts = facts_document(timeline, wanted.end)
+    row = ShareRow(
+        sid=new_id(),
+        session_id=opened.session_id,
+        at_frame=wanted.at,
+        scenario=scenario_document(timeline.scenario),
+        scenario_id=opened.scenario_id,
+        kafka=profile.kafka,
+        control=profile.control,
+        engine=ENGINE_VERSION,
+        record=_record(branch),
+        digest=digest,
+        timeline=frames,
+        frame_count=len(path),
+        facts=to_builtins(replace(facts, scenario_id=opened.scenario_id)),
+        title=(
+            title_under(timeline.scenario, profile.kafka, profile.control)
+            if wanted.title is None
+            else dict.fromkeys(LANGUAGES, wanted.title)
+        ),
+        created_at=now().replace(second=0, microsecond=0),
+        note=wanted.note,
+        parent_sid=wanted.parent,
+        root_sid=wanted.root,
+        other_frames=compressed(encoder.encoded(others)) if has_others else None,
+        is_listed=wanted.is_listed or None,
+        tree_record=_tree_record(timeline) if has_others else None,
+    )
+    row.seal = seal_of(row)
+    row.added_seal = added_seal_of(row)
+    return row
+
+
+class _FrameEncoder:
+    """Encodes frames as JSON. Their total size is limited."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._size = 0
+        self.digest = hashlib.sha256()
+        """The digest of the encoded frames, each in canonical JSON, as `run --json` computes it."""
+
+    def encoded(self, numbers: Sequence[FrameNumber]) -> Iterator[bytes]:
+        """The frames as a JSON array, in pieces. Raises LimitError.
+
+        Encodes one frame at a time, because all states of a long run do not fit into memory.
+        """
+        yield b"["
+        for place, entry in enumerate(packed_one_by_one(self._documents(numbers))):
+            written = (b"," if place else b"") + msgspec.json.encode(entry)
+            self._size += len(written)
+            if self._size > SHARE_BYTES.number:
+                raise LimitError(SHARE_BYTES, frame=entry.frame)
+            yield written
+        yield b"]"
+
+    def _documents(self, numbers: Sequence[FrameNumber]) -> Iterator[FrameDocument]:
+        for number in numbers:
+            spend(number)
+            document = frame_document(self._timeline, number)
+            self.digest.update(canonical_line(document))
+            yield document
+
+
+def _record(timeline: Timeline) -> list[StoredAct]:
+    return [[done.after, done.step, done.item] for done in timeline.played_steps]
+
+
+def _tree_record(timeline: Timeline) -> list[TreeAct]:
+    return [(done.after, done.step, done.item, len(done.frames)) for done in timeline.played_steps]

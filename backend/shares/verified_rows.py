@@ -1,0 +1,116 @@
+"""Reads stored shares: only those that may be shown, and only if they are unchanged."""
+
+import gzip
+import logging
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import cast
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from backend.database import Database
+from backend.http.errors import DamagedError, GoneError, NotFoundError
+from backend.identifiers import hashed
+from backend.shares import repository
+from backend.shares.integrity import has_digest, is_whole
+from backend.shares.tables import ShareRow
+from sim_engine import StoredFrame
+
+_log = logging.getLogger("highwater.shares")
+
+
+async def row_of(db: AsyncSession, sid: str) -> ShareRow | None:
+    """A share's row, also if the share is deleted; None if it never existed. Raises DamagedError if
+    the row was changed.
+    """
+    try:
+        return await repository.get(db, sid)
+    except msgspec.DecodeError:
+        raise _damaged(sid) from None
+
+
+async def shown_row(db: AsyncSession, sid: str) -> ShareRow:
+    """A share's row, if its link may show it. Raises NotFoundError for an unknown share, GoneError
+    for one that was deleted or taken down, and DamagedError if the row was changed.
+    """
+    row = await row_of(db, sid)
+    if row is None:
+        raise NotFoundError("There is no such share.")
+    if row.deleted_at is not None:
+        raise GoneError("This share was deleted by its author.", code="deleted")
+    if row.taken_down_at is not None:
+        raise GoneError(
+            "This share was taken down by the operator of this service.",
+            code="taken_down",
+            members={"reason": row.taken_down_for},
+        )
+    return row
+
+
+def checked_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
+    """The stored frames, as JSON and decoded. Raises DamagedError if they were changed."""
+    with _damage_of(row):
+        frames, entries = _unzipped(row.timeline)
+        if not is_whole(row, entries):
+            raise _damaged(row.sid)
+    return frames, entries
+
+
+def other_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
+    """The same for the frames of the other branches, for a share that was checked before."""
+    if row.other_frames is None:
+        return b"[]", []
+    with _damage_of(row):
+        return _unzipped(row.other_frames)
+
+
+def _unzipped(stored: bytes) -> tuple[bytes, list[StoredFrame]]:
+    frames = gzip.decompress(stored)
+    # Decoded as mappings, because typed structs would drop fields that they do not declare.
+    entries = msgspec.json.decode(frames, type=list[dict[str, object]])
+    return frames, cast("list[StoredFrame]", entries)
+
+
+@contextmanager
+def _damage_of(row: ShareRow) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError, zlib.error, msgspec.MsgspecError, LookupError) as error:
+        raise _damaged(row.sid) from error
+
+
+async def damaged_shares(database: Database) -> tuple[int, list[str]]:
+    """The number of shares, and the ids of the damaged ones.
+
+    Reads and decodes every share to compare it with its published digest.
+    """
+    total, damaged, after = 0, list[str](), ""
+    while True:
+        async with database.reading() as db:
+            ids = await repository.list_ids(db, after=after, most=100)
+        if not ids:
+            return total, damaged
+        for sid in ids:
+            try:
+                async with database.reading() as db:
+                    row = await row_of(db, sid)
+                if row is None or row.deleted_at is not None:
+                    continue
+                _, frames = checked_frames(row)
+                sound = has_digest(row, frames)
+            except DamagedError:
+                sound = False
+            total += 1
+            if not sound:
+                damaged.append(sid)
+        after = ids[-1]
+
+
+def _damaged(sid: str) -> DamagedError:
+    _log.error("share_damaged", extra={"fields": {"share_h8": hashed(sid)}})
+    return DamagedError(
+        "The stored data of this link was changed or damaged, so it is not shown.",
+        code="share_damaged",
+    )

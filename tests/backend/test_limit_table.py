@@ -1,0 +1,84 @@
+"""One table of limits: responses, documentation and enforcement agree."""
+
+from typing import Any
+
+import pytest
+
+from backend import limit_table as table
+from sim_engine import LANGUAGES
+from tests.backend.conftest import API, SCENARIO, Service
+
+SESSIONS = "sessions"
+ACTIONS = "sessions/{id}/actions"
+SEARCHES = "sessions/{id}/searches"
+
+
+def scenario(**parts: Any) -> dict[str, Any]:
+    return {"scenario": {**SCENARIO, **parts}}
+
+
+def partitions(count: int) -> list[dict[str, Any]]:
+    return [{"name": "t", "partitions": [{"replicas": [1]}] * count}]
+
+
+# Requests that exceed each limit by one.
+PAST: dict[str, tuple[str, Any]] = {
+    "body_bytes": (SESSIONS, {"scenario_id": "x" * 262_144}),
+    "body_depth": (SESSIONS, {"a": eval("[" * 33 + "]" * 33)}),
+    "brokers": (SESSIONS, scenario(brokers=list(range(1, 11)))),
+    "partitions": (SESSIONS, scenario(topics=partitions(17))),
+    "records_a_log": (ACTIONS, {"after": 0, "step": {"produce": {"values": ["x"] * 1001}}}),
+    "steps": (SESSIONS, scenario(steps=[{"settle": {}}] * 10_001)),
+    "step_milliseconds": (ACTIONS, {"after": 0, "step": {"run": {"ms": 86_400_001}}}),
+    "scenario_depth": (SESSIONS, {"scenario_text": "[" * 40 + "]" * 40}),
+    "search_seconds": (SEARCHES, {"seconds": 61}),
+    "search_steps": (SEARCHES, {"max_depth": 41}),
+    "search_states": (SEARCHES, {"states": 200_001}),
+    "search_faults": (SEARCHES, {"budget": {"crash": 11}}),
+}
+
+
+@pytest.mark.parametrize("name", PAST)
+async def test_the_problem_for_an_exceeded_limit_names_it_and_the_remedy(
+    sqlite_service: Service, name: str
+):
+    path, body = PAST[name]
+    session = (await sqlite_service.new_session())["id"] if "{id}" in path else ""
+    listed = (await sqlite_service.client.get(f"{API}/limits")).json()["limits"]
+    limit = next(limit for limit in listed if limit["name"] == name)
+
+    response = await sqlite_service.client.post(f"{API}/{path.format(id=session)}", json=body)
+
+    problem = response.json()
+    code = "invalid_step" if path == ACTIONS else limit["code"]
+    assert (response.status_code, problem["code"]) == (limit["status"], code)
+    assert (problem["limit"], problem["number"]) == (name, limit["number"])
+    assert set(problem["said"]) == set(LANGUAGES)
+
+
+async def test_a_timeline_that_exceeds_a_limit_names_it(sqlite_service: Service):
+    session = await sqlite_service.new_session()
+
+    address = f"{API}/sessions/{session['id']}/timeline?from=0&to=501"
+    problem = (await sqlite_service.client.get(address)).json()
+
+    assert (problem["code"], problem["limit"]) == ("too_many_frames", "frames_an_answer")
+    assert problem["number"] == 500
+
+
+async def test_the_interface_is_described_with_the_limits_that_it_answers(sqlite_service: Service):
+    described = (await sqlite_service.client.get(f"{API}/openapi.json")).json()
+
+    answered = (await sqlite_service.client.get(f"{API}/limits")).json()["limits"]
+
+    assert described["x-limits"] == answered
+    assert len({limit["name"] for limit in answered}) == len(answered) > 20
+
+
+@pytest.mark.parametrize("limit", table.all_limits(), ids=lambda limit: str(limit.name))
+def test_every_limit_has_its_words_in_every_language(limit: table.Limit):
+    said, what = limit.said(frame=1), limit.what()
+
+    for lang in LANGUAGES:
+        assert said[lang] != what[lang]
+        assert "–" not in said[lang], "a number is missing"

@@ -1,0 +1,159 @@
+"""Responses match the OpenAPI document."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.backend.conftest import API, LOSS, Service
+from tests.conftest import missing_tool
+
+
+@pytest.fixture
+async def document(sqlite_service: Service) -> dict[str, Any]:
+    answered: dict[str, Any] = (await sqlite_service.client.get(f"{API}/openapi.json")).json()
+    return answered
+
+
+def answer_schema(document: dict[str, Any], path: str, method: str, status: str) -> dict[str, Any]:
+    answer = document["paths"][path][method]["responses"][status]
+    (content,) = answer["content"].values()
+    return {**content["schema"], "components": document["components"]}
+
+
+def list_objects(schema: Any) -> list[dict[str, Any]]:
+    if isinstance(schema, list):
+        return [found for item in schema for found in list_objects(item)]
+    if not isinstance(schema, dict):
+        return []
+    return [schema, *(found for value in schema.values() for found in list_objects(value))]
+
+
+async def test_every_answer_is_as_described(sqlite_service: Service, document: dict[str, Any]):
+    client = sqlite_service.client
+    created = await client.post(f"{API}/sessions", json={"scenario": LOSS})
+    session = created.json()
+    one = f"{API}/sessions/{{id}}"
+    address = f"{API}/sessions/{session['id']}"
+    head = session["head"]
+    crash = {"after": head, "step": {"crash": {"broker": 1}}}
+    body = {"session": session["id"], "at": 3}
+    shared = await client.post(f"{API}/shares", json=body, headers={"Idempotency-Key": "k"})
+    share = f"{API}/shares/{shared.json()['sid']}"
+    answers = [
+        (f"{API}/sessions", "post", created),
+        (one, "get", await client.get(address)),
+        (f"{one}/actions", "post", await client.post(f"{address}/actions", json=crash)),
+        (f"{one}/actions", "post", await client.post(f"{address}/actions", json=crash)),
+        (
+            f"{one}/actions",
+            "post",
+            await client.post(f"{address}/actions", json={**crash, "after": head + 1}),
+        ),
+        (f"{one}/timeline", "get", await client.get(f"{address}/timeline")),
+        (f"{one}/timeline", "get", await client.get(f"{address}/timeline?full=1")),
+        (f"{one}/choices", "get", await client.get(f"{address}/choices?after={head}")),
+        (
+            f"{one}/comparisons",
+            "post",
+            await client.post(f"{address}/comparisons", json={"kafka": "2.0.1"}),
+        ),
+        (f"{API}/shares", "post", shared),
+        (f"{API}/shares/{{sid}}", "get", await client.get(share)),
+        (f"{API}/shares/{{sid}}/fork", "post", await client.post(f"{share}/fork")),
+        (f"{API}/scenarios", "get", await client.get(f"{API}/scenarios")),
+        (
+            f"{API}/scenarios/{{scenario_id}}",
+            "get",
+            await client.get(f"{API}/scenarios/s26"),
+        ),
+        (
+            f"{API}/scenarios/{{scenario_id}}",
+            "get",
+            await client.get(f"{API}/scenarios/nope"),
+        ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/run",
+            "get",
+            await client.get(f"{API}/scenarios/s27/run"),
+        ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/run",
+            "get",
+            await client.get(f"{API}/scenarios/nope/run"),
+        ),
+        (f"{API}/versions", "get", await client.get(f"{API}/versions")),
+        (f"{API}/catalogue", "get", await client.get(f"{API}/catalogue")),
+        (
+            f"{API}/versions/{{kafka}}/sources",
+            "get",
+            await client.get(f"{API}/versions/0.11/sources"),
+        ),
+        (f"{API}/steps", "get", await client.get(f"{API}/steps")),
+        (
+            f"{API}/versions/{{kafka}}/settings",
+            "get",
+            await client.get(f"{API}/versions/0.11/settings?control=zookeeper"),
+        ),
+        (
+            f"{API}/versions/{{kafka}}/settings",
+            "get",
+            await client.get(f"{API}/versions/4.1/settings?control=zookeeper"),
+        ),
+        (f"{API}/insights/summary", "get", await client.get(f"{API}/insights/summary")),
+        (f"{API}/sessions", "post", await client.post(f"{API}/sessions", json={})),
+    ]
+
+    for path, method, response in answers:
+        schema = answer_schema(document, path, method, str(response.status_code))
+        jsonschema.validate(response.json(), schema)
+
+
+def test_every_route_is_described(document: dict[str, Any]):
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert operation["description"], f"{method} {path}"
+            assert operation["tags"], f"{method} {path}"
+
+
+def test_errors_are_described_in_the_shape_they_have(document: dict[str, Any]):
+    answers = [
+        (path, status, answer)
+        for path, methods in document["paths"].items()
+        for operation in methods.values()
+        for status, answer in operation["responses"].items()
+        if int(status) >= 400
+    ]
+
+    assert answers
+    for path, status, answer in answers:
+        assert answer["content"].keys() == {"application/problem+json"}, (path, status)
+
+
+def test_nothing_is_left_open_by_accident(document: dict[str, Any]):
+    """Every object in a response schema either lists its keys or declares its values' type."""
+    for name, schema in document["components"]["schemas"].items():
+        for found in list_objects(schema):
+            if found.get("type") == "object":
+                assert "properties" in found or "additionalProperties" in found, name
+
+
+def test_the_frontends_types_are_the_documents(repository: Path, tmp_path: Path):
+    """The committed types equal the output of `npm run types`."""
+    if not (repository / "frontend/node_modules/openapi-typescript").exists():
+        missing_tool("npm packages are not installed: run make setup")
+    written = tmp_path / "openapi.ts"
+    subprocess.run(
+        ["npm", "run", "--silent", "types"],
+        cwd=repository / "frontend",
+        env={**os.environ, "PYTHON": sys.executable, "OUT": str(written)},
+        check=True,
+        capture_output=True,
+    )
+
+    kept = repository / "frontend/src/schema/openapi.ts"
+    assert written.read_text("utf-8") == kept.read_text("utf-8"), "run `npm run types` in frontend"
