@@ -5,33 +5,39 @@ Exit status: 0 if the job succeeded; 1 if it failed (one line on standard error 
 """
 
 import argparse
+import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from analytics.errors import AnalyticsError, GridInvalidError
+from analytics.job_loop import repeat
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
-from analytics.repeating import repeat, seconds_of
 from analytics.scratch import scratch_folder
 from analytics.spark import begin_to_end_java, spark_session
 from analytics.storage import Database
+from sim_engine.command_line import SUMMARIZE, declare_summarize
 
 _DATABASE = "HIGHWATER_DATABASE_URL"
 _DEFAULT_DATABASE = "sqlite:///highwater.db"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one job; give the exit status: 0 done, 1 failed, 130 interrupted."""
-    # As an exception, so that Spark stops and the exported shares are deleted.
+    """Run one job and return its exit status: 0 done, 1 failed, 130 interrupted, 143 ended by
+    SIGTERM.
+    """
+    # Raised as an exception, so that Spark is stopped and the exported shares are deleted.
     signal.signal(signal.SIGTERM, _end)
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["campaign"]:
-        # It needs no database and no ADBC, and its replay no Spark.
+        # Campaigns need neither the database nor ADBC, and a replay does not need Spark.
         from analytics.campaigns.command import run
 
         return _status("campaign", partial(run, given[1:]))
@@ -48,20 +54,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "summarize", partial(repeat, _once(options), database, every_seconds=options.every)
         )
     return _status(
-        "summarize", partial(_summarize, options.database, options.master, options.keep_parquet)
+        "summarize",
+        partial(_summarize, options.database, options.master, options.keep_parquet, options.json),
     )
 
 
 def _once(options: argparse.Namespace) -> list[str]:
-    """The command that makes one summary. The database's address may hold a password."""
+    """The command that writes one summary. The database's address may contain a password."""
     command = [sys.executable, "-m", "analytics", "summarize", "--master", options.master]
     if options.keep_parquet is not None:
         command += ["--keep-parquet", str(options.keep_parquet)]
+    if options.json:
+        command.append("--json")
     return command
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the cleaning up
+    signal.signal(number, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
     begin_to_end_java()
     raise SystemExit(128 + number)
 
@@ -82,14 +91,20 @@ def _status(job: str, work: Callable[[], None]) -> int:
     return 0
 
 
-def _summarize(database_url: str, master: str, keep_parquet: Path | None) -> None:
+def _summarize(database_url: str, master: str, keep_parquet: Path | None, as_json: bool) -> None:
     database = Database(database_url)
     progress = Progress()
-    if keep_parquet is not None:
-        summarize_runs(database, keep_parquet, lambda: spark_session(master), progress)
-        return
-    with scratch_folder() as folder:
-        summarize_runs(database, folder, lambda: spark_session(master), progress)
+    with ExitStack() as folders:
+        folder = keep_parquet or folders.enter_context(scratch_folder())
+        done = summarize_runs(
+            database,
+            folder,
+            lambda: spark_session(master),
+            progress,
+            always_export=keep_parquet is not None,
+        )
+    if as_json:
+        print(json.dumps(asdict(done)), flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -99,36 +114,13 @@ def _parser() -> argparse.ArgumentParser:
     jobs = parser.add_subparsers(required=True, metavar="JOB")
     summarize = jobs.add_parser(
         "summarize",
-        prog="highwater summarize",  # passes its arguments on, and is what people type
-        help="summarize shared runs for the insights page",
-        description="Count which configurations lost acknowledged records in the runs that"
-        " people shared, and write a summary for the insights page.",
+        prog="highwater summarize",  # the command that users type; it passes the arguments on
+        help=SUMMARIZE,
+        description=SUMMARIZE,
     )
-    summarize.add_argument(
-        "--database",
-        metavar="URL",
-        default=os.environ.get(_DATABASE) or _DEFAULT_DATABASE,
-        help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: {_DATABASE}, or"
-        f" {_DEFAULT_DATABASE})",
-    )
-    summarize.add_argument(
-        "--master",
-        metavar="MASTER",
-        default="local[*]",
-        help="where Spark runs: local[*], local[2], spark://HOST:PORT (default: %(default)s)",
-    )
-    summarize.add_argument(
-        "--keep-parquet",
-        metavar="DIR",
-        type=Path,
-        help="keep the exported shares in this folder, as shares.parquet",
-    )
-    summarize.set_defaults(refuse=summarize.error)
-    summarize.add_argument(
-        "--every",
-        metavar="T",
-        type=seconds_of,
-        help="go on, with a new summary after each time T (90s, 30m, 1h, 1d), until stopped",
+    declare_summarize(summarize)
+    summarize.set_defaults(
+        database=os.environ.get(_DATABASE) or _DEFAULT_DATABASE, refuse=summarize.error
     )
     return parser
 

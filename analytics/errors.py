@@ -30,8 +30,8 @@ class SummaryContradictoryError(AnalyticsError):
 
 
 class CampaignFolderError(AnalyticsError):
-    """The folder has no campaign, another one, or one that cannot be read."""
+    """The folder has no campaign, a different one, or one that cannot be read."""
 
 
 class GridInvalidError(AnalyticsError):
-    """The grid file, or a row that was asked for, is wrong. The message names the place."""
+    """The grid file, or the requested row, is invalid. The message names the place."""

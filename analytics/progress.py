@@ -12,15 +12,21 @@ _CLEAR_LINE = "\r\x1b[K"
 class Progress:
     """Shows the current stage (on a terminal only), then its result."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, stream: TextIO | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock` returns seconds."""
+        self._clock = clock
         self._stream = sys.stderr if stream is None else stream
         self._is_terminal = self._stream.isatty()
 
     @contextmanager
     def stage(self, doing: str) -> Iterator["Stage"]:
-        """Prints the stage's `result` and its time when the block ends; nothing when it fails."""
-        started = time.monotonic()
-        stage = Stage(doing, self._show if self._is_terminal else None)
+        """Print the stage's `result` and its duration when the block ends; nothing if the block
+        fails.
+        """
+        started = self._clock()
+        stage = Stage(doing, self._show if self._is_terminal else None, self._clock)
         if self._is_terminal:
             self._write(f"  … {doing}")
         try:
@@ -29,7 +35,7 @@ class Progress:
             if self._is_terminal:
                 self._write(_CLEAR_LINE)
             raise
-        seconds = time.monotonic() - started
+        seconds = self._clock() - started
         if self._is_terminal:
             self._write(f"{_CLEAR_LINE}  ✓ {stage.result} ({seconds:.1f} s)\n")
         else:
@@ -46,11 +52,14 @@ class Progress:
 class Stage:
     """One stage; set `result` to the message to print when it ends."""
 
-    def __init__(self, doing: str, show: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, doing: str, show: Callable[[str], None] | None, clock: Callable[[], float]
+    ) -> None:
         self.result = doing
         self._doing = doing
         self._show = show
-        self._started = time.monotonic()
+        self._clock = clock
+        self._started = clock()
 
     def count(self, done: int, total: int) -> None:
         """Show how much is done and about how long the rest takes, on a terminal only."""
@@ -58,7 +67,7 @@ class Stage:
             return
         text = f"{self._doing}: {done:,} of {total:,} pieces"
         if 0 < done < total:
-            left = (time.monotonic() - self._started) * (total - done) / done
+            left = (self._clock() - self._started) * (total - done) / done
             text = f"{text}, {_as_time(left)} left"
         self._show(text)
 

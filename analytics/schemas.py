@@ -1,7 +1,19 @@
-"""The schemas that are read and written. `README.md` describes one row of each."""
+"""The schemas that are read and written. `README.md` describes one row of each.
+
+Columns with a struct in the engine are derived from it.
+"""
 
 import pyarrow as pa
-from pyspark.sql import types as t
+
+from analytics.columns import arrow_fields, spark_schema
+from sim_engine import (
+    FactsDocument,
+    SharedCause,
+    SharedFault,
+    SharedLesson,
+    SharedLoss,
+    columns_of,
+)
 
 # The export, as in the Parquet file. The facts stay text until Spark parses them, so that a share
 # with invalid facts is counted and does not stop the export.
@@ -15,54 +27,15 @@ SHARES = pa.schema(
     ]
 )
 
-# The keys of a share's facts that the jobs read; they ignore all others.
-FACTS = t.StructType(
-    [
-        t.StructField("kafka", t.StringType()),
-        t.StructField("scenario_id", t.StringType()),
-        t.StructField("title_en", t.StringType()),
-        t.StructField("title_zh", t.StringType()),
-        t.StructField("replication_factor", t.IntegerType()),
-        t.StructField("min_insync_replicas", t.IntegerType()),
-        t.StructField("acked_all", t.LongType()),
-        t.StructField("acked_1", t.LongType()),
-        t.StructField("lost_all", t.LongType()),
-        t.StructField("lost_1", t.LongType()),
-        t.StructField("faults", t.MapType(t.StringType(), t.LongType())),
-        t.StructField("last_fault_before_loss", t.StringType()),
-        t.StructField("exercised", t.BooleanType()),
-    ]
-)
+FACTS = spark_schema(columns_of(FactsDocument))
+"""The keys of a share's facts; all others are ignored."""
+
+TITLES = tuple(field.name for field in FACTS if field.name.startswith("title_"))
+"""A lesson's title in each language that the facts have."""
 
 # The summary tables, without the columns that the database fills in (`id`, `summary_id`).
-# PostgreSQL receives rows in binary, so the widths here must match the columns.
-SUMMARY_LOSS = pa.schema(
-    [
-        pa.field("dimension", pa.string(), nullable=False),
-        pa.field("kafka", pa.string()),
-        pa.field("acks", pa.string()),
-        pa.field("min_insync_replicas", pa.int32()),
-        pa.field("replication_factor", pa.int32()),
-        pa.field("runs", pa.int32(), nullable=False),
-        pa.field("exercised", pa.int32(), nullable=False),
-        pa.field("not_exercised", pa.int32(), nullable=False),
-        pa.field("lost", pa.int32(), nullable=False),
-    ]
-)
-
-SUMMARY_FAULTS = pa.schema(
-    [
-        pa.field("fault", pa.string(), nullable=False),
-        pa.field("runs", pa.int32(), nullable=False),
-        pa.field("lossy_runs", pa.int32(), nullable=False),
-        pa.field("last_before_loss", pa.int32(), nullable=False),
-    ]
-)
-
-SUMMARY_LESSONS = pa.schema(
-    [
-        pa.field("scenario_id", pa.string(), nullable=False),
-        pa.field("title", pa.string(), nullable=False),  # JSON: {"en": …, "zh": …}
-        pa.field("shares", pa.int32(), nullable=False),
-    ]
-)
+# PostgreSQL receives rows in binary, so the widths of the integers must match the columns.
+SUMMARY_LOSS = pa.schema(arrow_fields(columns_of(SharedLoss)))
+SUMMARY_FAULTS = pa.schema(arrow_fields(columns_of(SharedFault)))
+SUMMARY_CAUSES = pa.schema(arrow_fields(columns_of(SharedCause)))
+SUMMARY_LESSONS = pa.schema(arrow_fields(columns_of(SharedLesson)))

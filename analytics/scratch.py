@@ -1,7 +1,7 @@
-"""A folder for the files of one job, which goes with the job: also with one that was killed.
+"""A temporary folder for the files of one job, which is deleted even if the job is killed.
 
-A job holds a lock in its folder for as long as it lives, whatever ends it. The next job removes
-folders whose lock nobody holds.
+A job holds a lock on a file in its folder until its process ends, for whatever reason. The next job
+removes the folders whose lock is free.
 """
 
 import fcntl
@@ -17,14 +17,14 @@ _HELD = "held"
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A new folder among the system's temporary ones, removed when the block ends.
+    """A new folder in the system's temporary folder, removed when the block ends.
 
-    First it removes those of jobs that were killed.
+    First removes the folders of jobs that were killed.
     """
     _remove_abandoned(Path(tempfile.gettempdir()))
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
         folder = Path(name)
-        # Others look at it under its final name only, when the lock is held.
+        # Other jobs look only at folders with the final name, and by then the lock is held.
         with (folder / "taking").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             (folder / "taking").rename(folder / _HELD)
@@ -38,4 +38,4 @@ def _remove_abandoned(temporary: Path) -> None:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 shutil.rmtree(lock.parent, ignore_errors=True)
         except OSError:
-            continue  # its job lives, or another one removes it, or it is somebody else's
+            continue  # it is in use, being removed, or another user's

@@ -1,6 +1,6 @@
 """Starts Spark in UTC, with workers that use this Python interpreter.
 
-Of what Java prints, only Spark's warnings and errors reach standard error.
+Of Java's output, only Spark's warnings and errors are printed to standard error.
 """
 
 import os
@@ -21,10 +21,10 @@ from pyspark.sql import SparkSession
 
 from analytics.errors import JavaMissingError, SparkFailedError
 
-# The grouped frames are small: Spark's default of 200 would create 200 nearly empty tasks.
+# The grouped DataFrames are small: Spark's default of 200 would create 200 nearly empty tasks.
 _SHUFFLE_PARTITIONS = 8
 _STANDARD_ERROR = 2
-# Of a cluster that has workers: they start a JVM each.
+# For a cluster with workers, each of which starts a JVM.
 _EXECUTOR_WITHIN_S = 60.0
 _JAVA_ENDS_WITHIN_S = 20
 _STATUS_OF_SIGTERM = 128 + signal.SIGTERM
@@ -32,7 +32,7 @@ _STATUS_OF_SIGTERM = 128 + signal.SIGTERM
 _LOGGED = re.compile(r"[\d/:. ]*\b(?P<said>(WARN|ERROR) \S.*)")
 _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
 
-# Java, of the sessions that run.
+# The Java processes of the running sessions.
 _running: "list[subprocess.Popen[bytes]]" = []
 
 
@@ -50,7 +50,7 @@ def spark_session(
     """
     _require_java()
     # Another `python3` on the path may not have our packages and would fail without a message.
-    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -61,7 +61,7 @@ def spark_session(
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.shuffle.partitions", _SHUFFLE_PARTITIONS)
         .config("spark.sql.catalogImplementation", "in-memory")
-        # Wide plans are no news: at 25 fields Spark would warn of each.
+        # Otherwise Spark warns of each plan with 25 or more fields.
         .config("spark.sql.debug.maxToStringFields", 1000)
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
@@ -80,7 +80,8 @@ def spark_session(
             _wait_for_executor(session, master, executor_within_s)
         yield session
     except (KeyboardInterrupt, SystemExit):
-        # It may have come in the middle of a call to Java, whose answers are then out of step.
+        # The exception may have interrupted a call to Java. The replies on the connection then no
+        # longer match the calls.
         _end(process)
         raise
     except BaseException as error:
@@ -98,14 +99,15 @@ def spark_session(
 
 
 def begin_to_end_java() -> None:
-    """Tell the Java of every session to stop its job, delete its files and end. Does not wait.
+    """Signal every session's Java process to stop its job, delete its files and exit. Does not
+    wait.
 
-    For the handler of a signal. The main thread would go on waiting otherwise: PySpark calls Java
-    once more while an exception leaves an action, and gets no answer before the job ends.
+    Called from a signal handler. Otherwise the main thread would keep waiting: when an exception
+    leaves an action, PySpark calls Java once more, and Java does not reply before the job ends.
     """
     for process in _running:
         if process.stdin is not None:
-            process.stdin.close()  # what it waits for
+            process.stdin.close()
 
 
 def _process_of(session: SparkSession) -> "subprocess.Popen[bytes]":
@@ -120,7 +122,7 @@ def _is_ending(process: "subprocess.Popen[bytes]") -> bool:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End Java, which stops the job and deletes its files before; kill it if it takes too long."""
+    """End Java, which first stops the job and deletes its files. Kill it if it takes too long."""
     assert process.stdin is not None
     process.stdin.close()
     try:
@@ -130,10 +132,13 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> None:
-    """A master without free workers lets a job wait for ever, and says so only in its own log."""
+    """Raise SparkFailedError if no executor starts in time.
+
+    Without free workers, a master lets a job wait forever and reports it only in its own log.
+    """
     context = session.sparkContext._jsc.sc()
     until = time.monotonic() + within_s
-    while context.getExecutorMemoryStatus().size() < 2:  # the driver is one of them
+    while context.getExecutorMemoryStatus().size() < 2:  # the driver counts as one
         if time.monotonic() > until:
             raise SparkFailedError(
                 f"no worker of {master} accepted the job within {within_s:.0f} seconds:"
@@ -143,9 +148,10 @@ def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> N
 
 
 class JavaOutput:
-    """Java's standard error: kept while Spark starts; afterwards its warnings are passed on.
+    """Java's standard error: collected while Spark starts; afterwards only its warnings are
+    printed.
 
-    Greetings and hints are dropped. Failures are reported as exceptions.
+    Banners and hints are omitted. Failures are reported as exceptions.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -156,13 +162,13 @@ class JavaOutput:
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Processes that start in the block write to a pipe, for as long as they run."""
+        """Processes that start inside the block write to a pipe until they end."""
         sys.stderr.flush()
         reading, writing = os.pipe()
         kept = os.dup(_STANDARD_ERROR)
         os.dup2(writing, _STANDARD_ERROR)
         os.close(writing)
-        # A daemon: Java may outlive the session, and ends with this process.
+        # A daemon thread: Java may outlive the session, and ends with this process.
         self._reader = threading.Thread(target=self._read, args=(reading,), daemon=True)
         self._reader.start()
         try:
@@ -173,9 +179,10 @@ class JavaOutput:
             self._is_starting = False
 
     def said_at_start(self) -> str:
-        """What was printed before Spark had started."""
+        """The output before Spark had started."""
         if self._reader is not None:
-            # It ends when Java did; where Java still runs, what it said has been read by now.
+            # The thread ends when Java does. If Java is still running, its output has been read by
+            # now.
             self._reader.join(1)
         return "".join(self._kept)
 
@@ -190,7 +197,7 @@ class JavaOutput:
 
 
 def _reason(said: str) -> str:
-    """The most useful line: the innermost cause, if Java gives one."""
+    """The most useful line of the output: the innermost cause, if Java prints one."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     causes = [match["message"] for line in lines if (match := _JAVA_CAUSE.match(line))]
     return (causes or lines or ["no reason given"])[-1]

@@ -1,8 +1,8 @@
-"""Interval estimates for how often something happens. Plain Python; no Spark.
+"""Interval estimates of rates and means. Plain Python; no Spark.
 
 Losses are rare, so the interval must be valid for rates near zero. Clopper–Pearson's always has at
-least the stated coverage. Wilson's and Wald's do not: with one expected loss they cover 92 % and
-63 % in place of 95 %.
+least the stated coverage. Wilson's and Wald's do not: with one expected loss they cover 92 % and 63
+% instead of 95 %.
 """
 
 import math
@@ -27,10 +27,11 @@ class RateEstimate:
 def estimate_rate(
     occurrences: int, trials: int, *, confidence: float = CONFIDENCE
 ) -> RateEstimate | None:
-    """The rate of independent trials with its two-sided Clopper–Pearson interval.
+    """The rate of independent trials with its two-sided Clopper–Pearson interval; None without
+    trials.
 
-    None without trials. With no occurrence in n trials, the upper bound is 1 − (α/2)^(1/n), where
-    α = 1 − confidence: 0.3085 for 0 of 10.
+    With no occurrence in n trials, the upper bound is 1 − (α/2)^(1/n), where α = 1 − confidence:
+    0.3085 for 0 of 10. Raises `ValueError` for a confidence that is not between 0 and 1.
     """
     if not 0 <= occurrences <= trials:
         raise ValueError(f"{occurrences} occurrences in {trials} trials")
@@ -47,7 +48,7 @@ def estimate_rate(
 
 @dataclass(frozen=True, slots=True)
 class MeanEstimate:
-    """An observed mean and the interval that covers the true one."""
+    """An observed mean and its confidence interval."""
 
     mean: float
     low: float
@@ -57,7 +58,7 @@ class MeanEstimate:
 def estimate_mean(total: float, squares: float, count: int) -> MeanEstimate:
     """The mean of `count` independent values from their sum and the sum of their squares.
 
-    The interval is the normal one, so it takes dozens of values. Without values all are 0.
+    Uses the normal approximation, which needs dozens of values. Without values, all three are 0.
     """
     if count == 0:
         return MeanEstimate(0.0, 0.0, 0.0)
@@ -68,15 +69,19 @@ def estimate_mean(total: float, squares: float, count: int) -> MeanEstimate:
 
 
 def paired_difference(only_first: int, only_second: int) -> float:
-    """McNemar's exact p-value: pairs in which the outcome came in one of the two alone."""
+    """McNemar's exact p-value, from the numbers of pairs in which the outcome occurred only in the
+    first and only in the second of the two.
+    """
     discordant = only_first + only_second
     if discordant == 0:
         return 1.0
     return float(binomtest(only_first, discordant, 0.5).pvalue)
 
 
-def adjust(p_values: Sequence[float]) -> list[float]:
-    """The p-values adjusted for their number, by Holm: no false one among them in 95 % of cases."""
+def adjust_p_values(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted by Holm's method, in the same order. Rejecting those below 0.05 bounds
+    the probability of any false positive by 5 %.
+    """
     if not p_values:
         return []
     return [float(p) for p in multipletests(p_values, method="holm")[1]]

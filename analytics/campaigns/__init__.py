@@ -1,1 +1,1 @@
-"""Campaigns on Spark: a grid is run in pieces, its rows become counts, the counts a summary."""
+"""Campaigns on Spark: run a grid in pieces, count its rows, and summarize the counts."""

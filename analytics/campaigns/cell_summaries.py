@@ -1,11 +1,11 @@
-"""One summary a cell, from the counts of its rows."""
+"""One summary for each cell, computed from the counts of its rows."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 from pyspark.sql import DataFrame, Row
 
-from analytics.campaigns import counting
+from analytics.campaigns import row_counts
 from analytics.statistics import estimate_mean, estimate_rate
 from sim_engine import (
     LAG_BINS,
@@ -25,13 +25,15 @@ Value = str | int | float | bool
 def summarize_cells(
     rows: DataFrame, settings: Sequence[Mapping[str, Value]]
 ) -> tuple[CellSummary, ...]:
-    """The cells that have rows, in order."""
-    counts = {row["cell"]: row for row in counting.cell_counts(rows).collect()}
-    causes = _by_cell(counting.counted(rows, "cause"))
-    smallest = _by_cell(counting.smallest_sets(rows))
-    rules = _by_cell(counting.rules_named(rows))
-    truncated = _by_cell(counting.truncated_by_rule(rows))
-    lags = counting.collected(counting.lag_counts(rows))
+    """Return the summaries of the cells that have rows, in the grid's order. `settings` has the
+    settings of each cell of the grid.
+    """
+    counts = {row["cell"]: row for row in row_counts.cell_counts(rows).collect()}
+    causes = _by_cell(row_counts.counted(rows, "cause"))
+    smallest = _by_cell(row_counts.smallest_sets(rows))
+    rules = _by_cell(row_counts.rules_named(rows))
+    truncated = _by_cell(row_counts.truncated_by_rule(rows))
+    lags = row_counts.collected(row_counts.lag_counts(rows))
     return tuple(
         _summarize(
             cell,
@@ -48,7 +50,7 @@ def summarize_cells(
 
 
 def _by_cell(counts: DataFrame) -> dict[int, dict[str, int]]:
-    """Cell → value → runs, the most frequent first."""
+    """Cell → value → number of runs, the most frequent value first."""
     found: dict[int, dict[str, int]] = {}
     rows = sorted(counts.collect(), key=lambda row: (row["cell"], -row["runs"], row["value"]))
     for row in rows:
@@ -67,7 +69,7 @@ def _summarize(
     truncated: dict[str, int],
     lags: pd.DataFrame,
 ) -> CellSummary:
-    exercised = counts["exercised"] or 0
+    exercised = counts["exercised"]
     duration_ms = counts["duration_ms"] or 1
     return CellSummary(
         cell=cell,
@@ -76,13 +78,13 @@ def _summarize(
         exercised=exercised,
         not_exercised=counts["not_exercised"],
         censored=counts["censored"],
-        lost=proportion(counts["lost_runs"], exercised),
+        lost=proportion(counts["lost"], exercised),
         causes=tuple(
-            CauseShare(cause=cause, lost=proportion(runs, exercised))  # type: ignore[arg-type]
+            CauseShare(cause=cause, lost=proportion(runs, exercised))
             for cause, runs in causes.items()
         ),
         at_risk=proportion(counts["at_risk_runs"], exercised),
-        recovered=proportion(counts["recovered_runs"], counts["at_risk_runs"] or 0),
+        recovered=proportion(counts["recovered_runs"], counts["at_risk_runs"]),
         diverged=proportion(counts["diverged_runs"], exercised),
         inconsistent_read=proportion(counts["inconsistent_runs"], exercised),
         unclean=proportion(counts["unclean_runs"], exercised),
@@ -104,21 +106,19 @@ def _summarize(
     )
 
 
-def proportion(count: int | None, of: int) -> Proportion:
-    """A count with its rate and interval; both null of none."""
-    estimate = estimate_rate(count or 0, of)
+def proportion(count: int, of: int) -> Proportion:
+    """A count with its rate and interval; both are null if `of` is 0."""
+    estimate = estimate_rate(count, of)
     if estimate is None:
         return Proportion(count=0, of=0, rate=None, low=None, high=None)
-    return Proportion(
-        count=count or 0, of=of, rate=estimate.rate, low=estimate.low, high=estimate.high
-    )
+    return Proportion(count=count, of=of, rate=estimate.rate, low=estimate.low, high=estimate.high)
 
 
 def _mean(counts: Row, name: str, *, unit: int = 1) -> Mean:
     estimate = estimate_mean(
         (counts[f"{name}_sum"] or 0) / unit,
         (counts[f"{name}_squares"] or 0) / unit**2,
-        counts["exercised"] or 0,
+        counts["exercised"],
     )
     return Mean(mean=estimate.mean, low=estimate.low, high=estimate.high)
 
@@ -138,7 +138,7 @@ def _lag(lags: pd.DataFrame, counts: Row) -> LagDistribution:
 
 
 def _quantile(bins: Sequence[int], share: float) -> int | None:
-    """The end of the bin in which a share of all records is reached."""
+    """The upper end of the bin that contains the quantile."""
     needed = share * sum(bins)
     reached = 0
     for number, count in enumerate(bins):

@@ -1,4 +1,4 @@
-"""`highwater campaign`: run a grid, plan one, print a row's scenario."""
+"""`highwater campaign`: run a grid, plan a campaign, or print a row's scenario."""
 
 import argparse
 import os
@@ -7,25 +7,23 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
-from analytics.campaigns.comparing import pairs_of
-from analytics.campaigns.folder import CampaignFolder, Written, campaign_id
-from analytics.campaigns.options import DEFAULT_MASTER, positive, read_grid
-from analytics.campaigns.planning import plan_lines
-from analytics.campaigns.replaying import replay_text
+from analytics.campaigns.comparisons import pairs_of
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest, campaign_id
+from analytics.campaigns.grid_file import read_grid
+from analytics.campaigns.row_scenario import replay_text
+from analytics.campaigns.sample_sizes import plan_lines
 from analytics.errors import CampaignFolderError, GridInvalidError
 from analytics.progress import Progress
 from sim_engine import ENGINE_VERSION, Grid
-
-DEFAULT_RUNS = 1_000
+from sim_engine.command_line import CAMPAIGN, declare_campaign, declare_replay
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Do what the arguments of `highwater campaign` ask for.
+    """Run `highwater campaign` with these arguments.
 
-    Raises `AnalyticsError` with the line that a person reads; `SystemExit` where an option is
-    wrong.
+    Raises `AnalyticsError` with a one-line message for the user, and `SystemExit` if an option is
+    invalid.
     """
     if arguments[:1] == ["replay"]:
         options = _replay_parser().parse_args(arguments[1:])
@@ -37,37 +35,13 @@ def run(arguments: Sequence[str]) -> None:
         _print_plan(grid, options.runs, options.master)
         return
     if options.out is None:
-        raise GridInvalidError("--out FOLDER is missing: where are the rows to go?")
+        raise GridInvalidError("--out FOLDER is missing: name the folder for the rows")
     _run(grid, options)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="highwater campaign",
-        description="Run every cell of a grid many times on Spark and summarize what was lost."
-        " `highwater campaign replay FOLDER ROW` prints one run as a scenario file.",
-    )
-    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
-    parser.add_argument(
-        "--runs", metavar="N", type=positive, default=DEFAULT_RUNS, help="runs of each cell"
-    )
-    parser.add_argument("--out", metavar="FOLDER", type=Path, help="where rows and summary go")
-    parser.add_argument(
-        "--master",
-        metavar="MASTER",
-        default=DEFAULT_MASTER,
-        help="where Spark runs: local[*], local[2], spark://HOST:PORT (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on with the campaign of the folder, or add runs to it",
-    )
-    parser.add_argument(
-        "--plan",
-        action="store_true",
-        help="print what this many runs can show, and run nothing",
-    )
+    parser = argparse.ArgumentParser(prog="highwater campaign", description=CAMPAIGN)
+    declare_campaign(parser)
     return parser
 
 
@@ -75,18 +49,13 @@ def _replay_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="highwater campaign replay", description="Print one run as a scenario file."
     )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a campaign's folder")
-    parser.add_argument(
-        "row",
-        metavar="ROW",
-        help="CELL:SEED, the row's digest, or its number counted by cell and seed from 0",
-    )
+    declare_replay(parser)
     return parser
 
 
 def _print_plan(grid: Grid, runs: int, master: str) -> None:
-    # Spark's part of the package takes a second to import, which a wrong grid need not wait for.
-    from analytics.campaigns.running import measure_cells
+    # The modules that use Spark take a second to import. An invalid grid is reported before that.
+    from analytics.campaigns.campaign_runner import measure_cells
 
     cores = _cores(master)
     tests = len(pairs_of(dict(grid.axes), [dict(cell.settings) for cell in grid.cells]))
@@ -95,7 +64,7 @@ def _print_plan(grid: Grid, runs: int, master: str) -> None:
 
 
 def _cores(master: str) -> int:
-    """The cores of a local master; of a cluster nobody knows before it is there."""
+    """The cores of a local master. The cores of a cluster are unknown until Spark has started."""
     inside = master.partition("[")[2].rstrip("]")
     if inside.isdigit():
         return int(inside)
@@ -103,8 +72,8 @@ def _cores(master: str) -> int:
 
 
 def _run(grid: Grid, options: argparse.Namespace) -> None:
-    from analytics.campaigns.running import make_examples, run_campaign
-    from analytics.campaigns.summarizing import summarize
+    from analytics.campaigns.campaign_runner import make_examples, run_campaign
+    from analytics.campaigns.campaign_summary import summarize
     from analytics.spark import spark_session
 
     progress = Progress()
@@ -131,16 +100,16 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
 
 
 def _open_folder(grid: Grid, options: argparse.Namespace, progress: Progress) -> CampaignFolder:
-    from analytics.campaigns.running import measure_cells, piece_sizes
+    from analytics.campaigns.campaign_runner import measure_cells, piece_sizes
 
     if options.resume and CampaignFolder.exists(options.out):
         folder = CampaignFolder.open(options.out)
         if folder.written.campaign != campaign_id(grid):
-            raise CampaignFolderError(f"{options.out} has a campaign of another grid")
+            raise CampaignFolderError(f"{options.out} has a campaign of a different grid")
         if folder.written.engine != ENGINE_VERSION:
             raise CampaignFolderError(
-                f"{options.out} was run by engine {folder.written.engine}, this is"
-                f" {ENGINE_VERSION}: their runs are not the same"
+                f"{options.out} was run by engine {folder.written.engine}, whose runs differ"
+                f" from those of this engine, {ENGINE_VERSION}"
             )
         return folder.with_runs(options.runs)
     if CampaignFolder.exists(options.out):
@@ -154,7 +123,7 @@ def _open_folder(grid: Grid, options: argparse.Namespace, progress: Progress) ->
         )
     return CampaignFolder.create(
         options.out,
-        Written(
+        CampaignManifest(
             campaign=campaign_id(grid),
             engine=ENGINE_VERSION,
             runs=options.runs,

@@ -1,25 +1,22 @@
-"""A campaign's folder: its grid, its rows by campaign and cell, and what was made of them.
+"""A campaign's folder: its grid, its rows by campaign and cell, and its summary.
 
     _campaign.json                                the grid, the runs of each cell, the pieces
     campaign=ID/cell=N/runs-FIRST-COUNT.parquet   the rows of one piece
     _summary.json                                 the summary
 
-Readers of Parquet skip what begins with an underscore or a dot, so `pandas.read_parquet(FOLDER)`
-and `spark.read.parquet(FOLDER)` read the rows. A file of rows is complete or absent: a piece that
-is run twice replaces its file by the same.
+Readers of Parquet skip files whose names begin with an underscore or a dot, so
+`pandas.read_parquet(FOLDER)` and `spark.read.parquet(FOLDER)` read the rows. A file of rows is
+complete or absent: a piece that is run twice replaces its file with identical contents.
 """
 
-import hashlib
-import json
-import os
 import re
-import uuid
 from pathlib import Path
 
 import msgspec
 import pyarrow.parquet as pq
 from msgspec import Struct
 
+from analytics.campaigns.atomic_files import replacing, short_id
 from analytics.campaigns.row_schema import rows_table
 from analytics.errors import CampaignFolderError
 from sim_engine import CampaignSummary, Cell, Grid, RunRow, read_grid_document
@@ -31,16 +28,19 @@ _FILE = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 
 
 class Piece(Struct, frozen=True, order=True):
-    """Runs of one cell that are played one after another, as one task."""
+    """Runs of one cell that one task plays in sequence."""
 
     cell: int
     first: int
     count: int
 
 
-class Written(Struct, frozen=True, kw_only=True):
-    """What `_campaign.json` says. `piece_runs` is how many runs a piece of each cell has, so that
-    a resumed campaign has the same pieces."""
+class CampaignManifest(Struct, frozen=True, kw_only=True):
+    """The contents of `_campaign.json`.
+
+    `piece_runs` is the number of runs in a piece of each cell. It is stored so that a resumed
+    campaign has the same pieces.
+    """
 
     campaign: str
     engine: str
@@ -53,14 +53,14 @@ class Written(Struct, frozen=True, kw_only=True):
 class CampaignFolder:
     """One campaign on disk."""
 
-    def __init__(self, path: Path, written: Written) -> None:
+    def __init__(self, path: Path, written: CampaignManifest) -> None:
         self.path = path
         self.written = written
         self.grid: Grid = read_grid_document(written.grid)
 
     @classmethod
-    def create(cls, path: Path, written: Written) -> "CampaignFolder":
-        """A new campaign. Raises `CampaignFolderError` where the folder has one already."""
+    def create(cls, path: Path, written: CampaignManifest) -> "CampaignFolder":
+        """Create a new campaign. Raises `CampaignFolderError` if the folder already has one."""
         if (path / _CAMPAIGN).exists():
             raise CampaignFolderError(
                 f"{path} already has a campaign: add --resume, or choose another folder"
@@ -72,13 +72,13 @@ class CampaignFolder:
 
     @classmethod
     def open(cls, path: Path) -> "CampaignFolder":
-        """The campaign of a folder. Raises `CampaignFolderError` where there is none."""
+        """The campaign in a folder. Raises `CampaignFolderError` if there is none."""
         try:
             text = (path / _CAMPAIGN).read_bytes()
         except OSError:
             raise CampaignFolderError(f"{path} has no campaign") from None
         try:
-            return cls(path, msgspec.json.decode(text, type=Written))
+            return cls(path, msgspec.json.decode(text, type=CampaignManifest))
         except msgspec.DecodeError as error:
             raise CampaignFolderError(f"{path / _CAMPAIGN} is damaged: {error}") from None
 
@@ -88,7 +88,7 @@ class CampaignFolder:
         return (path / _CAMPAIGN).exists()
 
     def with_runs(self, runs: int) -> "CampaignFolder":
-        """The same campaign with at least so many runs of each cell."""
+        """The same campaign with at least `runs` runs of each cell."""
         written = msgspec.structs.replace(self.written, runs=max(runs, self.written.runs))
         folder = CampaignFolder(self.path, written)
         folder._save()
@@ -97,7 +97,7 @@ class CampaignFolder:
     # --- pieces ----------------------------------------------------------------------------
 
     def missing(self) -> list[Piece]:
-        """The pieces without rows, those of the costliest cells first."""
+        """The pieces without rows, those of the most expensive cells first."""
         pieces = [piece for cell in self.grid.cells for piece in self._missing_of(cell.number)]
         costs = self.written.cell_ms
         return sorted(pieces, key=lambda piece: (-costs[piece.cell], piece))
@@ -125,39 +125,38 @@ class CampaignFolder:
         folder = self._of_cell(piece.cell)
         folder.mkdir(parents=True, exist_ok=True)
         target = folder / f"runs-{piece.first}-{piece.count}.parquet"
-        unfinished = folder / f".{target.name}.{uuid.uuid4().hex}"
-        try:
+        with replacing(target) as unfinished:
             pq.write_table(rows_table(self.grid, cell, rows), unfinished, compression="zstd")
-            os.replace(unfinished, target)
-        finally:
-            unfinished.unlink(missing_ok=True)
 
     def _of_cell(self, cell: int) -> Path:
         return self.rows_path / f"cell={cell}"
 
     @property
     def rows_path(self) -> Path:
-        """Where the rows are, by cell."""
+        """The folder of the rows, which has one folder for each cell."""
         return self.path / f"campaign={self.written.campaign}"
 
     # --- the summary -----------------------------------------------------------------------
 
     def write_summary(self, summary: CampaignSummary) -> Path:
-        """Write the summary, which replaces the one before. No estimate is good to seven digits."""
+        """Write the summary, replacing any earlier one. Numbers are rounded, because no estimate is
+        accurate to seven digits.
+        """
         target = self.path / _SUMMARY
         document = _rounded(msgspec.to_builtins(summary))
-        replace_file(target, msgspec.json.encode(document) + b"\n")
+        with replacing(target) as unfinished:
+            unfinished.write_bytes(msgspec.json.encode(document) + b"\n")
         return target
 
     def _save(self) -> None:
         document = msgspec.json.format(msgspec.json.encode(self.written), indent=1)
-        replace_file(self.path / _CAMPAIGN, document)
+        with replacing(self.path / _CAMPAIGN) as unfinished:
+            unfinished.write_bytes(document)
 
 
 def campaign_id(grid: Grid) -> str:
-    """The name of a grid's campaign: the same grid, the same name."""
-    text = json.dumps(grid.document, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    """The id of a grid's campaign: equal grids have equal ids."""
+    return short_id(grid.document)
 
 
 def _rounded(value: object) -> object:
@@ -168,10 +167,3 @@ def _rounded(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_rounded(item) for item in value]
     return value
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Write a file, all of it or none."""
-    unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
-    unfinished.write_bytes(content)
-    os.replace(unfinished, target)

@@ -1,7 +1,7 @@
-"""What each fault and each setting multiplies the odds of a loss by: logistic regression.
+"""Logistic regression: the factor by which each fault and setting multiplies the odds of a loss.
 
-By statsmodels, with errors clustered by seed: the runs of one seed meet the same faults in every
-cell, and taken as independent they would promise too much.
+Uses statsmodels, with errors clustered by seed. The runs of one seed meet the same faults in every
+cell; treating them as independent would make the intervals too narrow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,19 +13,19 @@ import pandas as pd
 import statsmodels.api as sm
 from msgspec import Struct
 
-from analytics.statistics import CONFIDENCE, adjust
+from analytics.statistics import CONFIDENCE, adjust_p_values
 from sim_engine import Odds, OddsTerm
 
 MOST_RUNS = 300_000
-"""The regression takes at most so many runs: those of the lowest seeds."""
+"""The largest number of runs in the regression; those with the lowest seeds are used."""
 
 _LIMIT = 20.0
-"""A log odds ratio beyond this is a separation that the counts did not show."""
+"""A larger log odds ratio indicates a separation that the counts did not show."""
 
 Value = str | int | float | bool
 
 
-Reason = Literal["never_lost", "always_lost", "never_happened", "determined"]
+Reason = Literal["never_lost", "always_lost", "constant", "determined"]
 
 
 class _Term(Struct, frozen=True, kw_only=True):
@@ -50,10 +50,12 @@ def odds_of_loss(
     axes: Mapping[str, Sequence[Value]],
     settings: Sequence[Mapping[str, Value]],
 ) -> Odds:
-    """The regression over `runs`, with the columns `cell`, `seed`, `lost` and each of `kinds`.
+    """Run the regression over `runs`, which has the columns `cell`, `seed`, `lost` and each of
+    `kinds`.
 
-    `settings` are those of each cell. A setting is compared with the first value of its axis. What
-    never or always lost, or never happened, has no finite estimate; its runs are left out.
+    `settings` has the settings of each cell. A setting is compared with the first value of its
+    axis. A term whose runs all lost, or all kept, their records has no finite estimate; their runs
+    are excluded. A term that is the same in every run has none either.
     """
     lost = runs["lost"].to_numpy(bool)
     terms = [*_fault_terms(runs, kinds), *_setting_terms(runs, axes, settings)]
@@ -64,7 +66,7 @@ def odds_of_loss(
             kept &= ~term.is_set
     open_terms = {index: terms[index] for index, why in enumerate(reasons) if why is None}
     estimates = _fit(open_terms, lost, runs["seed"].to_numpy(), kept)
-    adjusted = adjust([estimate.p for estimate in estimates.values()])
+    adjusted = adjust_p_values([estimate.p for estimate in estimates.values()])
     p_adjusted = dict(zip(estimates, adjusted, strict=True))
     documents = [
         _document(
@@ -99,7 +101,7 @@ def _setting_terms(
         for value in values[1:]:
             has_it = np.array([cell[name] == value for cell in settings], bool)
             is_set = has_it[cells]
-            # An axis that says the same as another one, such as the controller of a release.
+            # The axis is determined by another one, such as the controller by the release.
             if is_set.tobytes() in seen or (~is_set).tobytes() in seen:
                 continue
             seen.add(is_set.tobytes())
@@ -112,8 +114,8 @@ def _setting_terms(
 def _why_not(is_set: npt.NDArray[np.bool_], lost: npt.NDArray[np.bool_]) -> Reason | None:
     runs = int(is_set.sum())
     with_loss = int((is_set & lost).sum())
-    if runs == 0 or runs == len(is_set):  # in all runs or in none: there is nothing to compare
-        return "never_happened"
+    if runs == 0 or runs == len(is_set):  # in all runs or in none, so there is nothing to compare
+        return "constant"
     if with_loss == 0:
         return "never_lost"
     return "always_lost" if with_loss == runs else None
@@ -125,7 +127,7 @@ def _fit(
     seeds: npt.NDArray[np.int64],
     kept: npt.NDArray[np.bool_],
 ) -> dict[int, _Estimate]:
-    """The estimates by the terms' keys; empty where nothing can be fitted."""
+    """The estimates by the terms' keys; empty if nothing can be fitted."""
     outcome = lost[kept]
     if not 0 < outcome.sum() < len(outcome):
         return {}
@@ -133,7 +135,7 @@ def _fit(
     design = np.ones((len(outcome), 1))
     for index, term in terms.items():
         wider = np.column_stack([design, term.is_set[kept]])
-        # A column that the others already determine has no effect of its own.
+        # A column that is a linear combination of the others has no separate effect.
         if np.linalg.matrix_rank(wider.T @ wider) == wider.shape[1]:
             design, chosen = wider, [*chosen, index]
     model = sm.GLM(outcome.astype(float), design, family=sm.families.Binomial())

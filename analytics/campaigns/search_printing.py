@@ -1,15 +1,16 @@
-"""What `highwater search-grid` prints of a searched grid: a table, or a JSON document."""
+"""The output of `highwater search-grid`: a table, or a JSON document."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from analytics.campaigns.search_folder import SearchFolder
+from sim_engine.command_line import budget_text
 
 _ALWAYS_SHOWN = ("kafka",)
 
 
 def search_document(folder: SearchFolder) -> dict[str, object]:
-    """The bounds, every row with the file of its scenario, and what is left out."""
+    """The bounds, every row with the path of its scenario, and the skipped cells."""
     rows = folder.rows()
     cells = [
         {**row, "scenario": str(folder.scenario_file(number)) if row["found"] else None}
@@ -32,7 +33,7 @@ def search_document(folder: SearchFolder) -> dict[str, object]:
 
 
 def search_lines(folder: SearchFolder) -> Iterator[str]:
-    """A line for each cell, with the settings that vary; what is left out; the count."""
+    """A line for each cell with the settings that vary, then the skipped cells and the totals."""
     rows = folder.rows()
     varying = [
         name for name, values in folder.grid.axes if len(values) > 1 or name in _ALWAYS_SHOWN
@@ -48,9 +49,9 @@ def search_lines(folder: SearchFolder) -> Iterator[str]:
         settings = ", ".join(f"{name}={value}" for name, value in cell.settings if name in varying)
         yield f"left out: {settings}: {cell.reason}"
     found = sum(bool(row["found"]) for row in rows)
-    yield f"a way was found in {found} of {len(rows)} cells ({folder.written.options.property})"
+    yield f"found a violation in {found} of {len(rows)} cells ({folder.written.options.property})"
     if found:
-        yield f"the shortest way in each: {folder.scenarios_path}/cell-N.yaml"
+        yield f"the shortest path in each: {folder.scenarios_path}/cell-N.yaml"
 
 
 def _settings(row: Mapping[str, object], varying: Sequence[str]) -> list[str]:
@@ -70,12 +71,7 @@ def _outcome(row: Mapping[str, object]) -> list[str]:
     return [
         "yes" if row["found"] else "no",
         "" if row["steps"] is None else str(row["steps"]),
-        as_text(faults),
+        budget_text(faults),
         looked_at,
         ", ".join(map(str, prevented)),
     ]
-
-
-def as_text(budget: Mapping[str, int]) -> str:
-    """As the option `--budget` says it: `crash=2,drop=1`."""
-    return ",".join(f"{name}={count}" for name, count in budget.items())

@@ -1,6 +1,7 @@
-"""Kaplan–Meier curves and log-rank tests, by scipy, from counts of runs.
+"""Kaplan–Meier curves and log-rank tests, computed with scipy from counts of runs.
 
-A run without a loss is censored at the end of its observation, not a run that never loses.
+A run without a loss is censored at the end of its observation. It is not counted as a run that can
+never lose a record.
 """
 
 import warnings
@@ -17,11 +18,13 @@ Axis = Literal["faults", "time_ms"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 
 MOST_POINTS = 80
-"""A curve with more steps keeps its first and last, and of the others one in so many."""
+"""The largest number of steps in a curve; a longer curve keeps its first and last step and a
+regular selection of the others.
+"""
 
 
 def censored_data(counts: pd.DataFrame) -> stats.CensoredData:
-    """The observations behind counts with the columns `at`, `lost` and `count`."""
+    """The observations for scipy, from counts with the columns `at`, `lost` and `count`."""
     at = np.repeat(counts["at"].to_numpy(float), counts["count"].to_numpy(int))
     lost = np.repeat(counts["lost"].to_numpy(bool), counts["count"].to_numpy(int))
     return stats.CensoredData.right_censored(at, ~lost)
@@ -42,7 +45,7 @@ def survival_curve(counts: pd.DataFrame, *, cell: int, by: Axis) -> SurvivalCurv
 def _steps(counts: pd.DataFrame) -> list[SurvivalPoint]:
     function = stats.ecdf(censored_data(counts)).sf
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        # Where nothing is lost so far, or nothing left, the transform has no interval.
+        # While no run has lost a record, or once all have, the transform has no interval.
         warnings.filterwarnings("ignore", "The confidence interval is undefined", RuntimeWarning)
         interval = function.confidence_interval(CONFIDENCE, method="log-log")
     at, survival = function.quantiles, function.probabilities
@@ -73,9 +76,14 @@ def _bound(value: float, survival: float) -> float:
 
 
 def log_rank(first: pd.DataFrame, second: pd.DataFrame) -> tuple[float, float]:
-    """The statistic and the p-value of two cells; 0 and 1 where neither lost anything."""
+    """The statistic and the p-value of two cells; 0 and 1 if neither lost a record, or if each loss
+    happened when only one run was left to lose one.
+    """
     lost = [int(counts.loc[counts["lost"], "count"].sum()) for counts in (first, second)]
     if not any(lost):
         return 0.0, 1.0
-    result = stats.logrank(censored_data(first), censored_data(second))
+    with np.errstate(invalid="ignore"):
+        result = stats.logrank(censored_data(first), censored_data(second))
+    if np.isnan(result.statistic):  # the statistic has no variance
+        return 0.0, 1.0
     return float(result.statistic), float(result.pvalue)

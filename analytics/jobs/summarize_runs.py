@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,8 +18,10 @@ from pyspark.sql import functions as F
 
 from analytics.errors import SummaryContradictoryError
 from analytics.progress import Progress
-from analytics.schemas import SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
+from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS, TITLES
+from analytics.share_facts import Refreshed, Snapshot
 from analytics.storage import Database, Summary, read_shares
+from analytics.transforms.causes import cause_counts
 from analytics.transforms.durability import loss_counts
 from analytics.transforms.faults import fault_counts
 from analytics.transforms.lessons import lesson_counts
@@ -26,8 +29,24 @@ from analytics.transforms.shared_runs import own_runs, shared_runs
 from sim_engine import ENGINE_VERSION
 
 FEWEST_SHOWN = 10
-"""Rows of fewer runs (of lessons: of fewer shares) are not written: few people can be told apart,
-and their links are unlisted."""
+"""Rows of fewer runs (for lessons: of fewer shares) are not written: they could identify people
+whose links are unlisted.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summarized:
+    """The result of the job. `summary` is the id of the latest summary, which another job may have
+    written.
+    """
+
+    summary: int
+    shares: int
+    added: int
+    removed: int
+    watermark: int
+    is_new: bool
+    """False if the latest summary already covered these shares, or newer ones."""
 
 
 def summarize_runs(
@@ -35,14 +54,61 @@ def summarize_runs(
     folder: Path,
     open_spark: Callable[[], AbstractContextManager[SparkSession]],
     progress: Progress,
-) -> int:
-    """Write a summary of every share that is not deleted, and return its id.
+    *,
+    always_export: bool = False,
+) -> Summarized:
+    """Write a summary of all visible shares, unless the latest summary is up to date.
 
-    `folder` is where the shares are kept as Parquet. Spark starts after the export.
+    Only new or changed shares are read from the table `shares`. Their rows are exported to `folder`
+    as Parquet, and Spark starts, only if the counts may have changed; with `always_export`, the
+    file is written in any case.
     """
     with progress.stage("reading shares") as stage:
-        exported = database.export_shares(folder)
-        stage.result = f"read {exported:,} {_plural(exported, 'share')}"
+        refreshed = database.refresh_facts()
+        state = database.snapshot()
+        stage.result = _said(refreshed, state)
+    if always_export:
+        state = _export(database, folder, progress)
+    summary_id = database.confirm_summary(state.watermark, ENGINE_VERSION, datetime.now(UTC))
+    is_new = summary_id is None
+    if summary_id is None:
+        if not always_export:
+            state = _export(database, folder, progress)
+        summary = _count(state, folder, open_spark, progress)
+        with progress.stage("writing the summary") as stage:
+            summary_id = database.write_summary(summary)
+            stage.result = f"wrote summary {summary_id}"
+    else:
+        with progress.stage("comparing with the latest summary") as stage:
+            stage.result = f"summary {summary_id} is up to date"
+    return Summarized(
+        summary=summary_id,
+        shares=state.shares,
+        added=refreshed.added,
+        removed=refreshed.removed,
+        watermark=state.watermark,
+        is_new=is_new,
+    )
+
+
+def _said(refreshed: Refreshed, state: Snapshot) -> str:
+    new = f"{refreshed.added:,} new or changed, {refreshed.removed:,} removed or changed"
+    return f"found {state.shares:,} {_plural(state.shares, 'share')}: {new}"
+
+
+def _export(database: Database, folder: Path, progress: Progress) -> Snapshot:
+    with progress.stage("exporting shares") as stage:
+        state = database.export_shares(folder)
+        stage.result = f"exported {state.shares:,} {_plural(state.shares, 'share')}"
+    return state
+
+
+def _count(
+    exported: Snapshot,
+    folder: Path,
+    open_spark: Callable[[], AbstractContextManager[SparkSession]],
+    progress: Progress,
+) -> Summary:
     with ExitStack() as spark_runs:
         with progress.stage("starting Spark") as stage:
             spark = spark_runs.enter_context(open_spark())
@@ -51,15 +117,11 @@ def summarize_runs(
         # A cluster's workers run on other machines or in containers and cannot read our folder.
         in_this_process = master == "local" or master.startswith("local[")
         shares = read_shares(spark, folder, workers_see_folder=in_this_process)
-        summary = summary_of(shares, exported, progress)
-    with progress.stage("writing the summary") as stage:
-        summary_id = database.write_summary(summary)
-        stage.result = f"wrote summary {summary_id}"
-    return summary_id
+        return summary_of(shares, exported, progress)
 
 
-def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
-    """The summary of the shares; `exported` is how many of them were read."""
+def summary_of(shares: DataFrame, exported: Snapshot, progress: Progress) -> Summary:
+    """Summarize the shares, which must be those that were exported."""
     runs = shared_runs(shares).cache()
     own = own_runs(runs).cache()
     try:
@@ -70,20 +132,22 @@ def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
                 F.unix_micros(F.min("created_at")).alias("first"),
                 F.unix_micros(F.max("created_at")).alias("last"),
             ).collect()
-            left_out = exported - extent["runs"]
+            left_out = exported.shares - extent["runs"]
             made = own.count()
             stage.result = (
-                f"counted {made:,} {_plural(made, 'run')} that people made, in"
+                f"counted {made:,} {_plural(made, 'run')} by users, in"
                 f" {extent['runs']:,} {_plural(extent['runs'], 'share')}"
             ) + (f", excluded {left_out:,} with invalid facts" if left_out else "")
         with progress.stage("counting losses") as stage:
             loss = loss_table(_rows(shown(loss_counts(own), "runs")))
             stage.result = f"counted losses of {loss.num_rows} configurations"
-        with progress.stage("counting faults and lessons") as stage:
+        with progress.stage("counting faults, causes and lessons") as stage:
             faults = fault_table(_rows(shown(fault_counts(own), "runs")))
+            causes = cause_table(_rows(shown(cause_counts(own), "runs")))
             lessons = lesson_table(_rows(shown(lesson_counts(runs), "shares")))
             stage.result = (
-                f"counted {faults.num_rows} {_plural(faults.num_rows, 'kind')} of fault"
+                f"counted {faults.num_rows} {_plural(faults.num_rows, 'kind')} of fault,"
+                f" {causes.num_rows} {_plural(causes.num_rows, 'cause')}"
                 f" and {lessons.num_rows} {_plural(lessons.num_rows, 'lesson')}"
             )
     finally:
@@ -92,22 +156,26 @@ def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
     return Summary(
         generated_at=datetime.now(UTC),
         engine=ENGINE_VERSION,
+        watermark=exported.watermark,
         shares_read=extent["runs"],
         first_share_at=_moment(extent["first"]),
         last_share_at=_moment(extent["last"]),
         loss=loss,
         faults=faults,
+        causes=causes,
         lessons=lessons,
     )
 
 
 def shown(counts: DataFrame, count: str) -> DataFrame:
-    """The rows that stand for at least FEWEST_SHOWN."""
+    """The rows that count at least FEWEST_SHOWN runs or shares."""
     return counts.where(F.col(count) >= FEWEST_SHOWN)
 
 
 Row: TypeAlias = dict[str, Any]
-"""A row of a DataFrame, with the columns that its transform declares."""
+"""A row of a DataFrame, with the columns that its transform declares. Any: each column has its own
+type.
+"""
 
 
 def loss_table(rows: Iterable[Row]) -> pa.Table:
@@ -142,13 +210,20 @@ def fault_table(rows: Iterable[Row]) -> pa.Table:
     return pa.Table.from_pylist(ordered, SUMMARY_FAULTS)
 
 
+def cause_table(rows: Iterable[Row]) -> pa.Table:
+    """The rows of `cause_counts`, the most frequent cause first."""
+    ordered = sorted(rows, key=lambda row: (-row["runs"], row["cause"]))
+    for row in ordered:
+        _require(row["lost_acks_all"] <= row["runs"], row)
+    return pa.Table.from_pylist(ordered, SUMMARY_CAUSES)
+
+
 def lesson_table(rows: Iterable[Row]) -> pa.Table:
     """The rows of `lesson_counts`, most shared first; a lesson without a title has its id."""
     ordered = sorted(rows, key=lambda row: (-row["shares"], row["scenario_id"]))
     for row in ordered:
         title = {
-            "en": row.pop("title_en") or row["scenario_id"],
-            "zh": row.pop("title_zh") or row["scenario_id"],
+            name.removeprefix("title_"): row.pop(name) or row["scenario_id"] for name in TITLES
         }
         row["title"] = json.dumps(title, ensure_ascii=False, separators=(",", ":"))
     return pa.Table.from_pylist(ordered, SUMMARY_LESSONS)
@@ -159,8 +234,8 @@ def _require(holds: bool, row: Row) -> None:
         raise SummaryContradictoryError(f"the counts do not add up, so nothing was written: {row}")
 
 
-def _rows(frame: DataFrame) -> list[Row]:
-    return [row.asDict() for row in frame.collect()]
+def _rows(data: DataFrame) -> list[Row]:
+    return [row.asDict() for row in data.collect()]
 
 
 def _release(kafka: str | None) -> tuple[tuple[int, ...], str]:

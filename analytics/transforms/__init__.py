@@ -1,1 +1,3 @@
-"""Frames in, frame out. Nothing here reads, writes or collects."""
+"""Functions from DataFrames to a DataFrame. None of them reads or writes storage or
+collects rows.
+"""

@@ -1,7 +1,9 @@
-"""How many runs of each configuration lost a record that had been acknowledged."""
+"""Counts the runs of each configuration that lost an acknowledged record."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+
+from analytics.transforms.outcomes import outcome_counts, with_outcome
 
 CONFIGURATION = ("dimension", "kafka", "acks", "min_insync_replicas", "replication_factor")
 
@@ -17,18 +19,10 @@ def loss_counts(runs: DataFrame) -> DataFrame:
     in which a loss was possible: a record was acknowledged with the row's acks, and a fault
     occurred. A run that lost such a record counts as exercised, whatever the cause.
     """
-    acked, lost = F.col("acked"), F.col("lost")
-    exercised = (acked > 0) & (F.col("exercised") | (lost > 0))
-    return (
-        _run_configurations(runs)
-        .groupBy(*CONFIGURATION)
-        .agg(
-            F.count("*").alias("runs"),
-            F.count_if(exercised).alias("exercised"),
-            F.count_if(~exercised).alias("not_exercised"),
-            F.count_if(exercised & (lost > 0)).alias("lost"),
-        )
-    )
+    lost = F.col("lost") > 0
+    exercised = (F.col("acked") > 0) & (F.col("exercised") | lost)
+    runs = with_outcome(_run_configurations(runs), exercised=exercised, lost=lost)
+    return outcome_counts(runs, *CONFIGURATION)
 
 
 def _run_configurations(runs: DataFrame) -> DataFrame:

@@ -1,9 +1,11 @@
-"""Turns the stored facts of each share into one typed row, and the shares into people's runs."""
+"""Converts the stored facts of each share to one typed row, and selects the runs that
+users made.
+"""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analytics.schemas import FACTS
+from analytics.schemas import FACTS, TITLES
 
 
 def shared_runs(shares: DataFrame) -> DataFrame:
@@ -23,9 +25,10 @@ def shared_runs(shares: DataFrame) -> DataFrame:
 
 
 def own_runs(runs: DataFrame) -> DataFrame:
-    """The runs that people made, each once however often it was shared. Keyed by `digest`.
+    """The runs that users made, each once, however often it was shared. Keyed by `digest`.
 
-    A lesson as shipped is left out: what happens in it was written, and is the same for everybody.
+    Unchanged lessons are excluded: their steps were written by their authors and are the same for
+    everyone.
     """
     others = [name for name in runs.columns if name != "digest"]
     return (
@@ -38,18 +41,10 @@ def own_runs(runs: DataFrame) -> DataFrame:
 
 def _can_be_read() -> Column:
     is_complete = F.lit(True)
-    for name in (
-        "kafka",
-        "replication_factor",
-        "min_insync_replicas",
-        "acked_all",
-        "acked_1",
-        "lost_all",
-        "lost_1",
-        "faults",
-        "exercised",
-    ):
-        is_complete = is_complete & F.col(name).isNotNull()
+    for field in FACTS:
+        # Titles are stored only for lessons.
+        if not field.nullable and field.name not in TITLES:
+            is_complete = is_complete & F.col(field.name).isNotNull()
     counts_agree = F.col("lost_all").between(0, F.col("acked_all")) & F.col("lost_1").between(
         0, F.col("acked_1")
     )

@@ -10,7 +10,7 @@ from analytics.spark import spark_session
 from tests.analytics.shares import migrate
 from tests.postgres import PostgresServer
 
-# Half the time to start; what they cost a long job is another matter.
+# Halves the time to start; their cost in a long job does not matter here.
 QUICK_START = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 
 
@@ -28,7 +28,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """The address of a new SQLite file with the service's schema and nothing in it."""
+    """The address of a new, empty SQLite file with the service's schema."""
     url = f"sqlite:///{tmp_path / 'highwater.db'}"
     migrate(url)
     return url
@@ -36,7 +36,7 @@ def sqlite_url(tmp_path: Path) -> str:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The address of a new database of each kind with the service's schema and nothing in it."""
+    """The address of a new, empty database of each kind with the service's schema."""
     if request.param == "sqlite":
         url: str = request.getfixturevalue("sqlite_url")
         return url

@@ -1,4 +1,4 @@
-"""Shares to summarize: a few that a test names, or thousands from a seed; and their database."""
+"""Shares to summarize, with their database: a few that a test defines, or thousands from a seed."""
 
 import asyncio
 import random
@@ -12,7 +12,9 @@ from sqlalchemy import insert
 
 from backend.database import Database
 from backend.operations import migrations
+from backend.shares import repository
 from backend.shares.tables import ShareRow
+from sim_engine import LOSS_CAUSES
 
 BEGINNING = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 SID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -30,21 +32,23 @@ INSERTED_AT_ONCE = 500
 
 @dataclass(frozen=True)
 class Share:
-    """What the job reads of a share; the rest of the row is made up when it is inserted."""
+    """The fields of a share that the job reads; inserting it fills in the rest."""
 
     sid: str
     facts: Any
     created_at: datetime = BEGINNING
     deleted_at: datetime | None = None
     scenario: dict[str, Any] = field(default_factory=dict)
-    # None: a run that nobody else shared.
+    # None: a run that was shared only once.
     digest: str | None = None
-    # What was done: after which frame, the step, and which entry of the scenario's steps it is.
+    # The played steps: the frame that each follows, the step, and its entry in the scenario.
     record: list[list[Any]] = field(default_factory=lambda: [[0, {"crash": 1}, None]])
+    # gzip of the JSON array of frames.
+    timeline: bytes = b""
 
 
 def facts(**named: Any) -> dict[str, Any]:
-    """The facts of a run that was exercised and lost nothing, except for what is named."""
+    """The facts of a run that was exercised and lost nothing, with these changes."""
     return {
         "kafka": "3.9",
         "scenario_id": None,
@@ -58,6 +62,7 @@ def facts(**named: Any) -> dict[str, Any]:
         "lost_1": 0,
         "faults": {"crash": 1},
         "last_fault_before_loss": None,
+        "loss_cause": None,
         "exercised": True,
         **named,
     }
@@ -112,6 +117,8 @@ def _generated_facts(chance: random.Random) -> dict[str, Any]:
         lost_1=lost_1,
         faults=faults,
         last_fault_before_loss=chance.choice(kinds) if lost_all or lost_1 else None,
+        # Without a cause: an old share.
+        loss_cause=chance.choice((*LOSS_CAUSES[:3], None)) if lost_all or lost_1 else None,
         exercised=bool(kinds and acked_all + acked_1),
     )
 
@@ -135,6 +142,21 @@ def insert_shares(url: str, shares: Iterable[Share]) -> None:
     asyncio.run(insert_all())
 
 
+def delete_shares(url: str, sids: Iterable[str]) -> None:
+    """As in the service."""
+
+    async def delete_all() -> None:
+        database = Database(url)
+        try:
+            async with database.writing() as session:
+                for sid in sids:
+                    await repository.mark_deleted(session, sid, BEGINNING)
+        finally:
+            await database.close()
+
+    asyncio.run(delete_all())
+
+
 def _row(share: Share) -> dict[str, Any]:
     known = share.facts if isinstance(share.facts, dict) else {}
     return {
@@ -148,7 +170,7 @@ def _row(share: Share) -> dict[str, Any]:
         "engine": "0.1.0",
         "record": share.record,
         "digest": share.digest or share.sid,
-        "timeline": b"",
+        "timeline": share.timeline,
         "frame_count": 1,
         "facts": share.facts,
         "title": {},

@@ -1,4 +1,4 @@
-"""Reads what the job wrote, as the service does: through SQLAlchemy, from the real tables."""
+"""Reads the job's output as the service does: through SQLAlchemy, from the real tables."""
 
 import asyncio
 from dataclasses import dataclass
@@ -8,12 +8,14 @@ from sqlalchemy import select
 
 from backend.database import Base, Database
 from backend.insights.tables import (
+    SummaryCauseRow,
     SummaryFaultRow,
     SummaryLessonRow,
     SummaryLossRow,
     SummaryRow,
 )
 
+PARTS = (SummaryLossRow, SummaryFaultRow, SummaryCauseRow, SummaryLessonRow)
 OWN_KEYS = {"id", "summary_id"}
 LOSS_CELL = ("dimension", "kafka", "acks", "min_insync_replicas", "replication_factor")
 
@@ -26,11 +28,12 @@ class StoredSummary:
     head: dict[str, Any]
     loss: list[dict[str, Any]]
     faults: list[dict[str, Any]]
+    causes: list[dict[str, Any]]
     lessons: list[dict[str, Any]]
 
     @property
     def rows(self) -> list[list[dict[str, Any]]]:
-        return [self.loss, self.faults, self.lessons]
+        return [self.loss, self.faults, self.causes, self.lessons]
 
     def loss_by_cell(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         return {tuple(row[name] for name in LOSS_CELL): row for row in self.loss}
@@ -46,7 +49,7 @@ def stored_summaries(url: str) -> list[StoredSummary]:
                 heads = (await session.scalars(select(SummaryRow).order_by(SummaryRow.id))).all()
                 tables: list[list[Any]] = [
                     list((await session.scalars(select(table).order_by(table.id))).all())
-                    for table in (SummaryLossRow, SummaryFaultRow, SummaryLessonRow)
+                    for table in PARTS
                 ]
                 return [
                     StoredSummary(
@@ -72,7 +75,7 @@ def count_rows_without_summary(url: str) -> int:
             async with database.reading() as session:
                 known = set((await session.scalars(select(SummaryRow.id))).all())
                 owners: list[int] = []
-                for table in (SummaryLossRow, SummaryFaultRow, SummaryLessonRow):
+                for table in PARTS:
                     owners += (await session.scalars(select(table.summary_id))).all()
                 return sum(owner not in known for owner in owners)
         finally:

@@ -1,5 +1,6 @@
-"""`python -m analytics` as a process of its own, as the service starts it."""
+"""`python -m analytics` as a separate process, as the service starts it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -20,27 +21,30 @@ def run(repository: Path, *arguments: str, **environment: str) -> subprocess.Com
 
 
 @pytest.mark.spark
-def test_summarize_writes_a_summary_and_says_one_line_a_stage(
+def test_summarize_writes_a_summary_and_prints_one_line_for_each_stage(
     repository: Path, sqlite_url: str, tmp_path: Path
 ) -> None:
     insert_shares(sqlite_url, [Share("a", facts(lost_all=1))])
     folder = tmp_path / "parquet"
 
     result = run(
-        repository, "summarize", "--master", "local[1]", "--keep-parquet", str(folder),
+        repository, "summarize", "--master", "local[1]", "--keep-parquet", str(folder), "--json",
         HIGHWATER_DATABASE_URL=sqlite_url,
     )  # fmt: skip
 
     assert result.returncode == 0, result.stderr
-    assert result.stdout == ""
+    assert json.loads(result.stdout) == {
+        "summary": 1, "shares": 1, "added": 1, "removed": 0, "watermark": 1, "is_new": True,
+    }  # fmt: skip
     said = [line.partition(" (")[0] for line in result.stderr.splitlines()]
-    assert said[:3] == [
-        "read 1 share",
+    assert said[:4] == [
+        "found 1 share: 1 new or changed, 0 removed or changed",
+        "exported 1 share",
         "started Spark on local[1]",
-        "counted 1 run that people made, in 1 share",
+        "counted 1 run by users, in 1 share",
     ]
     assert said[-1] == "wrote summary 1"
-    assert len(said) == 6
+    assert len(said) == 7
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == 1
     assert (folder / "shares.parquet").is_file()
@@ -75,8 +79,9 @@ def test_a_master_that_spark_cannot_use_is_one_line_and_exit_code_1(
     result = run(repository, "summarize", "--database", sqlite_url, "--master", "nonsense")
 
     assert result.returncode == 1
-    read, failed = result.stderr.splitlines()
-    assert read.startswith("read 0 shares")
+    found, exported, failed = result.stderr.splitlines()
+    assert found.startswith("found 0 shares")
+    assert exported.startswith("exported 0 shares")
     assert failed.startswith("highwater summarize: Spark did not start on nonsense: Master must")
 
 

@@ -1,4 +1,4 @@
-"""What reaches the terminal of what Java prints."""
+"""The part of Java's output that is printed to the terminal."""
 
 import io
 import subprocess
@@ -23,7 +23,7 @@ def test_warnings_reach_the_terminal_once_spark_has_started() -> None:
         "\tat java.lang.Thread.run\n"
     )
 
-    # Reading ends with the process that writes.
+    # Reading ends when the writing process ends.
     java.said_at_start()
     assert [line for line in terminal.getvalue().splitlines() if "greeting" not in line] == [
         "Spark: WARN TaskSchedulerImpl: Initial job has not accepted any resources",
@@ -31,7 +31,7 @@ def test_warnings_reach_the_terminal_once_spark_has_started() -> None:
     ]
 
 
-def test_what_java_says_before_it_started_is_kept_for_the_reason() -> None:
+def test_output_of_java_before_the_start_is_kept_for_the_error_message() -> None:
     java = JavaOutput(io.StringIO())
 
     with java.collecting():

@@ -1,4 +1,4 @@
-"""Temporary folders of jobs: removed at the end; after a job that was killed, by the next one."""
+"""Temporary folders of jobs: removed at the end or, after a job was killed, by the next one."""
 
 import signal
 import subprocess
@@ -27,7 +27,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_folder_goes_with_its_job_also_if_that_fails(temporary: Path) -> None:
+def test_a_folder_is_deleted_when_its_job_ends_or_fails(temporary: Path) -> None:
     def work() -> None:
         with scratch_folder() as folder:
             seen.append(folder.parent)

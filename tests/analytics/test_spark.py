@@ -1,14 +1,15 @@
-"""Spark sessions on clusters that cannot do the work."""
+"""Spark sessions on clusters: without workers, and with workers without our packages."""
 
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 
 from tests.analytics.cluster import standalone_cluster
 
-# In a process of its own: a process has one session, and the other tests share one.
+# In a separate process: a process has one session, and the other tests share one.
 _PROGRAM = """
 import sys
 from analytics.errors import SparkFailedError
@@ -23,7 +24,7 @@ except SparkFailedError as error:
 
 
 @pytest.mark.slow
-def test_a_master_without_workers_is_said(repository: Path, tmp_path: Path) -> None:
+def test_a_master_without_workers_is_reported(repository: Path, tmp_path: Path) -> None:
     with standalone_cluster(tmp_path, workers=0) as cluster:
         done = subprocess.run(
             [sys.executable, "-c", _PROGRAM, cluster.master],
@@ -31,3 +32,42 @@ def test_a_master_without_workers_is_said(repository: Path, tmp_path: Path) -> N
         )  # fmt: skip
 
     assert done.stdout.startswith(f"no worker of {cluster.master} accepted the job"), done.stderr
+
+
+_ASK = """
+import sys
+from analytics.spark import spark_session
+
+def place(_):
+    import only_in_archive
+    return sys.executable + " " + only_in_archive.__file__
+
+with spark_session(sys.argv[1]) as spark:
+    print(spark.sparkContext.parallelize([1], 1).map(place).first())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_workers_get_their_packages_from_an_archive(repository: Path, tmp_path: Path) -> None:
+    """As docs/explanation/campaigns.md describes it."""
+    (tmp_path / "only_in_archive.py").touch()
+    with tarfile.open(tmp_path / "packages.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "only_in_archive.py", "only_in_archive.py")
+    python = tmp_path / "python"
+    python.symlink_to(sys._base_executable)  # type: ignore[attr-defined]
+    with standalone_cluster(tmp_path, workers=1) as cluster:
+        done = subprocess.run(
+            [sys.executable, "-c", _ASK, cluster.master],
+            cwd=repository, capture_output=True, text=True, check=False,
+            env={
+                **cluster.environment,
+                "PYSPARK_PYTHON": str(python),
+                "PYSPARK_SUBMIT_ARGS": f"--archives {tmp_path}/packages.tar.gz#packages"
+                " --conf spark.executorEnv.PYTHONPATH=packages pyspark-shell",
+            },
+        )  # fmt: skip
+
+    used, _, module = done.stdout.strip().partition(" ")
+    assert used == str(python), done.stderr
+    assert module.endswith("/packages/only_in_archive.py")

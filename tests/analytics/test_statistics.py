@@ -1,4 +1,4 @@
-"""Clopper–Pearson against published values, its definition, and its promise of coverage."""
+"""Clopper–Pearson compared with published values, its definition, and its guaranteed coverage."""
 
 import math
 from math import comb
@@ -70,7 +70,7 @@ def test_each_end_is_where_the_observation_becomes_too_unlikely(counts: tuple[in
 
 @pytest.mark.parametrize("trials", [10, 100, 1000])
 @pytest.mark.parametrize("expected_losses", [0.1, 1, 5])
-def test_the_interval_covers_the_true_rate_as_often_as_it_says(
+def test_the_interval_covers_the_true_rate_with_the_stated_probability(
     trials: int, expected_losses: float
 ) -> None:
     true_rate = expected_losses / trials

@@ -1,4 +1,4 @@
-"""SIGTERM to a job: Spark ends with it, nothing half-done is written and nothing is left."""
+"""SIGTERM to a job: Spark ends too, no partial result is written, and no files are left."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Addresses, and databases that are not there: one sentence that says what to do."""
+"""Addresses, and missing databases: a one-line error states what to do."""
 
 import sqlite3
 import threading
@@ -10,7 +10,8 @@ from chispa import assert_df_equality
 from pyspark.sql import SparkSession
 
 from analytics.errors import DatabaseFailedError, DatabaseUrlError, SchemaMissingError
-from analytics.jobs.summarize_runs import fault_table, lesson_table, loss_table
+from analytics.jobs.summarize_runs import cause_table, fault_table, lesson_table, loss_table
+from analytics.share_facts import Refreshed
 from analytics.storage import Database, Summary, read_shares
 from tests.analytics.shares import BEGINNING, Share, facts, insert_shares, migrate
 
@@ -24,57 +25,53 @@ def test_an_address_that_cannot_be_the_services_is_refused(url: str) -> None:
         Database(url)
 
 
-def test_a_file_that_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_and_not_created(tmp_path: Path) -> None:
     file = tmp_path / "none.db"
 
     with pytest.raises(DatabaseFailedError, match="there is no such file"):
-        Database(f"sqlite:///{file}").export_shares(tmp_path)
+        Database(f"sqlite:///{file}").refresh_facts()
 
     assert not file.exists()
 
 
-def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "text.db"
     file.write_text("this is a letter, not a database\n" * 100)
 
     with pytest.raises(DatabaseFailedError, match="not a database"):
-        Database(f"sqlite:///{file}").export_shares(tmp_path)
+        Database(f"sqlite:///{file}").refresh_facts()
 
 
-def test_a_server_that_does_not_answer_is_said_without_the_password() -> None:
+def test_an_unreachable_server_is_reported_without_the_password() -> None:
     database = Database("postgresql://me:secret@127.0.0.1:1/highwater")
 
     with pytest.raises(DatabaseFailedError) as refused:
-        database.export_shares(Path("never-made"))
+        database.refresh_facts()
 
     assert "127.0.0.1" in str(refused.value)
     assert "secret" not in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
-def test_a_database_without_the_schema_says_how_to_get_it(tmp_path: Path) -> None:
+def test_a_database_without_the_schema_is_reported_with_the_command_to_run(tmp_path: Path) -> None:
     file = tmp_path / "empty.db"
     file.touch()
 
     with pytest.raises(SchemaMissingError, match="highwater migrate"):
-        Database(f"sqlite:///{file}").export_shares(tmp_path)
+        Database(f"sqlite:///{file}").refresh_facts()
 
 
 @pytest.mark.postgres
-def test_a_postgresql_database_without_the_schema_says_so_too(
-    postgres_url: str, tmp_path: Path
-) -> None:
+def test_a_postgresql_database_without_the_schema_is_reported(postgres_url: str) -> None:
     with pytest.raises(SchemaMissingError, match="highwater migrate"):
-        Database(postgres_url).export_shares(tmp_path)
+        Database(postgres_url).refresh_facts()
 
 
 def test_a_file_is_the_one_that_the_service_means(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/two%20words %3F#1.db"
     migrate(url)
 
-    exported = Database(url).export_shares(tmp_path)
-
-    assert exported == 0
+    assert Database(url).refresh_facts() == Refreshed(added=0, removed=0)
 
 
 def test_a_writer_waits_for_the_one_before(sqlite_url: str) -> None:
@@ -92,6 +89,7 @@ def test_a_writer_waits_for_the_one_before(sqlite_url: str) -> None:
 
 def test_a_failed_export_leaves_no_file(sqlite_url: str, tmp_path: Path) -> None:
     insert_shares(sqlite_url, [Share("a", facts())])
+    Database(sqlite_url).refresh_facts()
     folder = tmp_path / "parquet"
     folder.mkdir()
     (folder / "shares.parquet").mkdir()
@@ -106,6 +104,7 @@ def test_workers_that_do_not_see_the_folder_get_the_same_shares(
     spark: SparkSession, sqlite_url: str, tmp_path: Path
 ) -> None:
     insert_shares(sqlite_url, [Share("a", facts()), Share("b", facts(title_zh="副本"))])
+    Database(sqlite_url).refresh_facts()
     Database(sqlite_url).export_shares(tmp_path)
 
     seen = read_shares(spark, tmp_path, workers_see_folder=True)
@@ -119,10 +118,12 @@ def empty_summary() -> Summary:
     return Summary(
         generated_at=BEGINNING,
         engine="0.1.0",
+        watermark=0,
         shares_read=0,
         first_share_at=None,
         last_share_at=None,
         loss=loss_table([]),
         faults=fault_table([]),
+        causes=cause_table([]),
         lessons=lesson_table([]),
     )

@@ -2,7 +2,7 @@
 
     python -m tests.analytics.campaigns.proof --runs 3200     32 cells, 102,400 runs
 
-It prints what it does, and fails unless rows and summary are those of an undisturbed campaign.
+It prints its progress, and fails unless rows and summary equal those of an undisturbed campaign.
 """
 
 import argparse
@@ -36,7 +36,7 @@ _PATIENCE_SECONDS = 7_200.0
 
 
 def prove(folder: Path, runs: int, grid: str = GRID) -> None:
-    """Run a campaign with kills and one without; raises where they differ."""
+    """Run a campaign with kills and one without; raises if they differ."""
     (folder / "grid.yaml").write_text(grid)
     with standalone_cluster(folder) as cluster:
         began = time.monotonic()

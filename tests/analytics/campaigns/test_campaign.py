@@ -1,4 +1,4 @@
-"""A whole campaign on Spark: rows, digests, what was interrupted, the summary."""
+"""A whole campaign on Spark: rows, digests, interruptions, the summary."""
 
 import random
 from functools import partial
@@ -9,11 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from analytics.campaigns.folder import CampaignFolder, Piece, Written, campaign_id
-from analytics.campaigns.replaying import replay_text
+from analytics.campaigns.campaign_runner import make_examples, run_campaign
+from analytics.campaigns.campaign_summary import campaign_digest, read_rows, summarize
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece, campaign_id
+from analytics.campaigns.row_scenario import replay_text
 from analytics.campaigns.row_schema import rows_table
-from analytics.campaigns.running import make_examples, run_campaign
-from analytics.campaigns.summarizing import campaign_digest, read_rows, summarize
 from analytics.errors import CampaignFolderError, GridInvalidError
 from sim_engine import ENGINE_VERSION, Grid, RunKey, Timeline, read_grid_text, read_scenario_text
 from sim_engine import run_cell as play
@@ -37,7 +37,7 @@ def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> Campaign
     made = grid()
     return CampaignFolder.create(
         path,
-        Written(
+        CampaignManifest(
             campaign=campaign_id(made),
             engine=ENGINE_VERSION,
             runs=runs,
@@ -49,7 +49,7 @@ def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> Campaign
 
 
 def write_bare(folder: CampaignFolder) -> None:
-    """The rows as a bare loop plays them, without Spark."""
+    """The rows as a plain loop plays them, without Spark."""
     for piece in folder.missing():
         cell = folder.grid.cells[piece.cell]
         keys = [
@@ -81,7 +81,7 @@ def test_a_campaign_is_not_written_over(tmp_path: Path) -> None:
         new_folder(tmp_path)
 
 
-def test_rows_have_a_column_for_each_axis_and_say_what_each_field_is() -> None:
+def test_rows_have_a_column_for_each_axis_and_each_field_has_a_description() -> None:
     cell = grid().cells[0]
     row = play(RunKey(campaign=1, cell=0, run=0), cell)
 
@@ -135,7 +135,7 @@ def test_neither_pieces_nor_partitions_nor_a_stop_change_a_row(
     assert len(digests) == 1
 
 
-def test_the_summary_says_what_the_rows_say(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_summary_agrees_with_the_rows(spark: SparkSession, tmp_path: Path) -> None:
     folder = new_folder(tmp_path)
     write_bare(folder)
     rows = pd.concat(
@@ -146,12 +146,12 @@ def test_the_summary_says_what_the_rows_say(spark: SparkSession, tmp_path: Path)
 
     summary = summarize(spark, folder, partial(make_examples, spark, folder))
 
-    evidence = rows[rows["exercised"]]
+    conclusive = rows[rows["exercised"]]
     assert summary.runs == len(rows)
-    assert summary.exercised == len(evidence)
-    assert summary.lost == (evidence["lost"] > 0).sum() > 0
+    assert summary.exercised == len(conclusive)
+    assert summary.lost == (conclusive["lost"] > 0).sum() > 0
     for cell in summary.cells:
-        own = evidence[evidence["cell"] == cell.cell]
+        own = conclusive[conclusive["cell"] == cell.cell]
         assert cell.lost.count == (own["lost"] > 0).sum()
         assert sum(share.lost.count for share in cell.causes) == cell.lost.count
         assert cell.records_lost.mean == pytest.approx(own["lost"].mean())
@@ -159,9 +159,9 @@ def test_the_summary_says_what_the_rows_say(spark: SparkSession, tmp_path: Path)
         assert sum(cell.lag.counts) == sum(map(sum, own["lag_histogram"]))
         assert cell.truncated_by == {} or cell.truncated.mean > 0
     (comparison,) = summary.comparisons
-    seeds = [set(evidence.loc[evidence["cell"] == cell, "seed"]) for cell in (0, 1)]
+    seeds = [set(conclusive.loc[conclusive["cell"] == cell, "seed"]) for cell in (0, 1)]
     losses = [
-        set(evidence.loc[(evidence["cell"] == cell) & (evidence["lost"] > 0), "seed"])
+        set(conclusive.loc[(conclusive["cell"] == cell) & (conclusive["lost"] > 0), "seed"])
         for cell in (0, 1)
     ]
     assert comparison.pairs == len(seeds[0] & seeds[1])
@@ -171,7 +171,13 @@ def test_the_summary_says_what_the_rows_say(spark: SparkSession, tmp_path: Path)
     assert {(e.cell, e.cause) for e in summary.examples} == {
         (cell.cell, share.cause) for cell in summary.cells for share in cell.causes
     }
-    assert [finding.kind for finding in summary.findings] == ["too_few_runs"] * 3
+    for fault in summary.faults:
+        met = rows[[fault.kind in dict(faults) for faults in rows["faults"]]]
+        keys = sorted(zip(met["seed"], met["cell"], strict=True)) or [(None, None)]
+        assert fault.runs == len(met)
+        assert (fault.example_seed, fault.example_cell) == keys[0]
+    assert any(fault.runs for fault in summary.faults)
+    assert [headline.kind for headline in summary.findings] == ["too_few_runs"] * 3
 
 
 def test_a_folder_without_a_campaign_or_with_a_damaged_one_is_an_error(tmp_path: Path) -> None:

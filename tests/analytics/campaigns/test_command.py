@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from analytics.__main__ import main
-from analytics.campaigns.planning import (
+from analytics.campaigns.sample_sizes import (
     runs_for_difference,
     runs_for_precision,
     upper_bound,
@@ -43,7 +43,7 @@ def test_rows_need_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "--out FOLDER is missing" in capsys.readouterr().err
 
 
-def test_a_plan_says_what_so_many_runs_can_show(
+def test_a_plan_states_what_a_number_of_runs_can_show(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["campaign", grid_file(tmp_path), "--runs", "1000", "--plan"]) == 0

@@ -10,11 +10,11 @@ AXES: dict[str, list[Value]] = {"kafka": ["2.1"], "acks": ["all", 1]}
 
 
 def runs(*groups: tuple[int, bool, bool, int]) -> pd.DataFrame:
-    """Runs by cell, whether a crash happened, whether they lost, and how many. Seeds all differ."""
+    """Runs by cell, crash, loss and number. All seeds differ."""
     rows = [(cell, crash, lost) for cell, crash, lost, count in groups for _ in range(count)]
-    frame = pd.DataFrame(rows, columns=["cell", "crash", "lost"])
-    frame["seed"] = np.arange(len(frame))
-    return frame
+    data = pd.DataFrame(rows, columns=["cell", "crash", "lost"])
+    data["seed"] = np.arange(len(data))
+    return data
 
 
 def term(odds: Odds, name: str) -> OddsTerm:
@@ -65,7 +65,16 @@ def test_what_never_lost_has_no_estimate_and_disturbs_no_other() -> None:
     assert term(odds, "crash").odds_ratio == pytest.approx((30 / 70) / (10 / 90))
 
 
-def test_runs_of_one_seed_count_as_one_when_they_say_the_same() -> None:
+@pytest.mark.parametrize("happened", [True, False])
+def test_what_is_the_same_in_every_run_cannot_be_compared(happened: bool) -> None:
+    table = runs((0, happened, True, 30), (0, happened, False, 70), (1, happened, False, 100))
+
+    odds = odds_of_loss(table, kinds=["crash"], axes=AXES, settings=SETTINGS)
+
+    assert (term(odds, "crash").odds_ratio, term(odds, "crash").reason) == (None, "constant")
+
+
+def test_equal_runs_of_one_seed_count_once() -> None:
     once = runs(
         (0, True, True, 15), (0, True, False, 35), (0, False, True, 5), (0, False, False, 45)
     )
@@ -78,7 +87,7 @@ def test_runs_of_one_seed_count_as_one_when_they_say_the_same() -> None:
     assert nine.high == pytest.approx(one.high, rel=0.02)
 
 
-def test_a_setting_that_follows_from_others_says_so() -> None:
+def test_a_setting_determined_by_others_has_no_estimate_and_states_why() -> None:
     settings: list[dict[str, Value]] = [
         {"kafka": kafka, "control": "zookeeper" if kafka == "2.1" else "kraft"}
         for kafka in ("2.1", "3.9", "4.1")

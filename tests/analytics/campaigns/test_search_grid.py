@@ -1,4 +1,4 @@
-"""`highwater search-grid`: rows, scenarios, what was interrupted, what is printed."""
+"""`highwater search-grid`: rows, scenarios, interruptions, output."""
 
 import json
 from pathlib import Path
@@ -8,10 +8,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from analytics.__main__ import main
-from analytics.campaigns.options import read_grid
-from analytics.campaigns.search_folder import SearchFolder, SearchWritten, search_id
+from analytics.campaigns.grid_file import read_grid
+from analytics.campaigns.grid_search import search_grid, search_one
+from analytics.campaigns.search_folder import SearchFolder, SearchManifest, search_id
 from analytics.campaigns.search_printing import search_document, search_lines
-from analytics.campaigns.searching import search_grid, search_one
 from sim_engine import ENGINE_VERSION, SearchOptions, read_scenario_text
 
 GRID = """
@@ -37,7 +37,7 @@ def new_folder(tmp_path: Path, name: str) -> SearchFolder:
     grid = read_grid(grid_file(tmp_path))
     return SearchFolder.create(
         tmp_path / name,
-        SearchWritten(
+        SearchManifest(
             search=search_id(grid, OPTIONS),
             engine=ENGINE_VERSION,
             options=OPTIONS,
@@ -85,7 +85,9 @@ def test_what_was_found_is_a_scenario_file_and_what_was_not_has_none(tmp_path: P
     assert not folder.scenario_file(1).exists()
 
 
-def test_the_table_and_the_document_say_what_was_found_and_what_cannot_be(tmp_path: Path) -> None:
+def test_the_table_and_the_document_list_the_violations_found_and_the_impossible_cells(
+    tmp_path: Path,
+) -> None:
     folder = searched(tmp_path)
 
     lines = list(search_lines(folder))
@@ -113,7 +115,10 @@ def test_a_finished_search_is_printed_again_without_spark(
     ("more", "message"),
     [
         ([], "already has a searched grid: add --resume"),
-        (["--resume", "--max-depth", "4"], "has a search of another grid or other bounds"),
+        (
+            ["--resume", "--max-depth", "4"],
+            "has a search with a different grid or different bounds",
+        ),
     ],
 )
 def test_a_search_is_neither_written_over_nor_mixed(
@@ -130,7 +135,7 @@ def test_a_search_is_neither_written_over_nor_mixed(
     ("options", "message"),
     [
         (["--budget", "fire=1"], "'fire=1' is not NAME=NUMBER"),
-        (["--states", "0"], "must be at least 1"),
+        (["--states", "0"], "whole number of at least 1"),
         (["--property", "Safe"], "invalid choice: 'Safe'"),
     ],
 )

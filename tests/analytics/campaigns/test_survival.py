@@ -57,3 +57,7 @@ def test_without_a_loss_the_curve_stays_at_one_to_its_last_run() -> None:
     assert [(point.at, point.survival) for point in curve.points] == [(0, 1), (9, 1)]
     assert curve.median is None
     assert log_rank(counts((3, False, 5)), counts((4, False, 5))) == (0, 1)
+
+
+def test_losses_of_the_last_run_alone_are_no_evidence_of_a_difference() -> None:
+    assert log_rank(counts((9, True, 1)), counts((3, False, 5))) == (0, 1)

@@ -1,7 +1,7 @@
 """From shares in a database to summary tables in the same one, on each kind of database."""
 
 import io
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +14,8 @@ from pyspark.sql import SparkSession
 from analytics.errors import DatabaseFailedError, SummaryContradictoryError
 from analytics.jobs.summarize_runs import (
     FEWEST_SHOWN,
+    Summarized,
+    cause_table,
     fault_table,
     lesson_table,
     loss_table,
@@ -21,8 +23,16 @@ from analytics.jobs.summarize_runs import (
 )
 from analytics.progress import Progress
 from analytics.storage import KEPT_SUMMARIES, Database, Summary
-from tests.analytics import counting
-from tests.analytics.shares import BEGINNING, Share, facts, generated_shares, insert_shares
+from sim_engine import LOSS_CAUSES
+from tests.analytics import reference_summary
+from tests.analytics.shares import (
+    BEGINNING,
+    Share,
+    delete_shares,
+    facts,
+    generated_shares,
+    insert_shares,
+)
 from tests.analytics.summaries import (
     StoredSummary,
     count_rows_without_summary,
@@ -32,7 +42,7 @@ from tests.analytics.summaries import (
 
 def summarize(
     spark: SparkSession, url: str, folder: Path, progress: io.StringIO | None = None
-) -> int:
+) -> Summarized:
     return summarize_runs(
         Database(url), folder, lambda: nullcontext(spark), Progress(progress or io.StringIO())
     )
@@ -43,11 +53,11 @@ SHIPPED = [[0, {"crash": 1}, 0]]
 
 
 def copies(of: Share, count: int = FEWEST_SHOWN) -> list[Share]:
-    """Shares like this one; without a digest of its own, each is another run."""
+    """Shares like this one; each is a separate run unless a digest is given."""
     return [replace(of, sid=f"{of.sid}{number:02}") for number in range(count)]
 
 
-def test_a_summary_says_what_was_shared(
+def test_a_summary_counts_the_shared_runs(
     spark: SparkSession, database_url: str, tmp_path: Path
 ) -> None:
     lesson = facts(scenario_id="zombie-leader", title_zh="被取代的领导者", lost_all=1)
@@ -63,15 +73,16 @@ def test_a_summary_says_what_was_shared(
     )
     before = datetime.now(UTC)
 
-    summary_id = summarize(spark, database_url, tmp_path)
+    done = summarize(spark, database_url, tmp_path)
 
     (stored,) = stored_summaries(database_url)
-    assert stored.id == summary_id
+    assert stored.id == done.summary
+    assert done.is_new
     assert before <= stored.head["generated_at"] <= datetime.now(UTC)
     assert stored.head["shares_read"] == 2 * FEWEST_SHOWN + 2
     assert stored.head["first_share_at"] == BEGINNING
     assert stored.head["last_share_at"] == BEGINNING + timedelta(days=2, microseconds=1)
-    # The lesson is of 3.9: it is nobody's own run.
+    # The run of 3.9 is a lesson, so it is not an own run.
     assert [row for row in stored.loss if row["dimension"] == "version"] == [
         {
             "dimension": "version", "kafka": "0.10.2", "acks": None, "min_insync_replicas": None,
@@ -88,6 +99,24 @@ def test_a_summary_says_what_was_shared(
             "title": {"en": "A run", "zh": "被取代的领导者"},
             "shares": FEWEST_SHOWN,
         }
+    ]
+
+
+def test_losses_are_counted_by_cause_and_a_run_without_a_loss_has_none(
+    spark: SparkSession, database_url: str, tmp_path: Path
+) -> None:
+    power_loss = Share("a", facts(lost_all=1, loss_cause="power_loss"))
+    leader_only = Share("b", facts(acked_1=1, lost_1=1, loss_cause="leader_only"))
+    rare = copies(replace(power_loss, sid="c", facts=facts(lost_all=1)), FEWEST_SHOWN - 1)
+    kept = copies(Share("d", facts()))
+    insert_shares(database_url, [*copies(power_loss, 12), *copies(leader_only), *kept, *rare])
+
+    summarize(spark, database_url, tmp_path)
+
+    (stored,) = stored_summaries(database_url)
+    assert stored.causes == [
+        {"cause": "power_loss", "runs": 12, "lost_acks_all": 12},
+        {"cause": "leader_only", "runs": FEWEST_SHOWN, "lost_acks_all": 0},
     ]
 
 
@@ -117,7 +146,7 @@ def test_what_few_shared_is_not_written(
 
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == len(shares)
-    assert stored.rows == [[], [], []]
+    assert stored.rows == [[], [], [], []]
 
 
 def test_deleted_shares_are_not_counted(
@@ -143,25 +172,58 @@ def test_nothing_shared_gives_a_summary_of_nothing(
     (stored,) = stored_summaries(database_url)
     assert stored.head["shares_read"] == 0
     assert stored.head["first_share_at"] is stored.head["last_share_at"] is None
-    assert stored.rows == [[], [], []]
+    assert stored.rows == [[], [], [], []]
 
 
-def test_the_same_shares_give_the_same_rows_again(
+def test_the_same_shares_are_counted_once_and_their_summary_is_as_of_now(
     spark: SparkSession, database_url: str, tmp_path: Path
 ) -> None:
     insert_shares(database_url, generated_shares(200))
+    first = summarize(spark, database_url, tmp_path)
+    (before,) = stored_summaries(database_url)
+    empty = tmp_path / "empty"
+    progress = io.StringIO()
 
-    first_id = summarize(spark, database_url, tmp_path / "first")
-    second_id = summarize(spark, database_url, tmp_path / "second")
+    second = summarize_runs(Database(database_url), empty, no_spark, Progress(progress))
 
-    first, second = stored_summaries(database_url)
-    assert (first.id, second.id) == (first_id, second_id)
-    assert first_id < second_id
-    assert second.rows == first.rows
-    assert second.head | {"generated_at": None} == first.head | {"generated_at": None}
+    (after,) = stored_summaries(database_url)
+    assert not empty.exists()
+    assert "exported" not in progress.getvalue()
+    assert after.rows == before.rows
+    assert after.head["generated_at"] > before.head["generated_at"]
+    assert second == replace(first, added=0, is_new=False)
 
 
-def test_facts_that_cannot_be_read_are_left_out_and_said_so(
+def test_a_summary_in_parts_is_the_one_of_the_whole(
+    spark: SparkSession, database_url: str, tmp_path: Path
+) -> None:
+    shares = generated_shares(300)
+    insert_shares(database_url, shares[200:])
+    summarize(spark, database_url, tmp_path)
+    insert_shares(database_url, shares[:200])  # with earlier times, because they arrive late
+    gone = [share.sid for share in reference_summary.living(shares)[::7]]
+    delete_shares(database_url, gone)
+
+    done = summarize(spark, database_url, tmp_path)
+
+    assert done.added < len(reference_summary.living(shares[:200])) + 1
+    *_, in_parts = stored_summaries(database_url)
+    kept = [share for share in reference_summary.living(shares) if share.sid not in gone]
+    assert in_parts.head["shares_read"] == len(kept)
+    assert {
+        cell: (row["runs"], row["exercised"], row["lost"])
+        for cell, row in in_parts.loss_by_cell().items()
+    } == reference_summary.losses(kept)
+    assert {row["scenario_id"]: row["shares"] for row in in_parts.lessons} == {
+        lesson: shares for lesson, (_, shares) in reference_summary.lessons(kept).items()
+    }
+
+
+def no_spark() -> AbstractContextManager[SparkSession]:
+    raise AssertionError("there is nothing to count")
+
+
+def test_invalid_facts_are_excluded_and_reported(
     spark: SparkSession, sqlite_url: str, tmp_path: Path
 ) -> None:
     insert_shares(
@@ -173,20 +235,24 @@ def test_facts_that_cannot_be_read_are_left_out_and_said_so(
 
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == 1
-    assert "read 3 shares" in progress.getvalue()
+    assert "found 3 shares: 3 new or changed, 0 removed or changed" in progress.getvalue()
     assert (
-        "counted 1 run that people made, in 1 share, excluded 2 with invalid facts"
-        in progress.getvalue()
+        "counted 1 run by users, in 1 share, excluded 2 with invalid facts" in progress.getvalue()
     )
 
 
 def test_the_parquet_file_holds_the_shares_and_replaces_an_older_one(
     spark: SparkSession, database_url: str, tmp_path: Path
 ) -> None:
-    insert_shares(database_url, [Share("b", facts()), Share("a", facts(title_zh="副本"))])
-    summarize(spark, database_url, tmp_path / "new" / "folder")
+    lesson = Share("a", facts(scenario_id="replicas", title_zh="副本"), record=SHIPPED)
+    insert_shares(database_url, [Share("b", facts()), lesson])
+    folder = tmp_path / "new" / "folder"
+    summarize(spark, database_url, folder)
+    (folder / "shares.parquet").write_text("an older one")
 
-    summarize(spark, database_url, tmp_path / "new" / "folder")
+    summarize_runs(
+        Database(database_url), folder, no_spark, Progress(io.StringIO()), always_export=True
+    )
 
     files = [path.name for path in (tmp_path / "new" / "folder").iterdir()]
     assert files == ["shares.parquet"]
@@ -216,11 +282,11 @@ def test_a_plain_count_of_ten_thousand_shares_agrees(
 ) -> None:
     stored = summary_of_ten_thousand
 
-    assert stored.head["shares_read"] == len(counting.living(ten_thousand))
+    assert stored.head["shares_read"] == len(reference_summary.living(ten_thousand))
     assert {
         cell: (row["runs"], row["exercised"], row["lost"])
         for cell, row in stored.loss_by_cell().items()
-    } == counting.losses(ten_thousand)
+    } == reference_summary.losses(ten_thousand)
     assert {
         row["fault"]: (
             row["runs"],
@@ -228,10 +294,35 @@ def test_a_plain_count_of_ten_thousand_shares_agrees(
             row["last_before_loss"],
         )
         for row in stored.faults
-    } == counting.faults(ten_thousand)
+    } == reference_summary.faults(ten_thousand)
+    assert {
+        row["cause"]: (row["runs"], row["lost_acks_all"]) for row in stored.causes
+    } == reference_summary.causes(ten_thousand)
+    assert {row["cause"] for row in stored.causes} == {*LOSS_CAUSES[:3], "unknown"}
     assert {
         row["scenario_id"]: (row["title"], row["shares"]) for row in stored.lessons
-    } == counting.lessons(ten_thousand)
+    } == reference_summary.lessons(ten_thousand)
+
+
+def test_of_two_jobs_the_one_with_newer_shares_stays_the_latest(database_url: str) -> None:
+    database = Database(database_url)
+    newer = database.write_summary(small_summary(2))
+
+    late = database.write_summary(small_summary(1))
+    again = database.write_summary(small_summary(2))
+
+    assert late == again == newer
+    (stored,) = stored_summaries(database_url)
+    assert stored.head["watermark"] == 2
+
+
+def test_another_engine_makes_another_summary_of_the_same_shares(database_url: str) -> None:
+    database = Database(database_url)
+    first = database.write_summary(small_summary(1))
+
+    second = database.write_summary(replace(small_summary(1), engine="0.2.0"))
+
+    assert second > first
 
 
 def test_only_the_newest_summaries_are_kept(database_url: str) -> None:
@@ -272,12 +363,15 @@ def test_counts_that_do_not_add_up_are_refused() -> None:
         fault_table(
             [{"fault": "crash", "runs": 1, "lossy_runs": 2, "last_before_loss": 0}]
         )  # fmt: skip
+    with pytest.raises(SummaryContradictoryError, match="do not add up"):
+        cause_table([{"cause": "power_loss", "runs": 1, "lost_acks_all": 2}])
 
 
 def small_summary(shares_read: int, *, loss: pa.Table | None = None) -> Summary:
     return Summary(
         generated_at=BEGINNING,
         engine="0.1.0",
+        watermark=shares_read,
         shares_read=shares_read,
         first_share_at=None,
         last_share_at=None,
@@ -285,6 +379,7 @@ def small_summary(shares_read: int, *, loss: pa.Table | None = None) -> Summary:
         faults=fault_table(
             [{"fault": "crash", "runs": 1, "lossy_runs": 0, "last_before_loss": 0}]
         ),
+        causes=cause_table([{"cause": "power_loss", "runs": 1, "lost_acks_all": 1}]),
         lessons=lesson_table([]),
     )  # fmt: skip
 

@@ -1,11 +1,11 @@
-"""What counts as a loss, and what as a chance to see one."""
+"""Which runs count as losses, and which as exercised."""
 
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from analytics.transforms.durability import loss_counts
-from tests.analytics.frames import rows_of, runs_frame
+from tests.analytics.dataframes import rows_of, runs_frame
 
 COUNTS = ("runs", "exercised", "not_exercised", "lost")
 

@@ -1,9 +1,9 @@
-"""Which faults happened, and which a loss followed."""
+"""Which faults happened, and which were followed by a loss."""
 
 from pyspark.sql import SparkSession
 
 from analytics.transforms.faults import fault_counts
-from tests.analytics.frames import rows_of, runs_frame
+from tests.analytics.dataframes import rows_of, runs_frame
 
 COLUMNS = ("fault", "runs", "lossy_runs", "last_before_loss")
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pyspark.sql import SparkSession
 
 from analytics.transforms.lessons import lesson_counts
-from tests.analytics.frames import rows_of, runs_frame
+from tests.analytics.dataframes import rows_of, runs_frame
 from tests.analytics.shares import BEGINNING
 
 

@@ -1,4 +1,4 @@
-"""Reading facts, and leaving out what cannot be read."""
+"""Reads facts, and excludes invalid ones."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from analytics.transforms.shared_runs import own_runs, shared_runs
-from tests.analytics.frames import rows_of, runs_frame
+from tests.analytics.dataframes import rows_of, runs_frame
 from tests.analytics.shares import BEGINNING, facts
 
 
@@ -28,7 +28,7 @@ def test_facts_become_columns(spark: SparkSession) -> None:
     assert run["faults"] == {"crash": 2}
 
 
-def test_a_key_that_nobody_reads_changes_nothing(spark: SparkSession) -> None:
+def test_an_unknown_key_is_ignored(spark: SparkSession) -> None:
     runs = shared_runs(shares_frame(spark, json.dumps(facts(added_later={"deep": [1]}))))
 
     assert rows_of(runs, "sid") == [("sid0",)]
@@ -48,7 +48,7 @@ def test_a_key_that_nobody_reads_changes_nothing(spark: SparkSession) -> None:
         json.dumps(facts(acked_1=1, lost_1=-1)),
     ],
 )
-def test_facts_that_cannot_be_evidence_are_left_out(spark: SparkSession, unreadable: str) -> None:
+def test_facts_that_cannot_be_read_are_left_out(spark: SparkSession, unreadable: str) -> None:
     runs = shared_runs(shares_frame(spark, unreadable, json.dumps(facts())))
 
     assert rows_of(runs, "sid") == [("sid1",)]
@@ -62,7 +62,9 @@ def test_a_run_without_a_loss_is_not_lossy(spark: SparkSession) -> None:
     assert rows_of(runs, "lossy") == [(False,)]
 
 
-def test_a_run_is_counted_once_and_a_lesson_as_shipped_is_nobodys_own(spark: SparkSession) -> None:
+def test_a_run_is_counted_once_and_an_unchanged_lesson_is_not_a_users_run(
+    spark: SparkSession,
+) -> None:
     runs = runs_frame(
         spark,
         {"digest": "twice", "sid": "b", "kafka": "4.0"},

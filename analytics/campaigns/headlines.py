@@ -1,28 +1,30 @@
-"""What the numbers carry, for the headlines of the charts. No finding without its interval or test.
+"""The conclusions that the numbers support, for the headlines of the charts.
 
-Each chart has at least one finding: where nothing can be said, that is what it says.
+Every conclusion is supported by an interval or a test.
+
+Each chart has at least one: if nothing can be concluded, it states that.
 """
 
 from collections.abc import Mapping, Sequence
 
-from sim_engine import CellSummary, Comparison, Finding, Odds, SurvivalCurve, SurvivalPoint
+from sim_engine import CellSummary, Comparison, Headline, Odds, SurvivalCurve, SurvivalPoint
 
 LEAST_RUNS = 30
-"""Cells with fewer exercised runs carry no finding."""
+"""Cells with fewer exercised runs support no conclusion."""
 
 
-def find(
+def headlines_of(
     axes: Mapping[str, Sequence[str | int | float | bool]],
     cells: Sequence[CellSummary],
     comparisons: Sequence[Comparison],
     survival: Sequence[SurvivalCurve],
     odds: Odds,
-) -> tuple[Finding, ...]:
-    """The findings of each chart, the most telling first."""
+) -> tuple[Headline, ...]:
+    """The conclusions for each chart, the most important first."""
     counted = [cell for cell in cells if cell.exercised >= LEAST_RUNS]
     if not counted:
         return tuple(
-            Finding(kind="too_few_runs", about=about, number=float(LEAST_RUNS))
+            Headline(kind="too_few_runs", about=about, number=float(LEAST_RUNS))
             for about in ("matrix", "survival", "forest")
         )
     return (
@@ -36,8 +38,10 @@ def _of_matrix(
     axes: Mapping[str, Sequence[str | int | float | bool]],
     cells: Sequence[CellSummary],
     comparisons: Sequence[Comparison],
-) -> list[Finding]:
-    found: list[Finding] = []
+) -> list[Headline]:
+    if not any(cell.lost.count for cell in cells):
+        return [_never_lost({}, cells)]
+    found: list[Headline] = []
     for axis, values in axes.items():
         for value in values if len(values) > 1 else ():
             having = [cell for cell in cells if cell.settings[axis] == value]
@@ -47,19 +51,10 @@ def _of_matrix(
             if all(cell.lost.count == 0 for cell in having) and any(
                 cell.lost.count for cell in others
             ):
-                found.append(
-                    Finding(
-                        kind="never_lost",
-                        about="matrix",
-                        settings={axis: value},
-                        cells=tuple(cell.cell for cell in having),
-                        number=0.0,
-                        high=max(cell.lost.high or 0.0 for cell in having),
-                    )
-                )
+                found.append(_never_lost({axis: value}, having))
     found.extend(_changes(axes, comparisons))
     return found or [
-        Finding(
+        Headline(
             kind="no_difference",
             about="matrix",
             axis="kafka",
@@ -68,11 +63,26 @@ def _of_matrix(
     ]
 
 
+def _never_lost(
+    settings: Mapping[str, str | int | float | bool], cells: Sequence[CellSummary]
+) -> Headline:
+    return Headline(
+        kind="never_lost",
+        about="matrix",
+        settings=settings,
+        cells=tuple(cell.cell for cell in cells),
+        number=0.0,
+        high=max(cell.lost.high or 0.0 for cell in cells),
+    )
+
+
 def _changes(
     axes: Mapping[str, Sequence[str | int | float | bool]], comparisons: Sequence[Comparison]
-) -> list[Finding]:
-    """One finding for each step along an axis that changes something, and for an axis without."""
-    found: list[Finding] = []
+) -> list[Headline]:
+    """One conclusion for each step along an axis that changes something, or one for the whole axis
+    if none does.
+    """
+    found: list[Headline] = []
     for axis in axes:
         steps: dict[tuple[object, ...], list[Comparison]] = {}
         for comparison in comparisons:
@@ -86,7 +96,7 @@ def _changes(
                     clear = True
                     first, second = tests[0].values
                     found.append(
-                        Finding(
+                        Headline(
                             kind="changed",
                             about="matrix",
                             axis=axis,
@@ -98,14 +108,14 @@ def _changes(
                     )
         if steps and not clear:
             found.append(
-                Finding(
+                Headline(
                     kind="no_difference",
                     about="matrix",
                     axis=axis,
                     number=float(sum(map(len, steps.values()))),
                 )
             )
-    found.sort(key=lambda finding: (finding.kind != "changed", -(finding.number or 0.0)))
+    found.sort(key=lambda headline: (headline.kind != "changed", -(headline.number or 0.0)))
     return found
 
 
@@ -113,15 +123,16 @@ def _direction(test: Comparison) -> str:
     return "fell" if test.only_first > test.only_second else "rose"
 
 
-def _of_survival(survival: Sequence[SurvivalCurve], counted: set[int]) -> list[Finding]:
+def _of_survival(survival: Sequence[SurvivalCurve], counted: set[int]) -> list[Headline]:
     curves = [curve for curve in survival if curve.by == "faults" and curve.cell in counted]
-    if not curves:
-        return [Finding(kind="too_few_runs", about="survival", number=float(LEAST_RUNS))]
-    ends = [(curve, _last_sure(curve)) for curve in curves]
+    # A curve without a step while enough runs were left supports no more than its start.
+    ends = [(curve, end) for curve in curves if (end := _last_sure(curve)).at > 0]
+    if not ends:
+        return [Headline(kind="too_few_runs", about="survival", number=float(LEAST_RUNS))]
     best = max(ends, key=lambda end: end[1].survival)
     worst = min(ends, key=lambda end: end[1].survival)
     return [
-        Finding(
+        Headline(
             kind="survival",
             about="survival",
             cells=(curve.cell,),
@@ -135,18 +146,18 @@ def _of_survival(survival: Sequence[SurvivalCurve], counted: set[int]) -> list[F
 
 
 def _last_sure(curve: SurvivalCurve) -> SurvivalPoint:
-    """The last point of a curve before which enough runs were left."""
+    """The last point of a curve at which enough runs were still under observation."""
     return [point for point in curve.points if point.runs_left >= LEAST_RUNS][-1]
 
 
-def _of_forest(odds: Odds) -> list[Finding]:
+def _of_forest(odds: Odds) -> list[Headline]:
     clear = [term for term in odds.terms if term.effect in ("harms", "protects")]
     if not clear:
-        return [Finding(kind="no_difference", about="forest")]
+        return [Headline(kind="no_difference", about="forest")]
     harms = [term for term in clear if term.effect == "harms"][:1]
     protects = [term for term in clear if term.effect == "protects"][-1:]
     return [
-        Finding(
+        Headline(
             kind="odds",
             about="forest",
             name=term.name,

@@ -1,7 +1,7 @@
-"""Rows → summary: Spark counts, plain Python estimates.
+"""Rows → summary: Spark counts; plain Python computes the estimates.
 
-The same rows always give the same summary: nothing in it depends on files, partitions or time, but
-for `finished_at`, which the caller says.
+The same rows always give the same summary: it does not depend on files, partitions or time, except
+for `finished_at`, which the caller passes.
 """
 
 import hashlib
@@ -9,15 +9,17 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
-from analytics.campaigns import counting
+from analytics.campaigns import row_counts
 from analytics.campaigns.cell_summaries import summarize_cells
-from analytics.campaigns.comparing import Pair, comparisons, pairs_of
-from analytics.campaigns.findings import find
+from analytics.campaigns.comparisons import Pair, comparisons, pairs_of
 from analytics.campaigns.folder import CampaignFolder
+from analytics.campaigns.headlines import headlines_of
 from analytics.campaigns.odds import MOST_RUNS, odds_of_loss
 from analytics.campaigns.survival import AXES, log_rank, survival_curve
-from analytics.statistics import CONFIDENCE, adjust
+from analytics.statistics import CONFIDENCE, adjust_p_values
+from analytics.transforms.faults import runs_by_fault
 from sim_engine import (
     ENGINE_VERSION,
     FAULT_TYPES,
@@ -32,24 +34,26 @@ from sim_engine import (
     SurvivalCurve,
 )
 
-TIME_CLASSES = 60
-"""Survival by time is counted in so many classes of the runs' length."""
+TIME_CLASSES = 30
+"""The number of classes into which survival by time divides the runs' length: seconds, in the
+shipped campaign.
+"""
 
-SAMPLED = 3
-"""So many rows of each cell are named with their digests."""
+SAMPLED = 2
+"""The number of rows of each cell that the summary lists with their digests."""
 
 MakeExamples = Callable[[Sequence[tuple[int, int]]], Sequence[Example]]
-"""Makes openable examples of runs, each named by cell and seed."""
+"""Converts runs, each identified by cell and seed, to examples that can be opened."""
 
 
 def read_rows(spark: SparkSession, folder: CampaignFolder) -> DataFrame:
-    """All rows of a campaign: the columns of its files, and `cell`."""
+    """All rows of a campaign, one for each run: the columns of its files, and `cell`."""
     return spark.read.parquet(str(folder.rows_path))
 
 
 def campaign_digest(rows: DataFrame) -> str:
-    """The SHA-256 over the cells' digests, in order."""
-    digests = counting.cell_digests(rows).collect()
+    """The SHA-256 over the cells' digests, in the order of the cells, in hexadecimal."""
+    digests = row_counts.cell_digests(rows).collect()
     found = sorted((row["cell"], row["cell_digest"]) for row in digests)
     return hashlib.sha256("".join(digest for _, digest in found).encode()).hexdigest()
 
@@ -61,7 +65,11 @@ def summarize(
     *,
     finished_at: str | None = None,
 ) -> CampaignSummary:
-    """The summary of the rows that a campaign's folder has."""
+    """Summarize the rows in a campaign's folder.
+
+    `make_examples` converts the shortest losing runs to scenarios. `finished_at` is ISO 8601 in
+    UTC; None if it is unknown.
+    """
     grid = folder.grid
     rows = read_rows(spark, folder).cache()
     axes = dict(grid.axes)
@@ -72,14 +80,14 @@ def summarize(
     survival, ranks = _survival(rows, grid, pairs)
     kinds = [kind for kind, _ in grid.cells[0].faults]
     below_seed = max(1, MOST_RUNS // len(grid.cells))
-    design = counting.collected(counting.design_rows(rows, kinds, below_seed=below_seed))
+    design = row_counts.collected(row_counts.design_rows(rows, kinds, below_seed=below_seed))
     odds = odds_of_loss(
         design.sort_values(["cell", "seed"], ignore_index=True),
         kinds=kinds,
         axes=axes,
         settings=settings,
     )
-    losses = counting.shortest_losses(rows).orderBy("cell", "cause").collect()
+    losses = row_counts.shortest_losses(rows).orderBy("cell", "cause").collect()
     examples = make_examples([(row["cell"], row["seed"]) for row in losses])
     summary = CampaignSummary(
         version=SUMMARY_VERSION,
@@ -111,11 +119,11 @@ def summarize(
         survival=survival,
         log_rank=ranks,
         odds=odds,
-        findings=find(axes, cells, compared, survival, odds),
+        findings=headlines_of(axes, cells, compared, survival, odds),
         examples=tuple(examples),
         samples=tuple(
             SampledRow(cell=row["cell"], seed=row["seed"], digest=row["digest"], lost=row["lost"])
-            for row in counting.sampled_rows(rows, of_each_cell=SAMPLED)
+            for row in row_counts.sampled_rows(rows, of_each_cell=SAMPLED)
             .orderBy("cell", "seed")
             .collect()
         ),
@@ -128,10 +136,10 @@ def _pair_counts(spark: SparkSession, rows: DataFrame, pairs: Sequence[Pair]) ->
     columns = ["first", "second", "lost_first", "lost_second", "seeds", "seed"]
     if not pairs:
         return pd.DataFrame(columns=columns)
-    frame = spark.createDataFrame(
+    compared = spark.createDataFrame(
         [(pair.first, pair.second) for pair in pairs], "first int, second int"
     )
-    return counting.collected(counting.pair_counts(rows, frame))[columns]
+    return row_counts.collected(row_counts.pair_counts(rows, compared))[columns]
 
 
 def _survival(
@@ -139,7 +147,7 @@ def _survival(
 ) -> tuple[tuple[SurvivalCurve, ...], tuple[LogRank, ...]]:
     workload = grid.cells[0].workload
     every_ms = max(1, workload.steps * workload.step_ms // TIME_CLASSES)
-    counts = counting.collected(counting.survival_counts(rows, every_ms=every_ms))
+    counts = row_counts.collected(row_counts.survival_counts(rows, every_ms=every_ms))
     counts = counts.sort_values(["cell", "by", "at", "lost"], ignore_index=True)
     parts = dict(list(counts.groupby(["cell", "by"])))
     curves = tuple(
@@ -155,7 +163,7 @@ def _survival(
             for pair in pairs
             if (pair.first, by) in parts and (pair.second, by) in parts
         ]
-        adjusted = adjust([p for _, _, p in tests])
+        adjusted = adjust_p_values([p for _, _, p in tests])
         ranks.extend(
             LogRank(
                 by=by,
@@ -172,10 +180,12 @@ def _survival(
 
 
 def _fault_models(rows: DataFrame, grid: Grid) -> tuple[FaultModel, ...]:
-    runs = {row["fault"]: row["runs"] for row in counting.fault_runs(rows).collect()}
+    first = F.min(F.struct("seed", "cell")).alias("first")
+    counts = {row["fault"]: row for row in runs_by_fault(rows, others=(first,)).collect()}
     models: list[FaultModel] = []
     for kind, rate in grid.cells[0].faults:
         rates = sorted({dict(cell.faults)[kind].rate for cell in grid.cells})
+        count = counts.get(kind)
         models.append(
             FaultModel(
                 kind=kind,
@@ -183,7 +193,9 @@ def _fault_models(rows: DataFrame, grid: Grid) -> tuple[FaultModel, ...]:
                 rates=tuple(rates),
                 duration_ms=rate.duration_ms,
                 reason=FAULT_TYPES[kind].reason,
-                runs=runs.get(kind, 0),
+                runs=0 if count is None else count["runs"],
+                example_cell=None if count is None else count["first"]["cell"],
+                example_seed=None if count is None else count["first"]["seed"],
             )
         )
     return tuple(models)

@@ -1,4 +1,4 @@
-"""How many runs a campaign needs, before it is run."""
+"""Computes how many runs a campaign needs, before it is run."""
 
 import math
 from collections.abc import Sequence
@@ -9,24 +9,26 @@ from scipy.stats import norm
 from analytics.statistics import CONFIDENCE, estimate_rate
 
 RATES = (0.1, 0.01, 0.001)
-"""Loss rates for which a plan is made."""
+"""The loss rates in the plan."""
 
 PRECISION = 0.2
-"""The half-width of an interval, as a part of the rate."""
+"""The half-width of an interval, as a fraction of the rate."""
 
 POWER = 0.8
-"""How likely a difference that is there should be found."""
+"""The power: the probability that an existing difference is found."""
 
 
 def upper_bound(runs: int) -> float:
-    """What can be said after no loss in so many exercised runs: the rate is at most this."""
+    """The upper bound of the loss rate after `runs` exercised runs without a loss."""
     estimate = estimate_rate(0, runs)
     assert estimate is not None, "there are runs"
     return estimate.high
 
 
 def half_width(rate: float, runs: int) -> float:
-    """Half the interval where a rate is observed in so many runs, as a part of that rate."""
+    """The half-width of the interval of a rate observed in `runs` runs, as a fraction of
+    the rate.
+    """
     estimate = estimate_rate(round(rate * runs), runs)
     assert estimate is not None, "there are runs"
     return (estimate.high - estimate.low) / 2 / rate
@@ -34,7 +36,7 @@ def half_width(rate: float, runs: int) -> float:
 
 @lru_cache
 def runs_for_precision(rate: float) -> int:
-    """The runs that a cell needs for an interval of ± `PRECISION` of its rate."""
+    """The number of runs that a cell needs for an interval of ± `PRECISION` of its rate."""
     low, high = 1, 1
     while half_width(rate, high) > PRECISION:
         low, high = high, high * 2
@@ -45,10 +47,11 @@ def runs_for_precision(rate: float) -> int:
 
 
 def runs_for_difference(first: float, second: float, tests: int) -> int:
-    """The seeds with which McNemar's test finds a change between two rates, among so many tests.
+    """The number of seeds with which McNemar's test finds a change between two rates, among `tests`
+    tests.
 
-    Where the second cell loses only what the first loses too, as with common faults; the tests are
-    adjusted by Bonferroni, which asks a little more than Holm.
+    Assumes that the second cell loses records only in runs in which the first does too, as with
+    common faults. The tests are adjusted by Bonferroni, which is slightly stricter than Holm.
     """
     discordant = abs(first - second)
     assert discordant > 0, "the rates differ"
@@ -60,7 +63,7 @@ def runs_for_difference(first: float, second: float, tests: int) -> int:
 
 
 def plan_lines(cells: int, runs: int, tests: int, costs: Sequence[float], cores: int) -> list[str]:
-    """The plan in lines for a terminal. `costs` are ms a run of each cell."""
+    """The plan as lines for a terminal. `costs` are the ms per run of each cell."""
     seconds = sum(costs) * runs / 1_000 / max(1, cores)
     lines = [
         f"{cells:,} cells × {runs:,} runs = {cells * runs:,} runs",
@@ -69,13 +72,13 @@ def plan_lines(cells: int, runs: int, tests: int, costs: Sequence[float], cores:
         f"no loss in {runs:,} exercised runs means: at most {upper_bound(runs):.4%}",
         f"{tests:,} comparisons of cells that differ in one setting",
         "",
-        "loss rate   interval after these runs   runs a cell for ±20 %   runs a cell to see it"
-        " halved",
+        "loss rate   interval after these runs   runs per cell for ±20 %   runs per cell to"
+        " detect a halving",
     ]
     for rate in RATES:
         width = half_width(rate, runs) if rate * runs >= 0.5 else math.inf
-        shown = f"± {width:.0%}" if math.isfinite(width) else "too few to say"
+        shown = f"± {width:.0%}" if math.isfinite(width) else "too few runs"
         needed = runs_for_precision(rate)
         halved = runs_for_difference(rate, rate / 2, tests)
-        lines.append(f"{rate:>9.1%}   {shown:>26}   {needed:>21,}   {halved:>27,}")
+        lines.append(f"{rate:>9.1%}   {shown:>25}   {needed:>23,}   {halved:>33,}")
     return lines

@@ -1,4 +1,4 @@
-"""What an executor does: it plays the runs of a piece and writes their rows."""
+"""The executors' work: play the runs of a piece and write their rows."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -16,9 +16,9 @@ from sim_engine import (
 
 
 def run_piece(folder: str, piece: Piece) -> int:
-    """Play a piece and write its rows into the campaign's folder; the number of rows.
+    """Play a piece, write its rows to the campaign's folder, and return the number of rows.
 
-    The same piece always writes the same file, whoever plays it and however often.
+    The same piece always writes the same file, on any executor, also if it is played again.
     """
     campaign = _open(folder)
     cell = campaign.grid.cells[piece.cell]
@@ -32,12 +32,14 @@ def run_piece(folder: str, piece: Piece) -> int:
 
 @lru_cache(maxsize=1)
 def _open(folder: str) -> CampaignFolder:
-    """The grid is read once for each worker process."""
+    """Open the folder; cached, so the grid is read once in each worker process."""
     return CampaignFolder.open(Path(folder))
 
 
 def make_example(grid_document: JsonObject, cell: int, seed: int) -> Example:
-    """The shortest scenario that loses a record as one run does. The run must lose one."""
+    """The shortest scenario found that loses a record for the same reason as a run. The run must
+    lose a record.
+    """
     grid = read_grid_document(grid_document)
     found = shortest_example(RunKey(campaign=grid.seed, cell=cell, run=seed), grid.cells[cell])
     assert found is not None, "the run lost a record"
@@ -47,5 +49,5 @@ def make_example(grid_document: JsonObject, cell: int, seed: int) -> Example:
         cause=found.cause,
         faults=found.faults,
         steps=len(found.scenario.steps),
-        scenario=scenario_document(found.scenario),
+        scenario={**scenario_document(found.scenario)},
     )

@@ -1,4 +1,4 @@
-"""Which cells are compared: those that differ in one setting, and by neighbouring values of it."""
+"""Selects the cells to compare: pairs that differ in one setting, by neighbouring values of it."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,13 +7,13 @@ import pandas as pd
 from msgspec import Struct
 from msgspec.structs import replace
 
-from analytics.statistics import CONFIDENCE, adjust, paired_difference
+from analytics.statistics import CONFIDENCE, adjust_p_values, paired_difference
 from sim_engine import Comparison
 
 Value = str | int | float | bool
 
 FOLLOWS_RELEASE = "control"
-"""The controller changes with the release where the grid names none; it is then no setting."""
+"""If the grid names no controller, it changes with the release and is not a separate setting."""
 
 
 class Pair(Struct, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ class Pair(Struct, frozen=True, kw_only=True):
 def pairs_of(
     axes: Mapping[str, Sequence[Value]], settings: Sequence[Mapping[str, Value]]
 ) -> list[Pair]:
-    """Every pair of cells to be compared."""
+    """Every pair of cells to compare."""
     return [pair for axis in axes for pair in _along(axis, axes, settings)]
 
 
@@ -50,10 +50,12 @@ def _along(
 
 
 def comparisons(pairs: Sequence[Pair], counts: pd.DataFrame) -> tuple[Comparison, ...]:
-    """McNemar's test of each pair, from the counts of `counting.pair_counts`."""
+    """McNemar's test of each pair, from the counts of `row_counts.pair_counts`. The p-values are
+    adjusted over all pairs.
+    """
     grouped = dict(list(counts.groupby(["first", "second"])))
     made = [_compare(pair, grouped.get((pair.first, pair.second))) for pair in pairs]
-    adjusted = adjust([comparison.p for comparison in made])
+    adjusted = adjust_p_values([comparison.p for comparison in made])
     return tuple(
         replace(comparison, p_adjusted=p, differs=p < 1 - CONFIDENCE)
         for comparison, p in zip(made, adjusted, strict=True)

@@ -1,4 +1,4 @@
-"""Frames of runs for the transforms' tests: a test states only the columns it is about."""
+"""DataFrames of runs for the transforms' tests: a test states only the columns it is about."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ RUNS = t.StructType(
 
 
 def runs_frame(spark: SparkSession, *runs: dict[str, Any]) -> DataFrame:
-    """What `shared_runs` returns for runs with these facts; each may say its other columns too."""
+    """The result of `shared_runs` for runs with these facts; each can also set other columns."""
     rows = [
         {
             "sid": f"sid{number}",
@@ -38,7 +38,7 @@ def runs_frame(spark: SparkSession, *runs: dict[str, Any]) -> DataFrame:
     )
 
 
-def rows_of(frame: DataFrame, *names: str) -> list[tuple[Any, ...]]:
-    """The named columns of every row, sorted, because a frame has no order."""
-    rows = [tuple(row) for row in frame.select(*names).collect()]
+def rows_of(data: DataFrame, *names: str) -> list[tuple[Any, ...]]:
+    """The named columns of every row, sorted, because a DataFrame has no order."""
+    rows = [tuple(row) for row in data.select(*names).collect()]
     return sorted(rows, key=lambda row: tuple((value is not None, value) for value in row))

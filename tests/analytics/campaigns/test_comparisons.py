@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
 
-from analytics.campaigns.comparing import Value, comparisons, pairs_of
-from analytics.statistics import adjust, estimate_mean, paired_difference
+from analytics.campaigns.comparisons import Value, comparisons, pairs_of
+from analytics.statistics import adjust_p_values, estimate_mean, paired_difference
 
 AXES: dict[str, list[Value]] = {
     "kafka": ["2.1", "2.8", "3.9"],
@@ -37,8 +37,8 @@ def test_mcnemars_test_counts_the_seeds_that_lost_in_one_alone() -> None:
 
 
 def test_p_values_are_adjusted_by_holm() -> None:
-    assert adjust([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert adjust([]) == []
+    assert adjust_p_values([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert adjust_p_values([]) == []
 
 
 def test_a_mean_has_the_normal_interval() -> None:

@@ -1,6 +1,5 @@
-"""A job again and again: when, what ends it, and that it leaves nothing running."""
+"""A repeated job: when it runs, what ends it, and that no process is left."""
 
-import argparse
 import os
 import signal
 import subprocess
@@ -10,20 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analytics.repeating import repeat, run_once, seconds_of
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("90s", 90), ("30m", 1800), ("1h", 3600), ("2d", 172_800)]
-)
-def test_a_time_is_a_number_and_its_unit(text: str, seconds: int) -> None:
-    assert seconds_of(text) == seconds
-
-
-@pytest.mark.parametrize("text", ["", "1", "h", "0s", "-1h", "1.5h", "1h30m", "1w", "9999999s"])
-def test_what_is_no_time_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="30m or 1h"):
-        seconds_of(text)
+from analytics.job_loop import repeat, run_once
 
 
 class StoppedError(Exception):
@@ -53,7 +39,7 @@ def test_each_run_is_a_process_that_gets_the_variables(tmp_path: Path) -> None:
     assert all(0 < seconds < 3600 for seconds in slept)
 
 
-def test_a_run_that_took_too_long_is_followed_at_once() -> None:
+def test_the_next_run_starts_immediately_after_one_that_took_too_long() -> None:
     slept, sleep = stop_after(1)
 
     with pytest.raises(StoppedError):
@@ -67,7 +53,7 @@ def test_only_the_first_failure_ends_it(tmp_path: Path) -> None:
         repeat([sys.executable, "-c", "raise SystemExit(1)"], {}, every_seconds=1)
     assert ended.value.code == 1
 
-    # The first run makes the file and succeeds; the others find it and fail.
+    # The first run creates the file and succeeds; the others find it and fail.
     script = f"open({str(tmp_path / 'made')!r}, 'x').close()"
     slept, sleep = stop_after(2)
     with pytest.raises(StoppedError):

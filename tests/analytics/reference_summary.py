@@ -1,4 +1,4 @@
-"""The same summary in plain Python, a second time and another way: the job must agree with it."""
+"""An independent implementation of the summary in plain Python, which the job must agree with."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -62,6 +62,20 @@ def faults(shares: Iterable[Share]) -> dict[str, tuple[int, int, int]]:
     }
 
 
+def causes(shares: Iterable[Share]) -> dict[str, tuple[int, int]]:
+    """For each cause: runs, those that lost a record acknowledged with acks=all."""
+    counted: dict[str, list[bool]] = defaultdict(list)
+    for share in own(shares):
+        run = share.facts
+        if run["lost_all"] or run["lost_1"]:
+            counted[run["loss_cause"] or "unknown"].append(run["lost_all"] > 0)
+    return {
+        cause: (len(runs), sum(runs))
+        for cause, runs in counted.items()
+        if len(runs) >= FEWEST_SHOWN
+    }
+
+
 def lessons(shares: Iterable[Share]) -> dict[str, tuple[dict[str, Any], int]]:
     """For each lesson: title, shares as shipped."""
     counted: dict[str, list[Share]] = defaultdict(list)
@@ -76,7 +90,7 @@ def lessons(shares: Iterable[Share]) -> dict[str, tuple[dict[str, Any], int]]:
 
 
 def own(shares: Iterable[Share]) -> list[Share]:
-    """What people made themselves, each run once."""
+    """The users' own runs, each once."""
     kept = {share.digest: share for share in living(shares) if not is_as_shipped(share)}
     return list(kept.values())
 

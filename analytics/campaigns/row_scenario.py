@@ -1,4 +1,4 @@
-"""One row of a campaign, as the scenario that makes it."""
+"""Converts a row of a campaign to the scenario that produced it."""
 
 import pyarrow.dataset as ds
 
@@ -10,10 +10,12 @@ _LEAST_DIGITS = 8
 
 
 def replay_text(folder: CampaignFolder, row: str) -> str:
-    """The scenario file of a row: `CELL:SEED`, its digest or the beginning of it, or its number
-    among all rows by cell and seed, from 0.
+    """Return the scenario file of a row.
 
-    Raises `GridInvalidError` where there is no such row.
+    `row` is `CELL:SEED`, the row's digest or the beginning of it, or its number among all rows by
+    cell and seed, from 0.
+
+    Raises `GridInvalidError` if there is no such row.
     """
     cell, seed = _find(folder, row)
     key = RunKey(campaign=folder.grid.seed, cell=cell, run=seed)
@@ -39,7 +41,7 @@ def _find(folder: CampaignFolder, row: str) -> tuple[int, int]:
 def _find_digest(folder: CampaignFolder, digest: str) -> tuple[int, int]:
     if len(digest) < _LEAST_DIGITS or set(digest) - set("0123456789abcdef"):
         raise GridInvalidError(
-            f"{digest} names no row: write CELL:SEED, at least {_LEAST_DIGITS} digits of a digest,"
+            f"{digest} is not a row: write CELL:SEED, at least {_LEAST_DIGITS} digits of a digest,"
             " or the row's number"
         )
     rows = ds.dataset(folder.rows_path, format="parquet", partitioning="hive")

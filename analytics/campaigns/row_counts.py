@@ -1,10 +1,12 @@
-"""Rows → counts. Each transformation says what one row of its result is."""
+"""Rows → counts. Each transformation documents one row of its result."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
+
+from analytics.transforms.outcomes import outcome_counts, with_outcome
 
 _MEANS = (
     "lost",
@@ -15,48 +17,59 @@ _MEANS = (
     "isr_changes",
     "truncated",
 )
-"""Columns of which the summary shows means."""
+"""The columns whose means are in the summary."""
 
 
-def evidence(rows: DataFrame) -> DataFrame:
-    """One row a run that says something about losses: complete and exercised.
-
-    A run that lost a record before it became too long counts too, or losses would be missed where
-    runs are longest.
-    """
-    return rows.where(F.col("exercised") & ((F.col("status") == "complete") | (F.col("lost") > 0)))
+def conclusive_runs(rows: DataFrame) -> DataFrame:
+    """One row for each run that is conclusive about losses; see `with_outcome`."""
+    return _with_outcome(rows).where("is_conclusive")
 
 
 def cell_counts(rows: DataFrame) -> DataFrame:
-    """One row a cell: runs of each kind, and sums over those that are evidence."""
-    counts = rows.groupBy("cell").agg(
-        F.count("*").alias("runs"),
-        F.sum((~F.col("exercised")).cast("long")).alias("not_exercised"),
-        F.sum((F.col("status") != "complete").cast("long")).alias("censored"),
-    )
-    sums: list[Column] = [
-        F.count("*").alias("exercised"),
-        _runs_with(F.col("lost") > 0).alias("lost_runs"),
-        _runs_with(F.col("at_risk") > 0).alias("at_risk_runs"),
-        _runs_with((F.col("at_risk") > 0) & (F.col("lost") == 0)).alias("recovered_runs"),
-        _runs_with(F.col("diverged")).alias("diverged_runs"),
-        _runs_with(F.col("inconsistent_read")).alias("inconsistent_runs"),
-        _runs_with(F.col("unclean_elections") > 0).alias("unclean_runs"),
-        _runs_with(F.col("duplicates") > 0).alias("duplicated_runs"),
-        F.sum("uncommitted").alias("uncommitted"),
-        F.max("max_lag").alias("max_lag"),
-        F.first("duration_ms").alias("duration_ms"),
+    """One row for each cell: the counts of `outcome_counts`, and sums over the conclusive runs."""
+    at_risk = F.col("at_risk") > 0
+    sums = [
+        F.count_if(F.col("status") != "complete").alias("censored"),
+        _conclusive_with(at_risk).alias("at_risk_runs"),
+        _conclusive_with(at_risk & ~F.col("has_lost")).alias("recovered_runs"),
+        _conclusive_with(F.col("diverged")).alias("diverged_runs"),
+        _conclusive_with(F.col("inconsistent_read")).alias("inconsistent_runs"),
+        _conclusive_with(F.col("unclean_elections") > 0).alias("unclean_runs"),
+        _conclusive_with(F.col("duplicates") > 0).alias("duplicated_runs"),
+        F.sum(_if_conclusive("uncommitted")).alias("uncommitted"),
+        F.max(_if_conclusive("max_lag")).alias("max_lag"),
+        F.max(_if_conclusive("duration_ms")).alias("duration_ms"),
     ]
     for name in _MEANS:
-        sums.append(F.sum(name).alias(f"{name}_sum"))
-        sums.append(F.sum(F.col(name) * F.col(name)).alias(f"{name}_squares"))
-    return counts.join(evidence(rows).groupBy("cell").agg(*sums), "cell", "left")
+        value = _if_conclusive(name)
+        sums.append(F.sum(value).alias(f"{name}_sum"))
+        sums.append(F.sum(value * value).alias(f"{name}_squares"))
+    return outcome_counts(_with_outcome(rows), "cell", others=tuple(sums))
+
+
+def _with_outcome(rows: DataFrame) -> DataFrame:
+    return with_outcome(
+        rows,
+        exercised=F.col("exercised"),
+        lost=F.col("lost") > 0,
+        complete=F.col("status") == "complete",
+    )
+
+
+def _conclusive_with(condition: Column) -> Column:
+    return F.count_if(F.col("is_conclusive") & condition)
+
+
+def _if_conclusive(name: str) -> Column:
+    return F.when(F.col("is_conclusive"), F.col(name))
 
 
 def counted(rows: DataFrame, column: str) -> DataFrame:
-    """One row a cell and value of `column`, with the runs of the evidence that have it."""
+    """One row for each cell and value of `column`, with the number of conclusive runs that have the
+    value.
+    """
     return (
-        evidence(rows)
+        conclusive_runs(rows)
         .where(F.col(column).isNotNull())
         .groupBy("cell", F.col(column).alias("value"))
         .agg(F.count("*").alias("runs"))
@@ -64,15 +77,15 @@ def counted(rows: DataFrame, column: str) -> DataFrame:
 
 
 def smallest_sets(rows: DataFrame) -> DataFrame:
-    """One row a cell and smallest set of faults, joined by "+", with its runs."""
+    """One row for each cell and smallest set of faults (joined by "+"), with the number of runs."""
     joined = rows.withColumn("smallest_set", F.array_join("smallest", "+"))
     return counted(joined, "smallest_set")
 
 
 def rules_named(rows: DataFrame) -> DataFrame:
-    """One row a cell and rule, with the runs whose events named it."""
+    """One row for each cell and rule, with the number of runs whose events named the rule."""
     return (
-        evidence(rows)
+        conclusive_runs(rows)
         .select("cell", F.explode("rules").alias("value"))
         .groupBy("cell", "value")
         .agg(F.count("*").alias("runs"))
@@ -80,28 +93,19 @@ def rules_named(rows: DataFrame) -> DataFrame:
 
 
 def truncated_by_rule(rows: DataFrame) -> DataFrame:
-    """One row a cell and rule, with the records that it truncated."""
+    """One row for each cell and rule, with the number of records that it truncated."""
     return (
-        evidence(rows)
+        conclusive_runs(rows)
         .select("cell", F.explode("truncated_by").alias("value", "records"))
         .groupBy("cell", "value")
         .agg(F.sum("records").alias("runs"))
     )
 
 
-def fault_runs(rows: DataFrame) -> DataFrame:
-    """One row a kind of fault, with the runs in which it happened."""
-    return (
-        rows.select(F.explode(F.map_keys("faults")).alias("fault"))
-        .groupBy("fault")
-        .agg(F.count("*").alias("runs"))
-    )
-
-
 def lag_counts(rows: DataFrame) -> DataFrame:
-    """One row a cell and bin of the high-watermark lag, with its records."""
+    """One row for each cell and bin of the high-watermark lag, with the number of records."""
     return (
-        evidence(rows)
+        conclusive_runs(rows)
         .select("cell", F.posexplode("lag_histogram").alias("bin", "records"))
         .groupBy("cell", "bin")
         .agg(F.sum("records").alias("records"))
@@ -109,12 +113,12 @@ def lag_counts(rows: DataFrame) -> DataFrame:
 
 
 def pair_counts(rows: DataFrame, pairs: DataFrame) -> DataFrame:
-    """One row a pair of cells and outcome: seeds that were evidence in both.
+    """One row for each pair of cells and outcome, over the seeds that are conclusive in both.
 
-    `pairs` has the columns `first` and `second`. A result has `lost_first`, `lost_second`, `seeds`
-    and the lowest of them, `seed`.
+    `pairs` has the columns `first` and `second`. The result has `lost_first`, `lost_second`,
+    `seeds` (their number) and `seed` (the lowest).
     """
-    outcomes = evidence(rows).select("cell", "seed", (F.col("lost") > 0).alias("lost"))
+    outcomes = conclusive_runs(rows).select("cell", "seed", F.col("has_lost").alias("lost"))
     first = outcomes.select(F.col("cell").alias("first"), "seed", F.col("lost").alias("lost_first"))
     second = outcomes.select(
         F.col("cell").alias("second"), "seed", F.col("lost").alias("lost_second")
@@ -129,13 +133,14 @@ def pair_counts(rows: DataFrame, pairs: DataFrame) -> DataFrame:
 
 
 def survival_counts(rows: DataFrame, *, every_ms: int) -> DataFrame:
-    """One row a cell, axis, moment and outcome, with its runs.
+    """One row for each cell, axis, moment and outcome, with the number of runs.
 
-    By faults, a run lost its first record at its nth fault, or was observed until its last one. By
-    time the same in ms, in classes of `every_ms`.
+    On the axis of faults, the moment is the number of the fault at which a run lost its first
+    record, or of the last fault if it lost none. On the axis of time, moments are in ms, in classes
+    of `every_ms`.
     """
-    runs = evidence(rows)
-    lost = F.col("lost") > 0
+    runs = conclusive_runs(rows)
+    lost = F.col("has_lost")
     by_faults = runs.select(
         "cell",
         F.lit("faults").alias("by"),
@@ -153,19 +158,23 @@ def survival_counts(rows: DataFrame, *, every_ms: int) -> DataFrame:
 
 
 def design_rows(rows: DataFrame, kinds: Sequence[str], *, below_seed: int) -> DataFrame:
-    """One row a run of the evidence: cell, seed, whether it lost, and whether each kind of fault
-    happened. Only the seeds below `below_seed`, which are a random sample as any."""
+    """One row for each conclusive run: cell, seed, whether it lost a record, and whether each
+    kind of fault happened.
+
+    Contains only the seeds below `below_seed`. Seeds are random, so this is a random sample.
+    """
     happened = [F.coalesce(F.col("faults")[kind] > 0, F.lit(False)).alias(kind) for kind in kinds]
     return (
-        evidence(rows)
+        conclusive_runs(rows)
         .where(F.col("seed") < below_seed)
-        .select("cell", "seed", (F.col("lost") > 0).alias("lost"), *happened)
+        .select("cell", "seed", F.col("has_lost").alias("lost"), *happened)
     )
 
 
 def shortest_losses(rows: DataFrame) -> DataFrame:
-    """One row a cell and cause: the run with the fewest faults in its smallest set, of these the
-    one with the fewest steps, of these the lowest seed."""
+    """One row for each cell and cause: the run with the fewest faults in its smallest set, then the
+    fewest steps, then the lowest seed.
+    """
     order = F.struct(F.coalesce(F.size("smallest"), F.lit(0)), "steps", "seed")
     return (
         rows.where(F.col("cause").isNotNull())
@@ -175,7 +184,9 @@ def shortest_losses(rows: DataFrame) -> DataFrame:
 
 
 def sampled_rows(rows: DataFrame, *, of_each_cell: int) -> DataFrame:
-    """One row a sampled run: those of a cell with the lowest digests, as good as drawn by lot."""
+    """One row for each sampled run: those of a cell with the lowest digests, which is a random
+    sample.
+    """
     by_digest = Window.partitionBy("cell").orderBy("digest")
     return (
         rows.withColumn("place", F.row_number().over(by_digest))
@@ -185,7 +196,7 @@ def sampled_rows(rows: DataFrame, *, of_each_cell: int) -> DataFrame:
 
 
 def cell_digests(rows: DataFrame) -> DataFrame:
-    """One row a cell: the SHA-256 over all its rows, whole, by seed."""
+    """One row for each cell: the SHA-256 over all columns of all its rows, by seed."""
     columns = sorted(name for name in rows.columns if name not in ("campaign", "cell"))
     whole = F.sha2(F.to_json(F.struct(*(F.col(f"`{name}`") for name in columns))), 256)
     each = rows.select("cell", "seed", whole.alias("row_digest"))
@@ -194,10 +205,6 @@ def cell_digests(rows: DataFrame) -> DataFrame:
     return each.groupBy("cell").agg(F.sha2(joined, 256).alias("cell_digest"))
 
 
-def _runs_with(condition: Column) -> Column:
-    return F.sum(condition.cast("long"))
-
-
 def collected(counts: DataFrame) -> pd.DataFrame:
-    """Counts, which are small whatever the number of runs, as a frame of this process."""
+    """Collect counts as a local pandas DataFrame. They are small, whatever the number of runs."""
     return counts.toPandas()

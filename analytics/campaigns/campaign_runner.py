@@ -1,39 +1,42 @@
-"""A campaign is run on Spark: one task a piece, the costliest cells first.
+"""Runs a campaign on Spark: one task for each piece, the most expensive cells first.
 
-Tasks are small and many, so no stage waits for one of them, and what is lost with an executor or
-with the driver is the piece it was in. Spark keeps a worker process for many tasks; only the first
-starts an interpreter and reads the grid.
+Tasks are small and numerous, so no stage waits long for one of them. If an executor or the driver
+is killed, only the current pieces are lost. Spark reuses a worker process for many tasks; only the
+first starts an interpreter and reads the grid.
 """
 
 import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from msgspec import to_builtins
 from pyspark.sql import SparkSession
 
+from analytics.campaigns.executor_tasks import make_example, run_piece
 from analytics.campaigns.folder import CampaignFolder, Piece
-from analytics.campaigns.pieces import make_example, run_piece
 from analytics.errors import CampaignFolderError
 from sim_engine import Example, Grid, RunKey, run_cell
 
 PIECE_MS = 1_000
 MOST_PIECE_RUNS = 1_000
 WAVE = 20_000
-"""One job has at most so many tasks; a campaign with more pieces is several jobs."""
+"""The largest number of tasks in a job; a campaign with more pieces is several jobs."""
 
 _POLL_SECONDS = 1.0
 
 T = TypeVar("T")
 
 Report = Callable[[int, int], None]
-"""Is told the pieces done and all pieces, about once a second."""
+"""Called about once a second with the number of finished pieces and the number of all pieces."""
 
 
 def measure_cells(grid: Grid) -> list[float]:
-    """What a run of each cell costs, in ms: the mean of its first runs, played here."""
+    """Return the cost of a run of each cell, in ms: the mean of its first runs, played in this
+    process.
+    """
     costs: list[float] = []
     for cell in grid.cells:
         began = time.perf_counter()
@@ -45,14 +48,16 @@ def measure_cells(grid: Grid) -> list[float]:
 
 
 def piece_sizes(costs: Sequence[float]) -> tuple[int, ...]:
-    """How many runs of each cell take about a second."""
+    """Return the number of runs of each cell that take about a second. `costs` are in ms
+    per run.
+    """
     return tuple(max(1, min(MOST_PIECE_RUNS, round(PIECE_MS / max(cost, 0.1)))) for cost in costs)
 
 
 def run_campaign(spark: SparkSession, folder: CampaignFolder, report: Report) -> int:
-    """Play every piece that has no rows yet; the number of runs played.
+    """Play every piece that has no rows yet, and return the number of runs played.
 
-    Raises `CampaignFolderError` where the executors wrote somewhere that this process cannot see.
+    Raises `CampaignFolderError` if the executors wrote to a folder that this process cannot see.
     """
     pieces = folder.missing()
     path = str(folder.path.absolute())
@@ -61,12 +66,16 @@ def run_campaign(spark: SparkSession, folder: CampaignFolder, report: Report) ->
         wave = pieces[first : first + WAVE]
         _run_wave(spark, path, wave, partial(_report_wave, report, first, len(pieces)))
         done += sum(piece.count for piece in wave)
-    if folder.missing():
-        raise CampaignFolderError(
-            f"rows are missing in {folder.path}: on a cluster it must be a folder that every"
-            " worker shares"
-        )
+    check_complete(folder.missing(), folder.path)
     return done
+
+
+def check_complete(missing: Sequence[object], path: Path) -> None:
+    """Raise `CampaignFolderError` if rows are missing although every task has ended."""
+    if missing:
+        raise CampaignFolderError(
+            f"rows are missing in {path}: on a cluster it must be a folder that every worker shares"
+        )
 
 
 def _report_wave(report: Report, before: int, total: int, done: int) -> None:
@@ -89,9 +98,10 @@ def run_tasks(
     group: str,
     report: Callable[[int], None],
 ) -> None:
-    """Do some work for each item, each as a task of its own, the first ones first.
+    """Run some work for each item as a separate task, in order.
 
-    `report` is told about once a second how many are done. `group` names the job in Spark.
+    `report` is called about once a second with the number of finished items. `group` names the job
+    in Spark.
     """
     context = spark.sparkContext
     tasks = context.parallelize(items, len(items))
@@ -122,7 +132,9 @@ def run_tasks(
 def make_examples(
     spark: SparkSession, folder: CampaignFolder, runs: Sequence[tuple[int, int]]
 ) -> Sequence[Example]:
-    """The shortest scenarios of some runs, each named by cell and seed, made by the executors."""
+    """Return the shortest scenarios of some runs, each identified by cell and seed, computed by the
+    executors. Their order is that of `runs`.
+    """
     if not runs:
         return ()
     document = to_builtins(folder.grid.document)

@@ -1,0 +1,257 @@
+"""Keeps what summaries count of each share from one job to the next, in the table `share_facts`.
+
+A job updates the table and counts its rows. A share that has not changed is not read again. Changes
+are detected by comparing ids and marks, not times: creation times are rounded to the minute, and a
+share can arrive late, be deleted, be taken down and be put back. The *watermark* increases with
+each change of the table, so equal watermarks mean equal rows.
+
+The cause of a loss was added to the facts later. For a share without it, it is determined from the
+share's stored frames. The share itself is never changed.
+"""
+
+# ruff: noqa: S608  (only our own constants are formatted into statements)
+
+import gzip
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from adbc_driver_manager import dbapi
+
+from analytics.connecting import Connector, Dialect
+from analytics.schemas import SHARES
+from sim_engine import Cause, stored_loss_cause
+
+FACTS_VERSION = 2
+"""Increment this when the contents of a row change. Rows of different versions are separate."""
+
+SHARES_AT_ONCE = 1_000
+"""Shares read in one transaction, during which the service cannot write to SQLite."""
+
+FRAMES_AT_ONCE = 50
+"""Shares whose stored frames are read before the causes of their losses are written."""
+
+_TABLES = ("share_facts_watermarks", "share_facts", "shares")
+# One process writes the file; Spark reads its row groups in parallel.
+_ROW_GROUP_ROWS = 50_000
+_MARK = "coalesce(s.seal, s.digest)"
+_IS_SHOWN = "s.deleted_at IS NULL AND s.taken_down_at IS NULL"
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """The numbers of rows added (for new or changed shares) and removed (of changed, deleted or
+    hidden shares).
+    """
+
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The number of shares in the table, and its watermark, at one moment."""
+
+    shares: int
+    watermark: int
+
+
+def refresh(connector: Connector) -> Refreshed:
+    """Update the table from `shares`, and return the numbers of rows. If it is interrupted, the
+    next call continues.
+
+    Two concurrent jobs take turns, 1,000 shares at a time. Each share is read once.
+    """
+    added, after = 0, ""
+    with connector.writing(_TABLES) as cursor:
+        removed = _remove_stale(cursor, connector.dialect)
+    while True:
+        with connector.writing(_TABLES) as cursor:
+            count, last = _add_some(cursor, connector.dialect, after)
+        added += count
+        if last is None:
+            break
+        after = last
+    _determine_causes(connector)
+    return Refreshed(added, removed)
+
+
+def snapshot(connector: Connector) -> Snapshot:
+    """The state of the table, without reading its rows: SQL counts them in an index."""
+    with connector.reading(_TABLES) as cursor:
+        cursor.execute(f"SELECT count(*) FROM share_facts WHERE version = {FACTS_VERSION}")
+        ((shares,),) = cursor.fetchall()
+        return Snapshot(int(shares), _watermark(cursor))
+
+
+def export(connector: Connector, folder: Path) -> Snapshot:
+    """Write one snapshot of the table to `shares.parquet` in the folder, and return its number of
+    rows and its watermark.
+
+    Replaces an existing file. The file is complete or absent.
+    """
+    target = folder / "shares.parquet"
+    unfinished = folder / "shares.parquet.part"
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    with connector.reading(_TABLES) as cursor:
+        watermark = _watermark(cursor)
+        cursor.execute(
+            f"SELECT sid, {connector.dialect.created_at} AS created_at, facts, digest,"
+            " CASE WHEN as_shipped THEN 1 ELSE 0 END AS as_shipped FROM share_facts"
+            f" WHERE version = {FACTS_VERSION} ORDER BY sid"
+        )
+        try:
+            with pq.ParquetWriter(unfinished, SHARES, compression="zstd") as writer:
+                for batch in cursor.fetch_record_batch():
+                    writer.write_table(_as_shares(batch), row_group_size=_ROW_GROUP_ROWS)
+                    count += batch.num_rows
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    return Snapshot(count, watermark)
+
+
+def _watermark(cursor: dbapi.Cursor) -> int:
+    cursor.execute(f"SELECT number FROM share_facts_watermarks WHERE version = {FACTS_VERSION}")
+    ((number,),) = cursor.fetchall()
+    return int(number)
+
+
+def _remove_stale(cursor: dbapi.Cursor, dialect: Dialect) -> int:
+    """Remove the rows of shares that are no longer visible or have changed, and return their
+    number.
+    """
+    cursor.execute(
+        f"INSERT INTO share_facts_watermarks (version, number) VALUES ({FACTS_VERSION}, 0)"
+        " ON CONFLICT DO NOTHING"
+    )
+    for table in ("share_facts", "share_facts_watermarks"):
+        cursor.execute(f"DELETE FROM {table} WHERE version < {FACTS_VERSION}")
+    stale = (
+        f" FROM share_facts WHERE version = {FACTS_VERSION} AND NOT EXISTS (SELECT 1 FROM"
+        f" {dialect.shares} WHERE s.sid = share_facts.sid AND {_IS_SHOWN}"
+        f" AND {_MARK} = share_facts.mark)"
+    )
+    cursor.execute("SELECT count(*)" + stale)
+    ((count,),) = cursor.fetchall()
+    if count:
+        cursor.execute("DELETE" + stale)
+        _advance(cursor)
+    return int(count)
+
+
+def _add_some(cursor: dbapi.Cursor, dialect: Dialect, after: str) -> tuple[int, str | None]:
+    """Add rows for the next shares that have none. Returns the number of rows, and the id of the
+    last share; None if there was none.
+    """
+    lacking = (
+        f"SELECT s.sid FROM {dialect.shares} WHERE {_IS_SHOWN} AND s.sid > $1 AND NOT EXISTS"
+        f" (SELECT 1 FROM share_facts AS f WHERE f.sid = s.sid AND f.version = {FACTS_VERSION})"
+    )
+    cursor.execute(
+        f"SELECT count(*), max(sid) FROM ({lacking} ORDER BY s.sid LIMIT {SHARES_AT_ONCE}) AS l",
+        (after,),
+    )
+    ((count, last),) = cursor.fetchall()
+    if not count:
+        return 0, None
+    as_shipped = f"(s.scenario_id IS NOT NULL AND {dialect.is_as_written})"
+    # Titles are needed only for lessons. The title of a user's run is the user's text.
+    facts = f"CASE WHEN {as_shipped} THEN {dialect.facts} ELSE {dialect.facts_without_titles} END"
+    cursor.execute(
+        "INSERT INTO share_facts (sid, version, mark, digest, created_at, as_shipped, facts)"
+        f" SELECT s.sid, {FACTS_VERSION}, {_MARK}, s.digest, s.created_at, {as_shipped}, {facts}"
+        f" FROM shares AS s WHERE s.sid IN ({lacking} AND s.sid <= $2)",
+        (after, last),
+    )
+    _advance(cursor)
+    return int(count), str(last)
+
+
+def _determine_causes(connector: Connector) -> None:
+    """Add the cause of the loss to the facts that lack it; null if the frames do not determine it.
+
+    Frames are read outside of the writing transaction, because decoding them takes time.
+    """
+    after = ""
+    while True:
+        with connector.reading(_TABLES) as cursor:
+            cursor.execute(
+                f"SELECT sid, mark, facts FROM share_facts WHERE version = {FACTS_VERSION}"
+                f" AND sid > $1 AND {connector.dialect.lacks_cause}"
+                f" ORDER BY sid LIMIT {FRAMES_AT_ONCE}",
+                (after,),
+            )
+            lacking = [_Lacking(*row) for row in cursor.fetchall()]
+            frames = [_stored_frames(cursor, share) for share in lacking]
+        if not lacking:
+            return
+        with connector.writing(_TABLES) as cursor:
+            for share, stored in zip(lacking, frames, strict=True):
+                if stored is not None:
+                    _add_cause(cursor, share, stored)
+            _advance(cursor)
+        after = lacking[-1].sid
+
+
+class _Lacking(NamedTuple):
+    """A share that lost a record, and whose facts lack the cause."""
+
+    sid: str
+    mark: str
+    facts: str
+
+
+def _stored_frames(cursor: dbapi.Cursor, share: _Lacking) -> bytes | None:
+    """The frames as they are stored; None if the share was deleted or changed since then."""
+    cursor.execute(
+        f"SELECT s.timeline FROM shares AS s WHERE s.sid = $1 AND {_IS_SHOWN} AND {_MARK} = $2",
+        (share.sid, share.mark),
+    )
+    for (frames,) in cursor.fetchall():
+        return bytes(frames)
+    return None
+
+
+def _add_cause(cursor: dbapi.Cursor, share: _Lacking, frames: bytes) -> None:
+    facts = {**json.loads(share.facts), "loss_cause": _cause_in(frames)}
+    cursor.execute(
+        f"UPDATE share_facts SET facts = $1 WHERE sid = $2 AND mark = $3"
+        f" AND version = {FACTS_VERSION}",
+        (json.dumps(facts, ensure_ascii=False), share.sid, share.mark),
+    )
+
+
+def _cause_in(frames: bytes) -> Cause | None:
+    try:
+        return stored_loss_cause(gzip.decompress(frames))
+    except (OSError, EOFError, zlib.error):
+        return None  # damaged
+
+
+def _advance(cursor: dbapi.Cursor) -> None:
+    cursor.execute(
+        f"UPDATE share_facts_watermarks SET number = number + 1 WHERE version = {FACTS_VERSION}"
+    )
+
+
+def _as_shares(batch: pa.RecordBatch) -> pa.Table:
+    # SQLite's driver infers a column's type from its rows, which is not possible for an
+    # empty table.
+    moments = pc.cast(pc.cast(batch["created_at"], pa.string()), pa.timestamp("us"))
+    return pa.Table.from_arrays(
+        [
+            pc.cast(batch["sid"], pa.string()),
+            pc.assume_timezone(moments, "UTC"),
+            pc.cast(batch["facts"], pa.string()),
+            pc.cast(batch["digest"], pa.string()),
+            pc.equal(pc.cast(batch["as_shipped"], pa.int64()), 1),
+        ],
+        schema=SHARES,
+    )

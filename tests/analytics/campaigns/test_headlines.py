@@ -1,0 +1,64 @@
+"""The headlines of cells of which the counts are known."""
+
+from msgspec.structs import replace
+
+from analytics.campaigns.cell_summaries import proportion
+from analytics.campaigns.headlines import headlines_of
+from sim_engine import CellSummary, Headline, SurvivalCurve, SurvivalPoint, shipped_campaign
+
+SHIPPED = shipped_campaign()
+AXES = {"acks": ["all", "1"]}
+
+
+def cells(*lost: int) -> list[CellSummary]:
+    """A cell for each count of lost runs, of 100; the first half with acks=all."""
+    return [
+        replace(
+            cell,
+            cell=number,
+            settings={"acks": AXES["acks"][number * 2 // len(lost)]},
+            exercised=100,
+            lost=proportion(count, 100),
+        )
+        for number, (cell, count) in enumerate(zip(SHIPPED.cells, lost, strict=False))
+    ]
+
+
+def of_matrix(*lost: int) -> list[Headline]:
+    found = headlines_of(AXES, cells(*lost), (), (), replace(SHIPPED.odds, terms=()))
+    return [headline for headline in found if headline.about == "matrix"]
+
+
+def test_a_campaign_without_a_loss_states_the_upper_bound_of_the_rate():
+    (headline,) = of_matrix(0, 0, 0, 0)
+    assert (headline.kind, headline.settings) == ("never_lost", {})
+    assert headline.cells == (0, 1, 2, 3)
+    assert headline.high is not None
+    assert 0.03 < headline.high < 0.04  # 1 − 0.025^(1/100) = 0.036
+
+
+def test_a_value_with_which_nothing_was_lost_is_named():
+    (headline,) = of_matrix(0, 0, 3, 0)
+    assert (headline.kind, headline.settings) == ("never_lost", {"acks": "all"})
+    assert headline.cells == (0, 1)
+
+
+def test_nothing_is_concluded_from_losses_everywhere_without_a_comparison():
+    (headline,) = of_matrix(1, 0, 3, 0)
+    assert headline.kind == "no_difference"
+
+
+def test_a_curve_without_a_step_while_enough_runs_are_left_gives_no_headline():
+    start = SurvivalPoint(at=0.0, survival=1.0, low=1.0, high=1.0, runs_left=40)
+    step = replace(start, at=3.0, survival=0.5, runs_left=35)
+    flat, falling = (
+        SurvivalCurve(cell=cell, by="faults", points=points, median=None)
+        for cell, points in ((0, (start,)), (2, (start, step)))
+    )
+
+    def of_survival(*curves: SurvivalCurve) -> list[tuple[str, tuple[int, ...]]]:
+        found = headlines_of(AXES, cells(0, 0, 3, 0), (), curves, replace(SHIPPED.odds, terms=()))
+        return [(one.kind, one.cells) for one in found if one.about == "survival"]
+
+    assert of_survival(flat) == [("too_few_runs", ())]
+    assert of_survival(flat, falling) == [("survival", (2,)), ("survival", (2,))]
