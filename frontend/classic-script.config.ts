@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** A page's module script as a classic one, which `tag` begins: `<script` blocks, `<script defer` waits. */
+/** Replaces a page's module script by a classic one that begins with `tag`: `<script` blocks, `<script defer` does not. */
 export function classicScript(tag: "<script" | "<script defer"): Plugin {
   return {
     name: "highwater-classic-script",

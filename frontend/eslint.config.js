@@ -5,10 +5,10 @@ import ts from "typescript-eslint";
 
 import svelteConfig from "./svelte.config.js";
 
-/** What every room that draws starts from. */
+/** Folders that every drawing folder may import. */
 const DRAWN = ["language", "trace", "layout", "view", "messages", "controls", "styles"];
 
-/** Who may import whom: a room knows itself and the rooms that are named here, and no others. */
+/** Allowed imports: a folder may import itself and the folders that are listed here, and no others. */
 const ROOMS = {
   schema: [],
   language: [],
@@ -26,21 +26,22 @@ const ROOMS = {
   fidelity: [...DRAWN, "service", "site"],
   challenges: [...DRAWN, "service", "site"],
   home: [...DRAWN, "learning", "service", "site"],
-  "new-run": [...DRAWN, "service", "site"],
+  "step-form": [...DRAWN, "service"],
+  "new-run": [...DRAWN, "service", "site", "step-form"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "site"],
   gallery: [...DRAWN, "service", "site"],
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],
-  sharing: [...DRAWN, "service"],
+  sharing: [...DRAWN, "service", "site"],
   present: [...DRAWN, "service", "session"],
   recordings: [...DRAWN, "service"],
-  run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings"],
+  run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings", "step-form"],
   docs: ["language", "site", "view"],
   pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "gallery", "glossary", "present", "run"],
 };
 
-/** What asks a server for something. */
+/** Functions that send requests. */
 const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
 
 export default ts.config(
@@ -70,24 +71,33 @@ export default ts.config(
         {
           patterns: [
             { regex: `^(\\.\\./)+(?!(?:${known.join("|") || "$"})(?:/|$))[a-z]`, message: `${room} may import ${known.join(", ") || "nothing"} and no other room.` },
-            // Arithmetic and data: neither knows of a browser or of a framework.
-            ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*"], message: `${room} knows nothing of Svelte.` }] : []),
+            // Arithmetic and data: neither uses a browser or a framework.
+            ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*"], message: `${room} must not import Svelte.` }] : []),
           ],
         },
       ],
     },
   })),
   {
+    // One component keeps the focus inside, closes on Escape and returns the focus.
+    files: ["src/**/*.svelte"],
+    ignores: ["src/controls/Dialog.svelte"],
+    rules: {
+      "svelte/no-restricted-html-elements": ["error", { elements: ["dialog"], message: "Use controls/Dialog.svelte." }],
+      "no-restricted-syntax": ["error", { selector: "SvelteAttribute[key.name='role'] SvelteLiteral[value=/dialog$/]", message: "Use controls/Dialog.svelte." }],
+    },
+  },
+  {
     files: ["src/layout/**/*.ts", "src/trace/**/*.ts"],
     rules: { "no-restricted-globals": ["error", "window", "document", ...ASKING, "setTimeout", "setInterval", "localStorage"] },
   },
   {
-    // Answers are looked at, and errors told apart, in one place.
+    // Responses and errors are handled in one place.
     files: ["src/**/*.{ts,svelte}"],
     ignores: ["src/service/**", "src/layout/**", "src/trace/**"],
     rules: {
-      "no-restricted-globals": ["error", ...ASKING.map((name) => ({ name, message: "Only service/ asks the service." }))],
-      "no-restricted-properties": ["error", ...["window", "globalThis", "self"].flatMap((object) => ASKING.map((property) => ({ object, property, message: "Only service/ asks the service." })))],
+      "no-restricted-globals": ["error", ...ASKING.map((name) => ({ name, message: "Only service/ may send requests." }))],
+      "no-restricted-properties": ["error", ...["window", "globalThis", "self"].flatMap((object) => ASKING.map((property) => ({ object, property, message: "Only service/ may send requests." })))],
     },
   },
 );

@@ -1,10 +1,10 @@
 /**
- * The languages' folders as modules: `languages:list` says which languages there are, and
- * `languages:<room>` what a room of the interface says in each of them. `languages:steps` is what
- * the narration calls steps outside of a run: `crash.name`, `crash.fault`.
+ * The languages' folders as modules: `languages:list` lists the languages, and
+ * `languages:<part>` contains the texts of a part of the interface in each of them. `languages:steps`
+ * has the narration's names of steps outside of a run: `crash.name`, `crash.fault`.
  *
- * The files are Fluent, read here by Fluent's own parser when the page is built; what is shipped is
- * plain data, in the shape in which the engine sends the narration (`sim_engine/languages/fluent.py`).
+ * The files are Fluent, parsed with Fluent's own parser when the page is built. The page contains
+ * plain data, in the form in which the engine sends the narration (`sim_engine/languages/fluent.py`).
  */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -34,7 +34,7 @@ const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
 const STEPS = "steps";
-/** In a form, on a broker's row, as a fault within a sentence, in the budget of a search. */
+/** The attributes of a step's name: in a list, on a broker's row, as a fault, in the budget of a search. */
 const STEP_NAMES: readonly string[] = ["name", "row", "fault", "budget"];
 
 function fail(where: string, what: string): never {
@@ -62,7 +62,7 @@ function patternOf(pattern: Pattern, where: string): PatternData {
   const parts: (string | PlaceData)[] = [];
   for (const element of pattern.elements) {
     const part = element instanceof TextElement ? element.value : partOf(element.expression, where);
-    if (typeof part === "string" && part.includes("\n")) fail(where, "a text stands on one line");
+    if (typeof part === "string" && part.includes("\n")) fail(where, "a text must be on one line");
     const last = parts.at(-1);
     if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
     else if (part !== "") parts.push(part);
@@ -87,7 +87,7 @@ export function readFluent(source: string, name: string): Record<string, Message
   return messages;
 }
 
-/** The messages of one file of a language, `file` being its path in the folder without ".ftl". */
+/** The messages of one file of a language; `file` is its path in the folder, without ".ftl". */
 export function readMessages(lang: string, file: string): Record<string, MessageData> {
   return readFluent(readFileSync(pathOf(lang, file), "utf8"), `${lang}/${file}.ftl`);
 }
@@ -96,13 +96,13 @@ function pathOf(lang: string, file: string): string {
   return `${ROOT}/${lang}/${file}.ftl`;
 }
 
-/** The folders that hold a language, the default first. */
+/** The folders of the languages, the default first. */
 export function languageTags(): string[] {
   const tags = readdirSync(ROOT).filter((name) => name !== DEFAULT_LANGUAGE && existsSync(pathOf(name, "language")));
   return [DEFAULT_LANGUAGE, ...tags.sort()];
 }
 
-/** The rooms of the interface: a file each. */
+/** The parts of the interface: one file each. */
 export function roomNames(): string[] {
   return readdirSync(`${ROOT}/${DEFAULT_LANGUAGE}/interface`).map((file) => file.replace(/\.ftl$/, "")).sort();
 }
@@ -116,7 +116,7 @@ export function readLanguage(tag: string): LanguageData {
   return { tag, name: word("name"), short: word("short"), formats: word("formats"), plurals: said.plurals?.attributes ?? {} };
 }
 
-/** The file that a room is made from, in a language's folder. */
+/** The file of a part of the interface, in a language's folder. */
 function fileOf(room: string): string {
   return room === "list" ? "language" : room === STEPS ? "narration/steps" : `interface/${room}`;
 }
@@ -133,13 +133,13 @@ export function readRoom(tag: string, room: string): Record<string, PatternData>
   return Object.fromEntries(Object.entries(messages).map(([name, { text }]) => [name, text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`)]));
 }
 
-/** A language that has no folder: tests make one from another. */
+/** A language without a folder, which tests derive from an existing one. */
 export interface Added {
   readonly language: LanguageData;
   readonly room: (room: string) => Record<string, PatternData>;
 }
 
-/** The modules of the languages, and of those that are added to what the folders hold. */
+/** The modules of the languages with folders, and of added ones. */
 export function languages(added: readonly Added[] = []): Plugin {
   return {
     name: "highwater-languages",

@@ -1,5 +1,5 @@
 /**
- * The fonts of the service's PNG pictures, beside the script that draws: Inter as on the page, and Noto Sans SC for
+ * The fonts of the service's PNG pictures, next to the drawing script: Inter as on the page, and Noto Sans SC for
  * Chinese. The rasterizer reads TrueType files, which the npm packages have only wrapped as WOFF.
  */
 
@@ -12,9 +12,9 @@ const PACKAGES = "node_modules/@fontsource";
 const WEIGHTS = [400, 500, 600, 700];
 const FONTS = [
   ...["latin", "latin-ext"].flatMap((script) => WEIGHTS.map((weight) => `inter/files/inter-${script}-${String(weight)}-normal`)),
-  // One weight: the rasterizer takes the first font that has a character, whatever its weight.
+  // One weight: the rasterizer uses the first font that has a character, regardless of its weight.
   "noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal",
-  // Of its slices those with the signs of our texts that are neither Latin nor Chinese: ✓ ◀ ∞ ≤ ≥ ← →.
+  // The slices with the characters of our texts that are neither Latin nor Chinese: ✓ ◀ ∞ ≤ ≥ ← →.
   ...[87, 88, 90, 102, 105, 109].map((slice) => `noto-sans-sc/files/noto-sans-sc-${String(slice)}-400-normal`),
 ];
 const LICENSES = ["inter", "noto-sans-sc"];

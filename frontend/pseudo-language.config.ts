@@ -1,4 +1,4 @@
-/** A language that tests add to the folders: English with accents on all its letters, to be told apart. */
+/** A language that tests add to the folders: English with accents on all letters, so that it can be distinguished. */
 
 import { readLanguage, readRoom, type Added, type PatternData } from "./languages.config.ts";
 
@@ -11,7 +11,7 @@ export function accented(text: string): string {
   return [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join("");
 }
 
-/** A pattern with its own words accented, and what is put in as it is. */
+/** A pattern with accented texts and unchanged placeholders. */
 export function accentedPattern(pattern: PatternData): PatternData {
   if (typeof pattern === "string") return accented(pattern);
   return pattern.map((part) => {

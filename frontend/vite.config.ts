@@ -12,17 +12,17 @@ export default defineConfig(({ mode }) => ({
   server: { proxy: { "/api": "http://127.0.0.1:8000", "^/s/": "http://127.0.0.1:8000", "^/e/": "http://127.0.0.1:8000" } },
   build: {
     target: "es2022",
-    // The service's content security policy has no inline scripts or data: fonts.
+    // The service's content security policy allows no inline scripts and no data: fonts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // Says what each page loads: the benchmark of sizes reads it.
+    // Lists the files that each page loads, for the benchmark of sizes.
     manifest: true,
-    // The licences of what is in the bundle, which goes where the bundle goes.
+    // The licences of the bundled packages, which are distributed with the bundle.
     license: { fileName: "assets/licenses.txt" },
   },
   test: {
     environment: "happy-dom",
-    // The preview of an embed asks for a page of the service, which is not there.
+    // The preview of an embed requests a page from the service, which is not running.
     environmentOptions: { happyDOM: { settings: { disableIframePageLoading: true } } },
     include: ["src/**/*.test.ts", "packages/**/*.test.ts"],
     setupFiles: ["./src/test-setup.ts"],

@@ -4,8 +4,8 @@ import { classicScript } from "./classic-script.config.ts";
 import { languages } from "./languages.config.ts";
 
 /**
- * The documentation's page, which the service fills. Its script stands in the head and is not
- * deferred: it sets the theme before anything is painted.
+ * The documentation's page, which the service fills in. Its script is in the head and is not
+ * deferred, so that it sets the theme before the first paint.
  */
 export default defineConfig({
   plugins: [languages(), classicScript("<script")],

@@ -15,7 +15,7 @@ export default defineConfig({
     target: "es2022",
     emptyOutDir: false,
     modulePreload: false,
-    // A stylesheet of its own: the page's policy allows none made by a script.
+    // A separate style sheet, because the page's policy does not allow styles created by a script.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     rolldownOptions: { input: "embed.html", output: { format: "iife" } },

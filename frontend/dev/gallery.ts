@@ -1,5 +1,5 @@
 /**
- * The stage with chosen frames, for looking at while working on it: `npm run dev`, then
+ * Shows the stage with selected frames during development: `npm run dev`, then
  * /dev/gallery.html?show=repair&at=1&theme=dark&lang=zh. Not part of the build.
  */
 import { mount } from "svelte";

@@ -1,7 +1,7 @@
 /**
- * What the documentation's pages have where scripts run: the theme and the language that were chosen
- * before, a switch for the theme, a button that copies, a list of pages that opens on a phone. The
- * service writes everything else (backend/documentation).
+ * Enhances the documentation's pages if scripts run: the stored theme and language, a theme switch,
+ * copy buttons, and a collapsible list of pages on phones. The service renders everything else
+ * (backend/documentation).
  */
 
 import "./styles/tokens.css";
@@ -15,7 +15,7 @@ import { addContentsButton, addCopyButtons, addThemeButton, keepChosenLanguage }
 import { preferredAddress } from "./docs/language";
 import { applyTheme, firstLang, firstTheme } from "./site/preferences";
 
-// At once: nothing is painted yet.
+// Immediately, before the first paint.
 applyTheme(firstTheme());
 document.documentElement.dataset.scripted = "";
 const preferred = preferredAddress(new URL(location.href), document.documentElement.lang, firstLang(location.search));

@@ -1,14 +1,15 @@
 /**
- * `/embed/v1.js`: the `<highwater-replay>` element for other people's pages. docs/reference/element.md describes
- * its interface, which is version 1 and only grows.
+ * `/embed/v1.js`: the `<highwater-replay>` element for other sites' pages.
+ * docs/reference/element.md describes its interface, version 1, which is only ever extended.
  *
  *   <highwater-replay src="https://…/s/ID" step="12" height="437">
  *     <a href="https://…/s/ID?step=12"><img src="https://…/s/ID.svg?step=12" alt="…" width="800" height="412"></a>
  *   </highwater-replay>
  *
- * What is inside stays as a picture until it is clicked; with loading="eager", or with nothing
- * inside, the player is there at once. The player stands in a shadow root: what a host's framework
- * rendered, and the element's own attributes, are never changed. Nothing is stored, no global is made.
+ * The content stays as a picture until it is clicked; with loading="eager", or without content, the
+ * player loads immediately. The player is in a shadow root: the content that a host's framework
+ * rendered, and the element's attributes, are never changed. Nothing is stored, and no global is
+ * defined.
  */
 
 import { playerAddress } from "./view/embed/address";
@@ -17,10 +18,10 @@ import { hostTheme, THEME_MARKS, type Theme } from "./view/embed/host-theme";
 const HEIGHT_MIN = 120;
 const HEIGHT_MAX = 4000;
 const HEIGHT_AT_FIRST = 420;
-/** A host's background may take so long to change. */
+/** The longest time (ms) that a host's background may take to change. */
 const AFTER_TRANSITIONS_MS = 450;
 const SHEET = ":host{display:block}:host([hidden]){display:none}iframe{display:block;width:100%;border:0;color-scheme:normal}@media print{iframe{break-inside:avoid}}";
-/** The picture inside never makes a page wider. Any rule of the host is stronger. */
+/** The picture inside never widens the page. Every rule of the host takes precedence. */
 const POSTER_SHEET = ":where(highwater-replay) :where(img){max-width:100%;height:auto}";
 const EVENTS: readonly string[] = ["ready", "step", "state", "error"];
 
@@ -28,13 +29,13 @@ class HighwaterReplay extends HTMLElement {
   static readonly observedAttributes = ["src", "step", "theme", "height", "lang"];
 
   #root: ShadowRoot | null = null;
-  #frame: HTMLIFrameElement | null = null;
+  #iframe: HTMLIFrameElement | null = null;
   #observer: MutationObserver | null = null;
   #later: ReturnType<typeof setTimeout> | undefined;
   readonly #onMessage = (event: MessageEvent): void => this.#receive(event);
   readonly #onScheme = (): void => this.#sendTheme();
   readonly #onClick = (event: MouseEvent): void => {
-    // A new tab, a download: the link inside does what it says.
+    // With a modifier key (new tab, download), the link inside works as usual.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
     event.preventDefault();
     this.#open(true);
@@ -54,7 +55,7 @@ class HighwaterReplay extends HTMLElement {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (this.#frame === null || before === after) return;
+    if (this.#iframe === null || before === after) return;
     if (name === "step" && after !== null) this.goto(Number(after));
     else if (name === "theme") this.#sendTheme();
     else if (name === "height") this.#setHeight(Number(after));
@@ -64,7 +65,7 @@ class HighwaterReplay extends HTMLElement {
     }
   }
 
-  /** Goes to a frame, by the number that `?step=` and the `step` attribute have. */
+  /** Goes to a frame, by its number as in `?step=` and the `step` attribute. */
   goto(frame: number): void {
     this.#send("goto", { step: frame });
   }
@@ -77,21 +78,22 @@ class HighwaterReplay extends HTMLElement {
     this.#send("pause", {});
   }
 
-  /** 1 is as fast as one reads; from 0.25 to 16. */
+  /** 1 is reading speed; from 0.25 to 16. */
   setSpeed(speed: number): void {
     this.#send("setSpeed", { speed });
   }
 
   #withRoot(): ShadowRoot {
     const root = this.attachShadow({ mode: "closed" });
-    // Sheets made so are no inline styles: a content policy of the host does not refuse them.
+    // Constructed style sheets are not inline styles, so the host's content security policy allows
+    // them.
     root.adoptedStyleSheets = [sheet(SHEET)];
     root.append(document.createElement("slot"));
     return root;
   }
 
   #open(chosen: boolean): void {
-    if (this.#frame !== null || this.#root === null) return;
+    if (this.#iframe !== null || this.#root === null) return;
     const theme = this.#pinned();
     const address = playerAddress(this.getAttribute("src") ?? "", document.baseURI, {
       step: this.getAttribute("step"),
@@ -103,37 +105,40 @@ class HighwaterReplay extends HTMLElement {
     if (address === null) return;
 
     this.removeEventListener("click", this.#onClick);
-    const frame = document.createElement("iframe");
-    frame.src = address.href;
-    frame.title = this.getAttribute("title") ?? this.querySelector("img")?.alt ?? "Highwater";
-    frame.loading = chosen ? "eager" : "lazy";
-    frame.setAttribute("sandbox", "allow-scripts allow-popups allow-popups-to-escape-sandbox");
-    frame.referrerPolicy = "strict-origin-when-cross-origin";
-    this.#frame = frame;
+    const iframe = document.createElement("iframe");
+    iframe.src = address.href;
+    iframe.title = this.getAttribute("title") ?? this.querySelector("img")?.alt ?? "Highwater";
+    iframe.loading = chosen ? "eager" : "lazy";
+    iframe.setAttribute("sandbox", "allow-scripts allow-popups allow-popups-to-escape-sandbox");
+    iframe.referrerPolicy = "strict-origin-when-cross-origin";
+    this.#iframe = iframe;
     this.#setHeight(Number(this.getAttribute("height") ?? this.offsetHeight) || HEIGHT_AT_FIRST);
-    this.#root.replaceChildren(frame);
-    // Whoever pressed the picture goes on in what took its place.
-    if (chosen) frame.focus();
+    this.#root.replaceChildren(iframe);
+    // Move the focus from the clicked picture to the player that replaced it.
+    if (chosen) iframe.focus();
 
     this.#observer = new MutationObserver(() => this.#sendTheme());
     for (const element of [document.documentElement, document.body]) this.#observer.observe(element, { attributes: true, attributeFilter: [...THEME_MARKS] });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", this.#onScheme);
   }
 
-  /** Shows the picture again, so that a page that comes and goes finds it as it was. */
+  /**
+   * Shows the picture again, so that a page that removes and re-adds the element finds it
+   * unchanged.
+   */
   #close(): void {
     this.#observer?.disconnect();
     this.#observer = null;
     clearTimeout(this.#later);
     matchMedia("(prefers-color-scheme: dark)").removeEventListener("change", this.#onScheme);
-    if (this.#frame === null) return;
-    this.#frame = null;
+    if (this.#iframe === null) return;
+    this.#iframe = null;
     this.#root?.replaceChildren(document.createElement("slot"));
   }
 
   #setHeight(height: number): void {
-    if (this.#frame === null || !Number.isFinite(height)) return;
-    this.#frame.style.height = `${Math.round(Math.max(HEIGHT_MIN, Math.min(HEIGHT_MAX, height)))}px`;
+    if (this.#iframe === null || !Number.isFinite(height)) return;
+    this.#iframe.style.height = `${Math.round(Math.max(HEIGHT_MIN, Math.min(HEIGHT_MAX, height)))}px`;
   }
 
   #pinned(): Theme | null {
@@ -149,13 +154,13 @@ class HighwaterReplay extends HTMLElement {
   }
 
   #send(type: string, payload: Record<string, unknown>): void {
-    this.#frame?.contentWindow?.postMessage({ highwater: 1, type, payload }, "*");
+    this.#iframe?.contentWindow?.postMessage({ highwater: 1, type, payload }, "*");
   }
 
   #receive(event: MessageEvent): void {
-    if (this.#frame === null || event.source !== this.#frame.contentWindow) return;
-    // The sandbox that this element sets gives the player an origin without a name.
-    if (event.origin !== "null" && event.origin !== new URL(this.#frame.src).origin) return;
+    if (this.#iframe === null || event.source !== this.#iframe.contentWindow) return;
+    // The sandbox that this element sets gives the player an opaque origin.
+    if (event.origin !== "null" && event.origin !== new URL(this.#iframe.src).origin) return;
     const { highwater, type, payload } = (event.data ?? {}) as { highwater?: unknown; type?: unknown; payload?: unknown };
     if (highwater !== 1 || typeof type !== "string" || typeof payload !== "object" || payload === null) return;
     const said = payload as Record<string, unknown>;
@@ -165,7 +170,7 @@ class HighwaterReplay extends HTMLElement {
     else if (EVENTS.includes(type)) this.dispatchEvent(new CustomEvent(`highwater-${type}`, { detail: said, bubbles: true }));
   }
 
-  /** A key that the player has no use for, as if it had been pressed on this element: slides go on. */
+  /** A key that the player does not use, dispatched on this element, so that slides can use it. */
   #press({ key, code, keyCode, shiftKey, altKey }: Record<string, unknown>): void {
     if (typeof key !== "string" || typeof code !== "string") return;
     const init = { key, code, keyCode: Number(keyCode) || 0, which: Number(keyCode) || 0, shiftKey: shiftKey === true, altKey: altKey === true };
@@ -179,7 +184,7 @@ function sheet(css: string): CSSStyleSheet {
   return made;
 }
 
-/** For pages that allow scripts but no elements of their own: the script's place becomes the player's. */
+/** For pages that allow scripts but no custom elements: the player replaces the script element. */
 function upgradeScripts(): void {
   for (const script of document.querySelectorAll<HTMLScriptElement>("script[data-highwater]")) {
     const id = script.dataset.highwater ?? "";
@@ -194,7 +199,7 @@ function upgradeScripts(): void {
   }
 }
 
-/** Several scripts on one page, of several services even, are one element. */
+/** Several scripts on one page, even from several services, define the element only once. */
 if (customElements.get("highwater-replay") === undefined) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(POSTER_SHEET)];
   customElements.define("highwater-replay", HighwaterReplay);

@@ -1,9 +1,9 @@
 /**
- * The page that other sites frame: one script, and a shared run of which the page has the beginning
- * (view/embed/branch.svelte.ts). The picture of the moment stands there before the script.
+ * The page that other sites embed: one script, and a shared run of which the page contains a part
+ * (view/embed/branch.svelte.ts). The picture of the step is shown before the script loads.
  *
- * It may stand in a sandbox with an origin of its own. So it keeps nothing, never takes the focus,
- * and speaks with its host by messages only (view/embed/host.ts).
+ * It may run in a sandbox with an opaque origin. It therefore stores nothing, never takes the
+ * focus, and communicates with its host only by messages (view/embed/host.ts).
  */
 
 import { mount } from "svelte";
@@ -14,11 +14,12 @@ import "./view/figure/figure.css";
 import "./view/embed/embed.css";
 import { languageCalled, languageOf, type Lang } from "./language";
 import { MissingError, readPublic } from "./service/shared-run";
-import { Branch, type Part, type SharedRun } from "./view/embed/branch.svelte";
+import type { PlayerPart, PlayerRun } from "./trace";
+import { Branch } from "./view/embed/branch.svelte";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, handOn, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
-import { embedWord } from "./view/embed/words";
+import { embedWord } from "./view/embed/embed-texts";
 
 const query = new URLSearchParams(location.search);
 const lang: Lang = languageCalled([query.get("lang"), document.documentElement.lang || navigator.language]);
@@ -27,13 +28,13 @@ function start(): void {
   document.documentElement.lang = languageOf(lang).formats;
 
   const target = document.getElementById("embed");
-  // The service answered with a page that says what is wrong: that page is what is to be seen.
+  // The service returned an error page, which must stay visible.
   if (target === null || document.querySelector(".problem") !== null) return;
 
   try {
     const island = document.getElementById("highwater-run")?.textContent;
     if (!island) throw new MissingError("unavailable");
-    show(target, JSON.parse(island) as SharedRun);
+    show(target, JSON.parse(island) as PlayerRun);
   } catch (error) {
     const kind = error instanceof MissingError ? error.kind : "unavailable";
     target.replaceChildren();
@@ -43,8 +44,8 @@ function start(): void {
   }
 }
 
-function show(target: HTMLElement, run: SharedRun): void {
-  const branch = new Branch(run, lang, (from, to) => readPublic<Part>(`/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`));
+function show(target: HTMLElement, run: PlayerRun): void {
+  const branch = new Branch(run, lang, (from, to) => readPublic<PlayerPart>(`/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`));
   const link = new URL(run.link ?? `/s/${run.sid}`, location.href);
   if (query.has("lang")) link.searchParams.set("lang", lang);
 
@@ -76,7 +77,7 @@ function show(target: HTMLElement, run: SharedRun): void {
     pause: player.pause,
     setSpeed: player.setSpeed,
     setTheme: (chosen) => {
-      // A theme that the address pins stays.
+      // A theme in the address takes precedence.
       if (isThemePinned()) return;
       if (chosen === "auto") delete document.documentElement.dataset.theme;
       else document.documentElement.dataset.theme = chosen;

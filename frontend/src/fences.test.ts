@@ -31,7 +31,7 @@ describe("a room", () => {
     ["src/layout/new.ts", "../session/run.svelte"],
     ["src/layout/new.ts", "../view/stage/words"],
     ["src/layout/new.ts", "svelte"],
-    ["src/trace/new.ts", "../layout/box"],
+    ["src/trace/new.ts", "../layout/rectangle"],
     ["src/trace/new.ts", "svelte/store"],
     ["src/trace/new.ts", "../service/api"],
     ["src/layout/new.ts", "../schema/openapi"],
@@ -68,7 +68,7 @@ describe("a room", () => {
     ["src/layout/new.ts", "../trace"],
     ["src/trace/new.ts", "../schema/openapi"],
     ["src/service/new.ts", "../schema/openapi"],
-    ["src/view/stage/new.ts", "../../layout/box"],
+    ["src/view/stage/new.ts", "../../layout/rectangle"],
     ["src/view/embed/new.ts", "../stage/words"],
     ["src/session/new.ts", "../service/api"],
     ["src/run/new.ts", "../compare/side"],
@@ -100,5 +100,39 @@ describe("the service", () => {
 describe("layout", () => {
   it.each(["window", "document", "setTimeout", "localStorage"])("knows no %s", async (name) => {
     expect(await broken("src/layout/new.ts", `export const kept = ${name};`)).toEqual(["no-restricted-globals"]);
+  });
+});
+
+describe("a dialog", () => {
+  it.each(["<dialog></dialog>", '<div role="dialog"></div>', '<section role="alertdialog"></section>'])("is not made by %s", async (element) => {
+    expect(await broken("src/run/New.svelte", element)).toHaveLength(1);
+  });
+
+  it("is made by one component", async () => {
+    expect(await broken("src/controls/Dialog.svelte", "<dialog></dialog>")).toEqual([]);
+  });
+});
+
+/** The sheets that a component cannot hold, each with the reason. All others are a component's own. */
+const SHEETS: Readonly<Record<string, string>> = {
+  "docs/code.css": "The documentation's pages are HTML from the service.",
+  "docs/docs.css": "The documentation's pages are HTML from the service.",
+  "site/site.css": "The documentation's pages have the same header as the page.",
+  "styles/base.css": "Elements look alike on every page.",
+  "styles/controls.css": "Controls look alike on every page.",
+  "styles/tokens.css": "Every sheet and component takes its values from it.",
+  "view/embed/embed.css": "The service also renders errors, and pictures without scripts, in an embed's page.",
+  "view/figure/figure.css": "The service draws figures with it.",
+  "view/logo/logo.css": "The service draws the logo in figures, and the documentation's pages contain it.",
+  "view/playback/track.css": "The tracks of a run and of an embed look alike.",
+  "view/stage/stage-motion.css": "The stages of a run, an embed and a presentation move alike.",
+  "view/stage/stage.css": "The service draws figures with it, and several components contain logs.",
+};
+
+describe("a sheet outside components", () => {
+  it("has a reason", () => {
+    const found = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
+
+    expect(found.sort()).toEqual(Object.keys(SHEETS));
   });
 });

@@ -57,7 +57,7 @@ describe("a figure", () => {
     expect(svg).toMatch(new RegExp(`\\.hw-name \\{[^}]*fill:${ink};`));
   });
 
-  it("says what it shows", () => {
+  it("has a description of what it shows", () => {
     const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ catalogue, title: "A record vanishes" }));
 
     expect(svg).toMatch(/<title id="hw-title">A record vanishes<\/title>/);
@@ -65,7 +65,7 @@ describe("a figure", () => {
     expect(svg).toContain("acknowledged at step 7 · lost at step 13 · last copy lost at step 14");
   });
 
-  it("escapes every text, and leaves out what XML cannot hold", () => {
+  it("escapes every text, and omits characters that XML does not allow", () => {
     const frame = structuredClone(frameAt(loss, -1)) as unknown as { state: { clients: { produced: { value: string }[] } } };
     const evil = "</text><script>]]>&\b\ud800\uffff\"'";
     for (const record of frame.state.clients.produced) record.value = evil;

@@ -1,10 +1,10 @@
 /**
- * The stage as a picture, for the service: `renderFigure(frameJson, optionsJson)` returns one
+ * Draws the stage as a picture, for the service: `renderFigure(frameJson, optionsJson)` returns one
  * standalone SVG document, drawn by the page's own layout and view.
  *
- * It runs in an embedded JavaScript engine without DOM, timers or modules. The picture holds only
- * plain shapes and text, nothing is loaded, and every text is escaped; characters that XML cannot
- * hold are left out, for one of them would spoil the whole picture.
+ * It runs in an embedded JavaScript engine without DOM, timers or modules. The picture contains
+ * only plain shapes and text, loads nothing, and every text is escaped. Characters that XML does
+ * not allow are removed, because one of them would make the whole picture invalid.
  */
 
 import { render } from "svelte/server";
@@ -14,36 +14,42 @@ import type { Catalogue, Frame, Lang } from "./trace";
 import { headlineOf, sentence } from "./trace";
 import Figure from "./view/figure/Figure.svelte";
 import { figureSheet, type Theme } from "./view/figure/sheet";
-import { word } from "./view/stage/words";
+import { word } from "./view/stage/stage-texts";
 
 interface FigureOptions {
-  /** "page": no sheet of its own, for a page that has the stage's and the figure's. */
+  /** "page": without a style sheet, for a page that includes those of the stage and the figure. */
   readonly theme?: Theme | "page";
   readonly lang?: Lang;
-  /** 320 to 2000; 800 unless told. */
+  /** 320 to 2000 pixels; default 800. */
   readonly width?: number;
   readonly title?: string;
-  /** The sentence below the logs. Left out, it is made with the catalogue, where one is given. */
+  /** The sentence below the logs. By default it is created from the catalogue, if one is given. */
   readonly description?: string;
   readonly catalogue?: Catalogue;
-  /** The frame before, for what has just arrived. */
+  /** The previous frame, to highlight what has just arrived. */
   readonly previous?: Frame;
   readonly partition?: string;
-  /** Frame numbers to steps, where they differ. */
+  /** Frame number → step, if they differ. */
   readonly stepsOf?: Readonly<Record<string, number>>;
-  /** How many steps the branch has. */
+  /** The number of steps of the branch. */
   readonly steps?: number;
-  /** Which message of its step the frame is, and of how many; left out where it is the only one. */
+  /**
+   * The frame's number among the messages of its step, and their count; omitted if it is the only
+   * one.
+   */
   readonly message?: number;
   readonly messages?: number;
   readonly kafka?: string;
-  /** False leaves the line with the title out. */
+  /** False omits the line with the title. */
   readonly header?: boolean;
-  /** The picture of a link's card: 1200 by 630, with the figure as large as it fits. `width` is not read. */
+  /**
+   * The picture of a link card: 1200 by 630, with the figure as large as possible. `width` is
+   * ignored.
+   */
   readonly card?: boolean;
 }
 
-/** What the sites that show cards ask for. */
+/** The size that sites with link cards require. */
 const CARD = { width: 1200, height: 630, margin: 24 };
 const NARROWEST = 320;
 const USUAL = 800;
@@ -58,7 +64,7 @@ function renderFigure(frameJson: string, optionsJson: string): string {
   return options.card === true ? card(frame, options) : figure(frame, options, options.width ?? USUAL);
 }
 
-/** A figure that is higher than a card is drawn again, wider: its rows stay as high as they are. */
+/** A figure that is taller than a card is drawn again, wider, with rows of the same height. */
 function card(frame: Frame, options: FigureOptions): string {
   const room = { width: CARD.width - 2 * CARD.margin, height: CARD.height - 2 * CARD.margin };
   let drawn = figure(frame, options, USUAL);
@@ -119,7 +125,7 @@ function place(step: number, { steps, message, messages, kafka }: FigureOptions,
   return kafka === undefined ? where : `${where} · Kafka ${kafka}`;
 }
 
-/** The component's markup as XML: without the renderer's own comments, and with `]]>` escaped. */
+/** The component's markup as XML: without the renderer's comments, and with `]]>` escaped. */
 function standalone(body: string): string {
   return body
     .replaceAll(/<!--[\s\S]*?-->/g, "")

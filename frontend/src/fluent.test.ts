@@ -19,9 +19,9 @@ describe("a Fluent file", () => {
     expect(() => read(pattern)).toThrow("x.ftl: pattern:");
   });
 
-  it("is refused where it cannot be read, or a text stands on two lines", () => {
+  it("is rejected if it is invalid, or if a text is on two lines", () => {
     expect(() => readFluent("pattern = {", "x.ftl")).toThrow("x.ftl: Expected");
-    expect(() => read("one\n    two")).toThrow("a text stands on one line");
+    expect(() => read("one\n    two")).toThrow("a text must be on one line");
   });
 
   it("is right in every language", () => {
@@ -39,7 +39,7 @@ describe("a pattern", () => {
     expect(fill(read(pattern), numbers, { plurals: cases.plurals[plurals as "en" | "pl"] })).toBe(said);
   });
 
-  it("keeps what was put in apart from the words around it", () => {
+  it("keeps values separate from the text around them", () => {
     expect(pieces(read("Broker { $broker } stops."), { broker: 2 }, { plurals: {} })).toEqual([
       { text: "Broker ", name: null },
       { text: "2", name: "broker" },
@@ -47,7 +47,7 @@ describe("a pattern", () => {
     ]);
   });
 
-  it("says a value by the words that it has", () => {
+  it("shows a value by its own text", () => {
     const words = { leader: read("{ $value ->\n    [-1] nobody\n   *[other] { $value }\n}") };
 
     expect(fill(read("{ $leader } { $epoch }"), { leader: -1, epoch: -1 }, { plurals: {}, words })).toBe("nobody -1");
@@ -61,13 +61,13 @@ describe("a pattern", () => {
 describe("saying", () => {
   const say = sayer({ en: { steps: read("{ $n ->\n    [one] { $n } step\n   *[other] { $n } steps\n}"), plain: "yes" }, zh: { steps: ["步 ", { value: "n" }], plain: "是" } });
 
-  it("speaks the language, and English where there is no such language", () => {
+  it("uses the language, and English if it is not available", () => {
     expect(say("en", "steps", { n: 1 })).toBe("1 step");
     expect(say("zh", "steps", { n: 2 })).toBe("步 2");
     expect(say("tlh", "plain")).toBe("yes");
   });
 
-  it("knows no text that is not there", () => {
+  it("rejects the name of a missing text", () => {
     expect(() => say("en", "unheard" as "plain")).toThrow("no text is called unheard");
   });
 });

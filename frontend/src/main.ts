@@ -3,7 +3,6 @@ import { mount } from "svelte";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
-import "./styles/print.css";
 import Root from "./pages/Root.svelte";
 
 const target = document.getElementById("app");

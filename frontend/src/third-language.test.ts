@@ -2,13 +2,12 @@ import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { accented, accentedPattern, PSEUDO } from "../pseudo-language.config";
-import { readMessages, type PatternData } from "../languages.config";
+import { accented, PSEUDO } from "../pseudo-language.config";
 import ArticlePage from "./articles/ArticlePage.svelte";
 import ArticlesPage from "./articles/ArticlesPage.svelte";
 import ChallengesPage from "./challenges/ChallengesPage.svelte";
 import Compare from "./compare/Compare.svelte";
-import { scenarioSide } from "./compare/side";
+import { scenarioSide } from "./compare/other-side";
 import FidelityPage from "./fidelity/FidelityPage.svelte";
 import GalleryPage from "./gallery/GalleryPage.svelte";
 import GlossaryPage from "./glossary/GlossaryPage.svelte";
@@ -16,14 +15,14 @@ import InsightsPage from "./insights/InsightsPage.svelte";
 import Failure from "./site/Failure.svelte";
 import Home from "./home/Home.svelte";
 import NewRun from "./new-run/NewRun.svelte";
-import type { UiSettings } from "./site/ui-settings";
 import Help from "./run/Help.svelte";
 import RunPage from "./run/RunPage.svelte";
 import FindDialog from "./search/FindDialog.svelte";
 import { api, ApiError, type Comparison } from "./service/api";
 import { Run } from "./session/run.svelte";
 import ShareDialog from "./sharing/ShareDialog.svelte";
-import type { Catalogue, CatalogueTexts, Frame } from "./trace";
+import { catalogue, CHOICES, english, LESSON, said, scenario, serve, title, ui } from "./third-language-fixture";
+import type { Frame } from "./trace";
 import { loss, repair } from "./trace/fixtures";
 import Embed from "./view/embed/Embed.svelte";
 import { branchOf } from "./view/embed/fixture";
@@ -31,81 +30,11 @@ import Notice from "./view/embed/Notice.svelte";
 import FailedPanel from "./view/panel/FailedPanel.svelte";
 import { Stage } from "./view/stage";
 
-/** The narration's file of English, accented. */
-function accentedPart(part: string): Record<string, { text: PatternData; attributes: Record<string, PatternData> }> {
-  const accentedOf = (pattern: PatternData | null) => accentedPattern(pattern ?? "");
-  return Object.fromEntries(
-    Object.entries(readMessages("en", `narration/${part}`)).map(([name, { text, attributes }]) => [
-      name,
-      { text: accentedOf(text), attributes: Object.fromEntries(Object.entries(attributes).map(([key, pattern]) => [key, accentedOf(pattern)])) },
-    ]),
-  );
-}
-
-function plainPart(part: string): Record<string, PatternData> {
-  return Object.fromEntries(Object.entries(accentedPart(part)).map(([name, { text }]) => [name, text]));
-}
-
-/** The catalogue as the service sends it, in the language that the tests add. */
-const texts: CatalogueTexts = {
-  events: Object.fromEntries(Object.entries(accentedPart("events")).map(([name, { text, attributes }]) => [name, { text, formula: attributes.formula ?? null }])),
-  properties: Object.fromEntries(
-    Object.entries(accentedPart("properties")).map(([name, { text, attributes }]) => [name, { title: text, violated_title: attributes.violated_title ?? "", sentence: attributes.sentence ?? "" }]),
-  ),
-  rules: plainPart("rules"),
-  reasons: plainPart("reasons"),
-  terms: plainPart("terms"),
-  term_words: {},
-  steps: plainPart("steps"),
-  changes: plainPart("changes"),
-  values: { ...plainPart("values"), message: plainPart("values").kind ?? "" },
-};
-const catalogue: Catalogue = { sources: {}, languages: { [PSEUDO]: texts } };
-
-/** What is the same in every language: Kafka's names, names of files and formats, and what an author wrote. */
-const NAMES =
-  /\b(Kafka|Highwater|AR|OSR|ISR|ELR|HW|LEO|LSO|OffsetsForLeaderEpoch|LeaderAndIsr|ListOffsets|StopReplica|UpdateMetadata|PartitionChangeRecord|AlterPartition|BrokerHeartbeat|Fetch|ReplicaFetcherThread|isr_change_notification|replication-offset-checkpoint|recovery-point-offset-checkpoint|leader-epoch-checkpoint|KIP-\d+|KAFKA-\d+|[A-Z]+(_[A-Z]+)+|acks=\w+|min\(|[tmpr]-?\d+|ZooKeeper|KRaft|acks|all|min\.insync\.replicas|unclean\.leader\.election\.enable)(?![a-z])/g;
-const ATTRIBUTES = ["aria-label", "aria-valuetext", "aria-description", "aria-roledescription", "title", "placeholder", "alt", "label"];
-
-/** Everything that can be read or heard on the page, but what is marked as another language's. */
-function said(): string[] {
-  const found: string[] = [];
-  for (const element of document.body.querySelectorAll("*")) {
-    if (element.closest("script, style, code, textarea, kbd, [lang]:not(html)") !== null) continue;
-    for (const name of ATTRIBUTES) found.push(element.getAttribute(name) ?? "");
-    for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) found.push(child.textContent ?? "");
-  }
-  return found.map((text) => text.trim()).filter((text) => text !== "");
-}
-
-/** What is English, where nothing should be; `all` is a value of acks. */
-function english(): string[] {
-  return [...new Set(said().filter((text) => text !== "all" && /[A-Za-z]{2,}/.test(text.replaceAll(/=all$/g, "").replaceAll(NAMES, ""))))];
-}
-
-const dress: UiSettings = { lang: PSEUDO, theme: "auto", onlang: () => undefined, ontheme: () => undefined };
-const title = { en: accented("A record vanishes") };
-const scenario = { id: "s", kafka: "0.10.2", title, steps: [] };
-
 function openRun(frames: readonly Frame[]): Run {
   const run = new Run(api, "7h3k", "0.10.2", scenario, { title, summary: true, steps: [] }, [...frames], 0);
   render(RunPage, { props: { run, catalogue, lang: PSEUDO, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: () => undefined, messagesOpen: true, onmessages: () => undefined } });
   return run;
 }
-
-function serve(answers: Readonly<Record<string, unknown>>): void {
-  vi.stubGlobal("fetch", (address: string) => {
-    const found = Object.entries(answers).find(([path]) => address.includes(path));
-    return found === undefined ? Promise.reject(new Error("no service here")) : Promise.resolve(new Response(JSON.stringify(found[1])));
-  });
-}
-
-const LESSON = { id: "a", alias: "s1", chapter: "basics", title, summary: title, source: ["KIP-101"], kafka: "3.9", control: "kraft", brokers: 2, steps: 3, violated: ["NoAckedRecordLost"], thumbnail: null };
-const CHOICES = [
-  { step: { crash: { broker: 1 } }, actor: "1", enabled: true, reason: null, reason_code: null, reason_numbers: {} },
-  { step: { produce: { to: "t-0", values: ["m9"], as: "p1" } }, actor: "p1", enabled: true, reason: null, reason_code: null, reason_numbers: {} },
-  { step: { settle: {} }, actor: "time", enabled: true, reason: null, reason_code: null, reason_numbers: {} },
-];
 
 describe("in a language that only its folder knows", () => {
   beforeEach(() => {
@@ -174,9 +103,9 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("neither have the pages of articles, challenges, fidelity, terms and listed shares", async () => {
-    const article = { number: 0, title, about: title, claims: 3, verdicts: { right: 1, nearly: 1, wrong: 1 }, lessons: ["a"] };
+    const article = { number: 0, title, about: title, claims: 3, assessments: { right: 1, nearly: 1, wrong: 1 }, lessons: ["a"] };
     const claim = { number: 1, claim: title, kafka: title, holds: [true, false], watch: [] };
-    const claims = (["right", "nearly", "wrong"] as const).map((verdict, place) => ({ ...claim, number: place + 1, verdict }));
+    const claims = (["right", "nearly", "wrong"] as const).map((assessment, place) => ({ ...claim, number: place + 1, assessment }));
     const searched = { best: null, states: 7, complete: true };
     const challenge = { id: "a", title, goal: title, kafka: "3.9", brokers: 3, configs: {}, property: "NoAckedRecordLost", value: "m1", budget: { crash: 2, produce: 1 }, searched };
     const listed = { sid: "7h3k", at: 1, title, note: null, kafka: "3.9", control: "kraft", scenario_id: null, created: "2026-11-22T00:00:00Z", acked: 2, lost: 1 };
@@ -188,12 +117,12 @@ describe("in a language that only its folder knows", () => {
       "/gallery": { shares: [listed, { ...listed, sid: "8h3k", at: 0, lost: 0 }], next: "x" },
     });
 
-    render(ArticlesPage, { props: { dress } });
-    render(ArticlePage, { props: { dress, number: 0 } });
-    render(ChallengesPage, { props: { dress } });
-    render(FidelityPage, { props: { dress } });
-    render(GalleryPage, { props: { dress } });
-    render(GlossaryPage, { props: { dress, catalogue } });
+    render(ArticlesPage, { props: { ui } });
+    render(ArticlePage, { props: { ui, number: 0 } });
+    render(ChallengesPage, { props: { ui } });
+    render(FidelityPage, { props: { ui } });
+    render(GalleryPage, { props: { ui } });
+    render(GlossaryPage, { props: { ui, catalogue } });
     await vi.waitFor(() => expect(document.querySelectorAll("main h1").length).toBe(6));
     await vi.waitFor(() => expect(said().filter((text) => text === title.en).length).toBeGreaterThan(8));
 
@@ -201,10 +130,10 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("neither has the front page, a new run, the insights or a failure", async () => {
-    render(Home, { props: { dress, catalogue, search: "" } });
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
-    render(InsightsPage, { props: { dress, onnavigate: () => undefined } });
-    for (const status of [0, 404, 410, 429]) render(Failure, { props: { dress, error: new ApiError(status, "x", "1"), onagain: () => undefined } });
+    render(Home, { props: { ui, catalogue, search: "" } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    render(InsightsPage, { props: { ui, onnavigate: () => undefined } });
+    for (const status of [0, 404, 410, 429]) render(Failure, { props: { ui, error: new ApiError(status, "x", "1"), onagain: () => undefined } });
     await vi.waitFor(() => expect(document.body.textContent).toContain(title.en));
 
     expect(english()).toEqual([]);

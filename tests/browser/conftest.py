@@ -1,4 +1,4 @@
-"""The real service with the built pages, and a foreign site beside it."""
+"""The real service with the built pages, and a site of another origin."""
 
 import http.server
 import threading
@@ -14,7 +14,7 @@ from tests.service_process import serving
 
 @pytest.fixture(scope="session")
 def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The service with the built pages; gives its address."""
+    """The service with the built pages; returns its address."""
     database = tmp_path_factory.mktemp("browser") / "highwater.db"
     with serving(repository, database) as address:
         yield address
@@ -22,13 +22,13 @@ def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="session")
 def base_url(service: str) -> str:
-    """Where relative addresses of the tests lead."""
+    """The base of the tests' relative addresses."""
     return service
 
 
 @pytest.fixture
 def foreign_site(tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Another origin: gives the address of a page with the body, and the headers, handed in."""
+    """Another origin: returns the address of a page with the given body and headers."""
     sent: dict[str, str] = {}
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -41,7 +41,7 @@ def foreign_site(tmp_path: Path) -> Iterator[Callable[..., str]]:
             super().end_headers()
 
         def log_message(self, format: str, *arguments: Any) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -63,7 +63,7 @@ def foreign_site(tmp_path: Path) -> Iterator[Callable[..., str]]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """A page on which no script may fail."""
+    """A page on which every script error fails the test."""
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -73,7 +73,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def open_page(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a browser profile of its own, with the settings that are given."""
+    """Opens an address in a new browser profile with the given settings."""
     contexts: list[BrowserContext] = []
 
     def open_(path: str, **settings: Any) -> Page:

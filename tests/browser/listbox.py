@@ -1,4 +1,4 @@
-"""Lists of the page that are confirmed: how a test chooses from one, and reads it."""
+"""Helpers to select from, and to read, the page's lists with confirmation."""
 
 from playwright.sync_api import Locator, Page, expect
 

@@ -1,4 +1,4 @@
-"""The page of a run, as tests work it: where it stands, its timeline, its branches."""
+"""Helpers for the page of a run: its position, its timeline, its branches."""
 
 import re
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ REST_MS = 200
 
 
 class Position(NamedTuple):
-    """Where the page says that it stands; `message` is None where the whole step is shown."""
+    """The position that the page shows; `message` is None if the whole step is shown."""
 
     step: int
     steps: int
@@ -24,14 +24,14 @@ class Position(NamedTuple):
 
 
 def open_run(page: Page, path: str = LESSON) -> None:
-    """Starts a lesson; the page stands at its start."""
+    """Starts a lesson and waits until the page is at its start."""
     page.goto(path)
     page.wait_for_url(re.compile("/x/"))
     expect(page.locator(POSITION)).to_have_text("Start")
 
 
 def position_of(page: Page) -> Position:
-    """What the page says now, without waiting; the start is step 0 of 0."""
+    """The position that the page shows now, without waiting; the start is step 0 of 0."""
     text = page.locator(POSITION).inner_text()
     if text == "Start":
         return Position(0, 0)
@@ -47,7 +47,7 @@ def position_of(page: Page) -> Position:
 
 
 def frame_shown(page: Page) -> int:
-    """The number of the frame that the address leads to, once the playhead has rested there."""
+    """The number of the frame in the address, once the playhead has rested there."""
     # The page's own timer is due before this one. What the browser has then: Playwright's own note
     # of the address may come later.
     page.evaluate(f"new Promise((rested) => setTimeout(rested, {REST_MS}))")
@@ -55,7 +55,7 @@ def frame_shown(page: Page) -> int:
 
 
 def frames_of(page: Page) -> list[dict[str, Any]]:
-    """All frames of the run, as the service gives them with their whole state."""
+    """All frames of the run with complete states, from the service."""
     session = page.url.split("/x/")[1].split("?")[0]
     address = f"/api/v1/sessions/{session}/timeline?full=1"
     frames: list[dict[str, Any]] = page.request.get(address).json()["frames"]
@@ -63,21 +63,21 @@ def frames_of(page: Page) -> list[dict[str, Any]]:
 
 
 def press(page: Page, key: str, times: int) -> None:
-    """Presses a key several times, as fast as the page takes them."""
+    """Presses a key several times, as fast as the page handles it."""
     for _ in range(times):
         page.keyboard.press(key)
 
 
 def timeline_of(page: Page) -> Locator:
-    """The timeline, a slider: of steps, or of messages by the other level."""
+    """The timeline, a slider: by steps or, with the other step size, by messages."""
     return page.get_by_role("slider", name="Timeline")
 
 
 def branches_of(page: Page) -> Locator:
-    """The stubs of what is beside the branch shown."""
+    """The stubs of the branches next to the shown one."""
     return page.get_by_role("group", name="Branches")
 
 
 def properties_of(page: Page) -> Locator:
-    """The strip above the stage that tells which properties hold."""
+    """The strip of properties above the stage."""
     return page.get_by_role("list", name="Properties", exact=True)

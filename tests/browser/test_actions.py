@@ -1,4 +1,4 @@
-"""Acting with values of one's own, and changing settings: by keyboard, in the page of a run."""
+"""Actions with custom values, and changed settings, by keyboard on the page of a run."""
 
 import re
 
@@ -14,7 +14,7 @@ def run(page: Page) -> Page:
     return page
 
 
-def test_a_typed_value_is_produced_and_a_wrong_one_is_said_at_its_field(run: Page) -> None:
+def test_a_typed_value_is_produced_and_an_invalid_one_is_reported_at_its_field(run: Page) -> None:
     run.keyboard.press("Shift+P")
     form = run.get_by_role("dialog", name="Produce records")
     values = form.get_by_label("values")
@@ -42,6 +42,7 @@ def test_an_action_of_the_list_opens_with_its_own_values(run: Page) -> None:
 
 
 def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
+    run.set_viewport_size({"width": 1440, "height": 900})  # room for a chip each
     address = run.url
     run.get_by_role("button", name=re.compile("^min.insync.replicas 1")).click()
     settings = run.get_by_role("dialog", name="Settings of this run")
@@ -66,6 +67,7 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
 def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_start(
     run: Page,
 ) -> None:
+    run.set_viewport_size({"width": 1440, "height": 900})  # room for a chip each
     run.get_by_role("button", name=re.compile("^acks all")).click()
     settings = run.get_by_role("dialog", name="Settings of this run")
     acks = settings.get_by_label("acks", exact=True)
@@ -83,7 +85,7 @@ def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_st
     expect(form.get_by_label("values")).to_have_value("m1")
 
 
-def test_terms_are_explained_where_they_stand_and_in_a_glossary(run: Page) -> None:
+def test_terms_are_explained_in_place_and_in_a_glossary(run: Page) -> None:
     chip = run.locator(".chip.explained", has_text="ISR").first
     chip.focus()
     tooltip = run.get_by_role("tooltip").filter(has_text="In-sync replicas")

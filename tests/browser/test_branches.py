@@ -1,4 +1,4 @@
-"""Acting in the past: branches on the timeline, in the tree, with names of one's own."""
+"""Actions at earlier steps: branches on the timeline and in the tree, with the user's names."""
 
 import re
 
@@ -18,7 +18,7 @@ from tests.browser.run_page import (
 
 @pytest.fixture
 def branched(page: Page) -> Page:
-    """A lesson that was left after its third step: broker 1 crashed there."""
+    """A lesson with a branch after its third step, in which broker 1 crashes."""
     open_run(page)
     press(page, "ArrowRight", 3)
     page.get_by_role("button", name="Crash broker 1").click()
@@ -48,7 +48,7 @@ def test_in_a_lesson_going_on_is_the_first_action(page: Page) -> None:
     expect(actions_of(page).filter(has_text="Continue →")).to_have_count(0)
 
 
-def test_enter_in_a_lesson_goes_on(page: Page) -> None:
+def test_enter_continues_a_lesson(page: Page) -> None:
     open_run(page)
 
     page.keyboard.press("Enter")

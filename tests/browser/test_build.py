@@ -1,4 +1,4 @@
-"""Building one's own: form, real cluster and file are one text, which is run and kept."""
+"""Build your own: form, import and file share one text, which can be run and is kept."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,70 @@ def test_the_form_changes_the_file_and_the_file_the_form(build: Page) -> None:
     expect(editor).not_to_contain_text("my-runx")
 
 
-def test_an_error_stands_under_its_line_and_the_run_waits(build: Page) -> None:
+def test_a_step_is_edited_in_place_by_keyboard_and_a_wrong_edit_changes_nothing(
+    build: Page,
+) -> None:
+    preview = build.get_by_role("region", name="Preview")
+    build.get_by_role("button", name="Show the cluster after step 1").press("Enter")
+    expect(preview.get_by_text("m6", exact=True).first).to_be_visible()
+
+    edit = build.get_by_role("button", name="Edit step 1")
+    edit.press("Enter")
+    values = build.get_by_role("dialog").get_by_role("textbox", name="values")
+    expect(values).to_be_focused()
+    build.keyboard.type("m7")
+    build.keyboard.press("Enter")
+    expect(build.get_by_role("dialog")).to_be_hidden()
+    expect(edit).to_be_focused()
+    expect(preview.get_by_text("m7", exact=True).first).to_be_visible()
+
+    edit.press("Enter")
+    expect(values).to_be_focused()
+    build.keyboard.press("Backspace")
+    build.keyboard.press("Enter")
+    expect(build.get_by_role("dialog").get_by_role("alert")).to_contain_text("values")
+    build.keyboard.press("Escape")
+    expect(preview.get_by_text("m7", exact=True).first).to_be_visible()
+    build.get_by_role("tab", name="File").click()
+    expect(build.get_by_role("textbox", name="Scenario (YAML or JSON)")).to_contain_text(
+        "- produce: {to: t-0, values: [m7], as: p1, acks: all}"
+    )
+
+
+def test_the_preview_shows_the_consequences_and_stays_in_view(build: Page) -> None:
+    preview = build.get_by_role("region", name="Preview")
+    expect(preview).to_contain_text("min(5, 4, 3) = 3, the lowest log end offset in the ISR")
+    build.get_by_role("button", name="Append a record on broker 3").click()
+    expect(preview).to_contain_text("min(5, 4, 4) = 4, the lowest log end offset in the ISR")
+
+    build.set_viewport_size({"width": 1000, "height": 900})
+    expect(build.get_by_text("HW 4").first).to_be_in_viewport()
+    expect(build.get_by_role("button", name="Run it")).to_be_in_viewport()
+
+    build.set_viewport_size({"width": 390, "height": 844})
+    expect(preview).to_be_hidden()
+    build.get_by_role("tab", name="Preview").click()
+    expect(preview).to_contain_text("HW 4")
+    build.set_viewport_size({"width": 1440, "height": 900})
+    expect(build.get_by_role("tab", name="Form")).to_have_attribute("aria-selected", "true")
+
+
+def test_an_error_is_repaired_by_the_link_under_its_line(build: Page) -> None:
+    build.get_by_role("tab", name="File").click()
+    editor = build.get_by_role("textbox", name="Scenario (YAML or JSON)")
+    editor.click()
+    build.keyboard.press("Control+End")
+    build.keyboard.type("  - crahs: {broker: 9}\n")
+    expect(build.get_by_role("alert")).to_contain_text("did you mean crash?")
+
+    editor.get_by_role("button", name="Write crash").click()
+    expect(editor).to_contain_text("- crash: {broker: 9}")
+    expect(build.get_by_role("alert")).to_contain_text("broker")
+    build.get_by_role("button", name="Undo").click()
+    expect(editor).to_contain_text("- crahs: {broker: 9}")
+
+
+def test_an_error_is_shown_below_its_line_and_disables_the_run(build: Page) -> None:
     build.get_by_role("tab", name="File").click()
     editor = build.get_by_role("textbox", name="Scenario (YAML or JSON)")
     editor.click()
@@ -50,6 +113,21 @@ def test_an_error_stands_under_its_line_and_the_run_waits(build: Page) -> None:
     expect(build.get_by_role("alert")).to_contain_text("✖ 1 error")
     expect(build.get_by_role("button", name="Run it")).to_be_disabled()
     expect(build.get_by_role("region", name="Preview")).to_contain_text("HW 3")
+
+
+def test_the_sentence_of_an_error_is_wrapped_on_a_phone(build: Page) -> None:
+    build.set_viewport_size({"width": 320, "height": 700})
+    build.get_by_role("tab", name="File").click()
+    editor = build.get_by_role("textbox", name="Scenario (YAML or JSON)")
+    editor.press("Control+Home")
+    build.keyboard.type("brokres: [1]\n")
+
+    sentence = build.locator(".cm-sentence")
+    expect(sentence).to_contain_text("did you mean brokers?")
+    box = sentence.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 320
+    expect(sentence.get_by_role("button", name="Write brokers")).to_be_in_viewport(ratio=1)
 
 
 def test_the_editor_knows_the_format(build: Page) -> None:

@@ -1,4 +1,4 @@
-"""A player wins a challenge, takes a move back, and sees what cannot be won."""
+"""A player wins a challenge, undoes a move, and opens a challenge without a solution."""
 
 import re
 from collections.abc import Callable
@@ -49,9 +49,9 @@ def test_a_try_survives_a_reload_until_one_starts_over(open_page: Callable[..., 
     expect(page.get_by_role("button", name="Redo")).to_be_disabled()
 
 
-def test_what_cannot_be_won_says_what_was_searched(open_page: Callable[..., Page]) -> None:
+def test_an_unwinnable_challenge_states_what_was_searched(open_page: Callable[..., Page]) -> None:
     page = open_page("/challenges", reduced_motion="reduce")
 
-    page.get_by_role("link", name="Only one power cut").click()
+    page.get_by_role("link", name="Only one power loss").click()
 
     expect(page.locator(".unbeatable").last).to_contain_text("142 states")

@@ -1,4 +1,4 @@
-"""The documentation in a browser: read without scripts, copied from, in both themes, on a phone."""
+"""The documentation in a browser: without scripts, copy buttons, both themes, on a phone."""
 
 from collections.abc import Callable
 from pathlib import Path

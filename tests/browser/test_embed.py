@@ -1,4 +1,4 @@
-"""The embed's player: what of it can be seen, and how one goes along the story in it."""
+"""The embed's player: its visible parts, and navigation through the story."""
 
 import json
 import urllib.request
@@ -23,7 +23,7 @@ def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def shared(base_url: str) -> Callable[[str], str]:
-    """Shares a lesson at its end, and gives the address of its player."""
+    """Shares a lesson at its end, and returns the address of its player."""
 
     def share(lesson: str) -> str:
         api = f"{base_url}/api/v1"
@@ -46,7 +46,7 @@ def test_everything_that_matters_fits(
 ) -> None:
     page = open_page(shared(lesson), viewport={"width": width, "height": height})
 
-    for part in (".verdict", ".kafka", ".sentence", "a[target=_blank]", "input[type=range]"):
+    for part in (".outcome", ".kafka", ".sentence", "a[target=_blank]", "input[type=range]"):
         box = page.locator(part).bounding_box()
         assert box is not None, part
         assert box["y"] >= 0, part
@@ -64,7 +64,7 @@ def test_the_verdict_is_on_the_picture(
 ) -> None:
     page = open_page(shared("unnoticed-bounce"), viewport={"width": 600, "height": 420})
 
-    expect(page.locator(".verdict.bad")).to_contain_text("lost: m2")
+    expect(page.locator(".outcome.bad")).to_contain_text("lost: m2")
     expect(page.locator(".words b")).to_contain_text("Step 15 of 15")
 
 

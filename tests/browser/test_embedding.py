@@ -1,4 +1,4 @@
-"""Embeds in pages of other people: the element, frames, their sizes, themes, keys and policies."""
+"""Embeds in other sites' pages: the element, iframes, their sizes, themes, keys and policies."""
 
 import json
 import urllib.request
@@ -74,7 +74,7 @@ def sid(share: Callable[..., str]) -> str:
 
 @pytest.fixture
 def open_host(browser: Browser, foreign_site: Callable[..., str]) -> Iterator[Callable[..., Page]]:
-    """Opens a page of another origin with a body, headers and settings of the browser."""
+    """Opens a page of another origin with a body, headers and browser settings."""
     contexts = []
 
     def open_(body: str, headers: dict[str, str] | None = None, **settings: Any) -> Page:
@@ -98,7 +98,7 @@ def element(base_url: str, sid: str, attributes: str = "", inside: str = "") -> 
 
 
 def player_of(page: Page) -> Frame:
-    """The element's player, once it is there; it stands in a closed shadow root."""
+    """The element's player, once it is there; it is in a closed shadow root."""
     for _ in range(80):
         if len(page.frames) > 1:
             break
@@ -120,7 +120,7 @@ def test_the_element_opens_on_a_click_and_changes_nothing_that_its_host_made(
 
     page.get_by_role("link").click()
     player = player_of(page)
-    expect(player.locator(".verdict")).to_contain_text("lost: m2")
+    expect(player.locator(".outcome")).to_contain_text("lost: m2")
 
     assert replay.evaluate("(one) => one.outerHTML") == before
     page.wait_for_function(
@@ -197,7 +197,7 @@ def test_in_an_isolated_page_under_strict_policies_nothing_is_refused(
     player = player_of(page)
     assert page.evaluate("crossOriginIsolated")
 
-    # What is far away comes into the sandbox as well.
+    # Embeds far below the fold are sandboxed as well.
     asked: list[Response] = []
     page.on(
         "response", lambda answer: asked.append(answer) if "frames.json" in answer.url else None
@@ -245,7 +245,7 @@ def test_without_scripts_the_picture_is_there_in_the_theme_that_is_asked_for(
     context.close()
 
 
-def test_a_flood_of_messages_is_done_as_it_was_said_last(
+def test_of_many_messages_the_last_one_applies(
     base_url: str, sid: str, open_host: Callable[..., Page]
 ) -> None:
     page = open_host(
@@ -262,7 +262,7 @@ def test_a_flood_of_messages_is_done_as_it_was_said_last(
     page.evaluate(FLOOD, MESSAGES)
 
     expect(player.locator(".words")).to_contain_text("message 2 of 4")
-    # It moved now and then, not ten thousand times.
+    # It moved a few times, not ten thousand times.
     assert page.evaluate("said.filter((type) => type === 'step').length") < MESSAGES / 50
     assert failed == []
     player.get_by_role("button", name="Next step").click()
@@ -285,7 +285,7 @@ def test_of_a_hundred_embeds_only_those_in_sight_are_loaded(
         asked.clear()
         opened_again()
         player = player_of(page)
-        expect(player.locator(".verdict")).to_contain_text("lost: m2")
+        expect(player.locator(".outcome")).to_contain_text("lost: m2")
         page.wait_for_load_state("networkidle")
         assert asked[f"{base_url}/e/v1/s/{sid}"] < 15
         assert asked[f"{base_url}/embed/v1.js"] <= 1
@@ -296,4 +296,4 @@ def test_of_a_hundred_embeds_only_those_in_sight_are_loaded(
         if len(page.frames) > loaded:
             break
         page.wait_for_timeout(100)
-    expect(page.frames[-1].locator(".verdict")).to_contain_text("lost: m2")
+    expect(page.frames[-1].locator(".outcome")).to_contain_text("lost: m2")

@@ -1,4 +1,4 @@
-"""A run as long as one may be, and a page that stays open: what a browser needs for them."""
+"""A run of the maximum length, and a page that stays open: the browser's resources."""
 
 import json
 import re
@@ -28,7 +28,8 @@ LONGEST: dict[str, Any] = {
 
 
 def _compact(body: dict[str, Any]) -> bytes:
-    return json.dumps(body, separators=(",", ":")).encode()  # or it is larger than a body may be
+    # Compact, because otherwise it exceeds the maximum body size.
+    return json.dumps(body, separators=(",", ":")).encode()
 
 
 def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
 
 
 def _weight(devtools: CDPSession) -> dict[str, float]:
-    """What the page holds once nothing more can be thrown away."""
+    """The page's memory after a garbage collection."""
     devtools.send("HeapProfiler.enable")
     for _ in range(3):
         devtools.send("HeapProfiler.collectGarbage")
@@ -50,7 +51,7 @@ def _weight(devtools: CDPSession) -> dict[str, float]:
     return {metric["name"]: metric["value"] for metric in metrics}
 
 
-def test_a_run_of_ten_thousand_frames_is_opened_and_gone_along(
+def test_a_run_of_ten_thousand_frames_can_be_opened_and_stepped_through(
     open_page: Callable[..., Page], base_url: str
 ) -> None:
     session = _post(f"{base_url}/api/v1/sessions", {"scenario": LONGEST})
@@ -64,7 +65,7 @@ def test_a_run_of_ten_thousand_frames_is_opened_and_gone_along(
     expect(timeline).to_be_visible(timeout=120_000)
     weight = _weight(page.context.new_cdp_session(page))
 
-    # 20 answers of 500 frames each and what any run asks for; and no element for each frame.
+    # 20 responses of 500 frames each, plus the requests of any run; and no element for each frame.
     assert sum("/timeline?" in url for url in asked) <= 21
     assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
     assert weight["JSHeapUsedSize"] < MOST_HEAP_BYTES
@@ -78,7 +79,7 @@ def test_a_run_of_ten_thousand_frames_is_opened_and_gone_along(
         press(page, key, times)
         expect(position).to_have_text(stands, timeout=60_000)
     assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
-    # It is larger than a link may be: that is told, and the page stays as it is.
+    # It is too large for a link: an error is shown, and the page stays as it is.
     body = {"session": session["id"], "at": session["head"]}
     refused = page.request.post(
         f"{base_url}/api/v1/shares", data=body, headers={"Idempotency-Key": "longest"}
@@ -99,13 +100,13 @@ def test_a_page_that_stays_open_grows_no_heavier(page: Page) -> None:
         page.wait_for_load_state("networkidle")
         return _weight(devtools)
 
-    before = use(400)  # what is made once is made
+    before = use(400)  # one-time objects exist
     after = use(1000)
 
     assert after["JSHeapUsedSize"] < before["JSHeapUsedSize"] * 1.1
     for name in ("Nodes", "JSEventListeners"):
         assert after[name] < before[name] * 1.1, name
-    # A laptop that slept for a day goes on where it was.
+    # A laptop that slept for a day continues where it was.
     page.clock.install()
     page.clock.fast_forward("24:00:00")
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""A link that contains its run: made in the dialog, opened elsewhere, damaged on the way."""
+"""Full-state links: created in the dialog, opened in a different browser, damaged."""
 
 import json
 import re
@@ -21,8 +21,8 @@ def test_a_link_that_contains_the_run_opens_at_the_same_step_and_level(
     page.get_by_role("radio", name="Every message").click()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("s")
-    page.get_by_text("Link that contains the run").click()
-    field = page.get_by_role("textbox", name="Link that contains the run")
+    page.get_by_role("tab", name="Full-state link").click()
+    field = page.get_by_role("textbox", name="Full-state link")
     expect(field).to_have_value(re.compile("/#z=1[.]"))
     link = field.input_value()
     shown = page.locator("#why-step").inner_text()
@@ -34,6 +34,31 @@ def test_a_link_that_contains_the_run_opens_at_the_same_step_and_level(
     expect(other.get_by_text("Opened from a link that contains the run.")).to_be_visible()
 
 
+def test_full_state_links_store_nothing(page: Page):
+    stored: list[str] = []
+    page.on(
+        "request",
+        lambda sent: (
+            stored.append(sent.url) if sent.method == "POST" and "shares" in sent.url else None
+        ),
+    )
+    page.goto("/lessons/s26?lang=en&step=2")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("textbox", name="Link", exact=True)).to_be_visible()
+    assert len(stored) == 1
+    page.get_by_role("tab", name="Full-state link").click()
+    page.keyboard.press("Escape")
+
+    page.goto("/lessons/s26?lang=en&step=2")
+    page.get_by_role("button", name="Share").click()
+
+    expect(page.get_by_role("textbox", name="Full-state link")).to_be_visible()
+    assert len(stored) == 1
+    page.get_by_role("tab", name="Image").click()
+    expect(page.get_by_role("textbox", name="Image")).to_be_visible()
+    assert len(stored) == 2
+
+
 @pytest.mark.parametrize(
     ("lang", "damaged", "newer"),
     [
@@ -41,9 +66,7 @@ def test_a_link_that_contains_the_run_opens_at_the_same_step_and_level(
         ("zh", "此链接不完整", "此链接比本站更新"),
     ],
 )
-def test_a_link_that_cannot_be_read_says_what_to_do(
-    page: Page, lang: str, damaged: str, newer: str
-):
+def test_an_invalid_link_states_what_to_do(page: Page, lang: str, damaged: str, newer: str):
     for link in VECTORS["refused"]:
         page.goto("about:blank")
         page.goto(f"/?lang={lang}#{link['fragment']}")

@@ -1,4 +1,4 @@
-"""The front page: what somebody sees who does nothing."""
+"""The front page, without any user action."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ def test_a_newcomer_sees_the_loss_and_why_without_a_click(
     expect(page.get_by_role("link", name="The same under Kafka 0.11")).to_be_visible()
 
 
-def test_less_motion_shows_the_end_at_once(open_page: Callable[..., Page]) -> None:
+def test_reduced_motion_shows_the_end_immediately(open_page: Callable[..., Page]) -> None:
     page = open_page("/", reduced_motion="reduce")
 
     expect(page.locator(".said.lost")).to_contain_text("m2 is lost")
@@ -33,7 +33,7 @@ def test_the_story_can_be_paused(open_page: Callable[..., Page]) -> None:
     assert page.locator(".place").inner_text() == step
 
 
-def test_playing_the_failure_starts_at_once(open_page: Callable[..., Page]) -> None:
+def test_playing_the_failure_starts_immediately(open_page: Callable[..., Page]) -> None:
     page = open_page("/", reduced_motion="reduce")
 
     page.get_by_role("link", name="Play this failure").click()
@@ -76,7 +76,7 @@ def test_escape_brings_the_paths_back(open_page: Callable[..., Page]) -> None:
 def test_what_went_wrong_is_a_filter_with_an_address(open_page: Callable[..., Page]) -> None:
     page = open_page("/", reduced_motion="reduce")
 
-    page.get_by_role("link", name="A consumer went back").click()
+    page.get_by_role("link", name="A consumer’s data changed").click()
 
     page.wait_for_url(re.compile("wrong=went_back"))
     expect(page.locator("#lessons li")).to_have_count(2 + 3)
@@ -84,7 +84,7 @@ def test_what_went_wrong_is_a_filter_with_an_address(open_page: Callable[..., Pa
     expect(page.get_by_role("heading", name="Start here")).to_be_visible()
 
 
-def test_a_lesson_that_was_left_is_gone_on_with_and_one_that_was_done_is_marked(
+def test_a_lesson_that_was_left_is_resumed_and_one_that_was_done_is_marked(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/lessons/two-rounds?step=2", reduced_motion="reduce")

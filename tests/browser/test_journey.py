@@ -1,4 +1,4 @@
-"""A person watches an acknowledged record vanish, sees it survive, and sends the moment on."""
+"""A user watches an acknowledged record being lost, sees a release keep it, and shares the step."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from tests.browser.run_page import (
 
 
 def log_of(page: Page, broker: int) -> list[str]:
-    """The values in one broker's log, from what the service says about the frame shown."""
+    """The values in one broker's log, from the service's document of the shown frame."""
     values: list[str] = page.evaluate(
         """async ([broker, at]) => {
             const [, , session] = location.pathname.split("/");
@@ -52,14 +52,14 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     expect(properties_of(page)).not_to_contain_text("An acknowledged record is lost")
     assert log_of(page, 1) == log_of(page, 2) == ["m1", "m2"]
     expect(branches_of(page).get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
-    # What the author says of the end is not so here, and the title names whose it is.
+    # The author's text about the end does not apply; the title names the release that it describes.
     expect(page.locator(".author")).to_have_count(0)
     expect(page).to_have_title(re.compile(r"\(describes Kafka 0\.10\.2\)"))
     page.get_by_role("button", name="Go to the start").click()
     expect(page.locator(".author")).to_contain_text("written for Kafka 0.10.2")
 
 
-def test_the_step_of_the_loss_says_the_rule_and_its_source(page: Page) -> None:
+def test_the_step_of_the_loss_shows_the_rule_and_its_source(page: Page) -> None:
     open_run(page)
     page.get_by_role("button", name="Go to the end").click()
 
@@ -125,6 +125,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     open_run(page)
     page.keyboard.press("End")
     press(page, "Shift+ArrowLeft", 4)
+    frame_shown(page)
     assert position_of(page) == Position(14, 14, 6, 10)
     sentence = page.locator(".sentence").inner_text()
 
@@ -136,10 +137,10 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     expect(other.locator(POSITION)).to_have_text("Step 14 of 14, message 6 of 10")
     expect(other.locator(".sentence")).to_have_text(sentence)
     expect(other.get_by_role("button", name="Fork to change it")).to_be_visible()
-    # The picture that stood there before the script ran has made room.
+    # The picture that was shown before the script ran has been replaced.
     expect(other.locator("main")).to_have_count(1)
 
-    # Inside a foreign page, in a sandbox without an origin.
+    # In another site's page, in a sandbox with an opaque origin.
     page.get_by_role("tab", name="Embed").click()
     code = page.get_by_role("textbox", name="Embed").input_value()
     host = open_page(foreign_site(f"<input id='mine' autofocus>{code}"))
@@ -172,7 +173,7 @@ def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., P
     expect(other.get_by_role("button", name="Crash broker 2")).to_be_enabled()
 
 
-def test_a_deleted_share_says_so(page: Page, open_page: Callable[..., Page]) -> None:
+def test_a_deleted_share_is_reported_as_deleted(page: Page, open_page: Callable[..., Page]) -> None:
     open_run(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
@@ -187,7 +188,7 @@ def test_a_deleted_share_says_so(page: Page, open_page: Callable[..., Page]) -> 
     expect(other.get_by_role("heading", level=1)).to_contain_text("deleted")
 
 
-def test_the_app_refuses_to_be_framed(
+def test_the_app_refuses_to_be_embedded(
     page: Page, foreign_site: Callable[[str], str], base_url: str
 ) -> None:
     refused: list[str] = []

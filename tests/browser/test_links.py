@@ -1,4 +1,4 @@
-"""Links that were sent: pasted where a site frames them, and opened in a browser."""
+"""Shared links: pasted into a site that embeds them, and opened in a browser."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -114,13 +114,13 @@ def test_an_animation_plays_as_an_image_where_no_script_runs(
 
 
 @pytest.mark.slow
-def test_an_animation_stands_still_for_whoever_asks_for_less_motion(
+def test_an_animation_is_still_with_reduced_motion(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
     share: dict[str, Any],
     foreign_site: Callable[[str], str],
 ):
-    # The setting of the system: what a test emulates for a page does not reach its images.
+    # The setting of the system, because a theme emulated for a page does not apply to its images.
     arguments = {**browser_type_launch_args, "args": ["--force-prefers-reduced-motion"]}
     with browser_type.launch(**arguments) as calm:
         page = calm.new_page(java_script_enabled=False)

@@ -129,7 +129,7 @@ def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_it_speaks_chinese(open_page: Callable[..., Page]) -> None:
+def test_it_is_available_in_chinese(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, step=23)
     page.keyboard.press("l")
 

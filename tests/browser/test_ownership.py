@@ -1,4 +1,4 @@
-"""A run's address shows the run to whoever gets it; acting there makes a copy of one's own."""
+"""A run's address shows the run to any visitor; an action there creates the visitor's own copy."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.run_page import POSITION, frame_shown, frames_of, open_run, press
 
 
-def test_somebody_elses_run_is_read_and_copied_and_stays_as_it_was(
+def test_another_users_run_can_be_read_and_copied_but_not_changed(
     page: Page, open_page: Callable[..., Page]
 ) -> None:
     open_run(page)

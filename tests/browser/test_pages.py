@@ -29,7 +29,7 @@ SIZES = [(1440, 900), (390, 844), (320, 640)]
 
 
 def violations(page: Page, axe_script: Path) -> list[Any]:
-    """What axe-core finds at each size, with the first places of each."""
+    """The findings of axe-core at each size, with the first elements of each."""
     page.add_script_tag(path=axe_script)
     found: list[Any] = []
     for width, height in SIZES:

@@ -1,4 +1,4 @@
-"""The page of a run on a phone and at 200 % zoom: its sentence, its fingers, its tabs."""
+"""The page of a run on a phone and at 200 % zoom: its sentence, touch, tabs."""
 
 import re
 from collections.abc import Callable
@@ -71,7 +71,7 @@ def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Pag
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_a_finger_goes_along_the_run_and_still_scrolls(phone: Page) -> None:
+def test_touch_moves_along_the_run_and_still_scrolls(phone: Page) -> None:
     touch = phone.context.new_cdp_session(phone)
     track = phone.get_by_role("slider", name="Timeline").bounding_box()
     assert track is not None
@@ -155,7 +155,7 @@ def test_typing_a_version_does_nothing_until_it_is_confirmed(page: Page) -> None
     assert place_of(page) == "Start"
 
 
-def test_how_one_press_goes_on_is_chosen_from_a_list(phone: Page) -> None:
+def test_the_step_size_is_selected_from_a_list(phone: Page) -> None:
     choose(phone, "Step size", "message")
 
     for _ in range(2):
@@ -185,3 +185,22 @@ def test_a_step_is_announced_once_and_its_messages_are_not(page: Page) -> None:
         page.wait_for_timeout(1200)
         assert f"step {step} of" in place_of(page)
         assert len(page.evaluate("said")) == 1
+
+
+def test_the_limits_of_a_search_are_inside_its_dialog(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    open_lesson(page)
+
+    page.keyboard.press("f")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("summary").click()
+
+    room = dialog.bounding_box()
+    found = dialog.get_by_role("combobox").bounding_box()
+    assert room is not None
+    assert found is not None
+    assert found["x"] + found["width"] <= room["x"] + room["width"]
+    # The dialog scrolls inside its round corners, and never sideways.
+    beyond = """[...document.querySelectorAll('dialog, dialog > *')]
+        .map((element) => element.scrollWidth - element.clientWidth)"""
+    assert max(page.evaluate(beyond)) == 0

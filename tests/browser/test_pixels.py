@@ -38,6 +38,6 @@ def test_every_character_of_our_texts_has_a_shape(repository: Path, fonts: list[
     signs = {sign for sign in said if ord(sign) > 127 and not "\u4e00" <= sign <= "\u9fff"} - KEYS
     box = pixels_of(NOT_DRAWN, fonts)
 
-    # All of the Chinese that a font lacks would be boxes: some of it stands for the rest.
+    # Characters that the font lacks would be boxes; a sample of Chinese represents the rest.
     assert {"。", "→", "≤"} <= signs
     assert sorted(s for s in {*signs, *"复制消息丢失纪元"} if pixels_of(s, fonts) == box) == []

@@ -19,7 +19,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     teacher.wait_for_url(re.compile("/x/"))
     expect(teacher.locator("main")).to_be_visible()
     teacher.keyboard.press("Shift+F")
-    shown = teacher.get_by_role("dialog", name="Presentation")
+    shown = teacher.get_by_role("main", name="Presentation")
     code = shown.locator(".code").inner_text()
     assert re.fullmatch("/p/[a-z0-9]{5}", code)
 
@@ -27,13 +27,13 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
         open_page(code, locale=locale, reduced_motion="reduce", bypass_csp=True, viewport=size)
         for locale, size in zip(("en-GB", "zh-CN"), SIZES, strict=True)
     ]
-    expect(shown).to_contain_text("2 are here")
+    expect(shown).to_contain_text("2 followers")
     for _ in range(5):
         teacher.keyboard.press("PageDown")
     expect(shown).to_contain_text("Step 5 of 14")
     first, second = students
     expect(first.get_by_text("Broker 1 restarts now")).to_be_visible()
-    # Neither what is right nor what comes next can be read from it.
+    # It shows neither the correct answer nor the next step.
     expect(shown).not_to_contain_text("next:")
     first.get_by_role("button", name="It truncates its log to its high watermark").click()
     second.get_by_role("button").nth(0).click()
@@ -47,7 +47,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     expect(first.get_by_text("1 of 2, and Kafka 0.10.2 agrees")).to_be_visible()
     assert violations(teacher, axe_script) == []
 
-    # Whoever comes back sees what is shown now.
+    # A follower that reconnects sees the current scene.
     second.reload()
     teacher.keyboard.press("ArrowRight")
     expect(second.get_by_role("heading", level=1)).to_be_visible()

@@ -1,4 +1,4 @@
-"""A recording of a real cluster, opened from the page about fidelity and compared on the stage."""
+"""A recording of a real cluster, opened from the fidelity page and compared on the stage."""
 
 import re
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 
-def test_a_recording_opens_on_the_stage_with_the_real_files_beside_the_engines(
+def test_a_recording_opens_on_the_stage_with_the_real_files_and_the_engines(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/fidelity", reduced_motion="reduce")

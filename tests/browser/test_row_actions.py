@@ -1,4 +1,4 @@
-"""What can be done to a broker, on its row of the stage: by mouse, by keys, by touch."""
+"""The actions on a broker's row of the stage: by mouse, by keyboard, by touch."""
 
 import re
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def test_pointing_at_a_row_offers_its_actions_and_one_press_does_one(run: Page) 
     broker_of(run, 2).hover()
     expect(toolbar_of(run, 2)).to_be_visible()
     expect(toolbar_of(run, 1)).to_have_count(0)
-    # On the way from the row to its buttons they stay.
+    # The buttons stay while the pointer moves from the row to them.
     toolbar_of(run, 2).get_by_role("button", name="Crash").click()
 
     expect(run.locator(POSITION)).to_have_text("Step 1 of 1")
@@ -65,7 +65,7 @@ def test_the_actions_of_a_row_are_reached_by_keys(run: Page) -> None:
     expect(buttons.last).to_be_focused()
     run.keyboard.press("Home")
     expect(buttons.first).to_be_focused()
-    # The arrow keys went along the buttons, not along the run.
+    # The arrow keys moved between the buttons, not through the run.
     expect(run.locator(POSITION)).to_have_text("Start")
     run.keyboard.press("Escape")
     expect(broker_of(run, 1)).to_be_focused()

@@ -1,4 +1,4 @@
-"""The page of a run: its timeline's rows, its keys and menus, and what a reload keeps."""
+"""The page of a run: its timeline's rows, its keys and menus, and its state after a reload."""
 
 import re
 
@@ -25,13 +25,13 @@ def run(page: Page) -> Page:
 
 
 def pointed_at(page: Page, part: float) -> tuple[float, float]:
-    """A point on the timeline's line, as a part of its width."""
+    """A point on the timeline, as a fraction of its width."""
     box = timeline_of(page).bounding_box()
     assert box is not None
     return box["x"] + part * box["width"], box["y"] + 24
 
 
-def test_another_version_stays_beside_the_run_after_a_reload(run: Page) -> None:
+def test_the_compared_version_is_kept_after_a_reload(run: Page) -> None:
     choose(run, "Kafka", "0.11")
     beside = branches_of(run).get_by_role("button", name="under Kafka 0.10.2")
     expect(beside).to_be_visible()
@@ -54,7 +54,7 @@ def test_another_version_opens_at_the_same_step(run: Page) -> None:
     choose(run, "Kafka", "0.11")
 
     expect_chosen(run, "Kafka", "0.11")
-    # The new release has more messages before it; what is shown is the same moment.
+    # The new release has more messages before it; the same moment is shown.
     expect(run.locator(POSITION)).to_contain_text("Step 2 of")
     expect(run.locator(".sentence")).to_have_text(told)
 
@@ -73,7 +73,7 @@ def test_a_branch_is_named_by_what_was_done_and_opens_by_key(run: Page) -> None:
     expect(run.locator(POSITION)).to_have_text("Step 4 of 4")
 
 
-def test_acting_goes_on_from_the_end_of_what_was_done(run: Page) -> None:
+def test_an_action_continues_from_the_end_of_the_previous_one(run: Page) -> None:
     run.keyboard.press("End")
     run.get_by_role("button", name="Produce m3 to t-0, acks=all", exact=True).click()
     expect(run.locator(POSITION)).to_have_text("Step 15 of 15")
@@ -114,7 +114,7 @@ def test_a_count_leads_from_one_of_its_marks_to_the_next(run: Page) -> None:
         expect(timeline_of(run)).to_have_attribute("aria-valuenow", step)
 
 
-def test_a_step_is_gone_to_by_its_number(run: Page) -> None:
+def test_a_step_is_opened_by_its_number(run: Page) -> None:
     run.keyboard.press("g")
     run.keyboard.type("13")
     run.keyboard.press("Enter")
@@ -196,7 +196,7 @@ def test_narrow_screens_keep_what_the_header_has_no_room_for(run: Page) -> None:
     expect(run.get_by_role("button", name="Embed")).to_be_visible()
 
 
-def test_what_stands_in_zookeeper_can_be_looked_at(run: Page) -> None:
+def test_the_contents_of_zookeeper_can_be_inspected(run: Page) -> None:
     run.keyboard.press("End")
 
     run.get_by_role("button", name="in ZooKeeper").click()
@@ -206,7 +206,7 @@ def test_what_stands_in_zookeeper_can_be_looked_at(run: Page) -> None:
     expect(state).to_contain_text("version 3")
 
 
-def test_what_the_metadata_log_says_of_brokers_can_be_looked_at(page: Page) -> None:
+def test_the_brokers_in_the_metadata_log_can_be_inspected(page: Page) -> None:
     page.goto("/lessons/unclean-election-disabled?lang=en")
     page.wait_for_url(re.compile("/x/"))
 
@@ -239,7 +239,7 @@ def test_a_failure_is_found_from_here_and_is_played_as_a_branch(run: Page) -> No
     expect(branches_of(run)).to_contain_text("original run")
 
 
-def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
+def test_a_search_without_a_result_does_not_claim_safety(run: Page) -> None:
     run.keyboard.press("f")
     dialog = run.get_by_role("dialog", name="Find a failure from here")
     dialog.get_by_role("radio", name="Custom").check()
@@ -254,7 +254,7 @@ def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
     expect(dialog).to_contain_text("A failure may still exist")
 
 
-def test_two_versions_stand_over_one_playhead(run: Page) -> None:
+def test_two_versions_share_one_playhead(run: Page) -> None:
     choose(run, "Compare with", "v0.11")
     comparing = run.get_by_role("region", name="Compare", exact=True)
     expect(comparing).to_contain_text("broker 1’s log is m1 here, m1 m2 there")
@@ -270,7 +270,7 @@ def test_two_versions_stand_over_one_playhead(run: Page) -> None:
     expect(comparing).to_have_count(0)
 
 
-def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) -> None:
+def test_a_lesson_and_its_control_run_share_one_playhead(page: Page) -> None:
     page.goto("/lessons/missed-deposition?lang=en")
     page.wait_for_url(re.compile("/x/"))
     listbox(page, "Compare with").click()
@@ -284,7 +284,7 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
 
     comparing = page.get_by_role("region", name="Compare", exact=True)
     expect_chosen(page, "Compare with", "smissed-deposition-noticed")
-    expect(comparing).to_contain_text("Deliver 3 metadata records to broker 1 at once” here")
+    expect(comparing).to_contain_text("Deliver 3 metadata records to broker 1 together” here")
     expect(comparing).to_contain_text("the response to a producer is pending here, failed there")
     comparing.get_by_role("button", name="show").first.press("Enter")
 
@@ -305,7 +305,7 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
     expect(there).to_contain_text("same here")
 
 
-def test_two_branches_stand_over_one_playhead(run: Page) -> None:
+def test_two_branches_share_one_playhead(run: Page) -> None:
     press(run, "ArrowRight", 3)
     run.get_by_role("button", name="Crash broker 1").click()
     expect(run.locator(POSITION)).to_have_text("Step 4 of 4")

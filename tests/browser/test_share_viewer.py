@@ -1,4 +1,4 @@
-"""Whoever gets a share can compare it, pass on a step of it, and take a copy."""
+"""A viewer of a share can compare it, share one of its steps, and copy it."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from tests.browser.run_page import POSITION
 
 @pytest.fixture(scope="module")
 def share(playwright: Playwright, base_url: str) -> str:
-    """The lesson of KIP-101, shared at its start; gives the path of its page."""
+    """The lesson of KIP-101, shared at its start; returns the path of its page."""
     api: APIRequestContext = playwright.request.new_context(base_url=base_url)
     session = api.post("/api/v1/sessions", data={"scenario_id": "kip-101-data-loss"}).json()
     made = api.post(
@@ -77,7 +77,9 @@ def test_a_viewer_passes_on_a_step_and_stores_nothing(
     expect(page.locator(POSITION)).to_contain_text("Step 1 of 14")
 
 
-def test_a_viewer_takes_a_copy_where_one_stands(open_page: Callable[..., Page], share: str) -> None:
+def test_a_viewer_copies_the_run_at_the_current_position(
+    open_page: Callable[..., Page], share: str
+) -> None:
     page = open_page(share, reduced_motion="reduce")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""A run by steps of its story and by messages: presses, playing, questions, the address."""
+"""A run by steps of its story and by messages: key presses, playback, questions, the address."""
 
 import re
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def run(page: Page) -> Page:
 
 @pytest.fixture
 def clocked(page: Page) -> Page:
-    """A lesson on a page whose time goes on only when a test lets it."""
+    """A lesson on a page whose clock only the test advances."""
     page.clock.install()
     open_run(page)
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
@@ -42,7 +42,7 @@ def question_of(page: Page) -> Locator:
 
 
 def answers_to(page: Page) -> tuple[str, str]:
-    """The right answer to the lesson's question, and a wrong one, as its author wrote them."""
+    """The correct answer to the lesson's question, and a wrong one, as its author wrote them."""
     session = page.url.split("/x/")[1].split("?")[0]
     steps = page.request.get(f"/api/v1/sessions/{session}").json()["scenario"]["steps"]
     ask = next(step["ask"] for step in steps if "ask" in step)
@@ -52,7 +52,7 @@ def answers_to(page: Page) -> tuple[str, str]:
 
 
 def play_until(page: Page, wanted: Locator) -> int:
-    """Lets time pass until something is there; gives how many ms that took."""
+    """Advances time until something is there; returns how many ms that took."""
     for passed in range(0, 120_000, 250):
         if wanted.count() > 0:
             return passed
@@ -60,7 +60,7 @@ def play_until(page: Page, wanted: Locator) -> int:
     raise AssertionError("nothing came of playing")
 
 
-def test_right_goes_by_steps_and_shift_right_by_messages(run: Page) -> None:
+def test_right_moves_by_steps_and_shift_right_by_messages(run: Page) -> None:
     run.keyboard.press("ArrowRight")
     expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
     run.keyboard.press("Shift+ArrowRight")
@@ -75,7 +75,7 @@ def test_right_goes_by_steps_and_shift_right_by_messages(run: Page) -> None:
     expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
 
 
-def test_z_changes_what_one_press_goes_on_by(run: Page) -> None:
+def test_z_changes_the_step_size(run: Page) -> None:
     levels = run.get_by_role("radiogroup", name="Step size")
     run.keyboard.press("ArrowRight")
     expect(levels.get_by_role("radio", name="Story")).to_be_checked()
@@ -85,7 +85,7 @@ def test_z_changes_what_one_press_goes_on_by(run: Page) -> None:
     expect(timeline_of(run)).to_have_attribute("aria-valuemax", "40")
     run.keyboard.press("ArrowRight")
     expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 1 of 7")
-    # The other level is on shift.
+    # Shift uses the other step size.
     run.keyboard.press("Shift+ArrowRight")
     expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 7 of 7")
 
@@ -111,7 +111,7 @@ def test_the_loss_is_on_the_screen_within_fifteen_presses(run: Page) -> None:
     sentence = run.locator(".sentence")
     for _ in range(15):
         run.keyboard.press("ArrowRight")
-        # Between two presses a person waits until the step is told.
+        # Between two presses a user waits until the step's sentence is shown.
         expect(run.locator(POSITION)).to_have_text(re.compile(r"Step \d+ of 14$"))
         if LOSS in sentence.inner_text():
             break
@@ -131,7 +131,7 @@ def test_any_key_ends_the_messages_that_are_passing(clocked: Page) -> None:
     expect(clocked.locator(POSITION)).to_have_text("Step 2 of 14")
 
 
-def test_play_stops_at_the_question_and_goes_on_after_the_answer(clocked: Page) -> None:
+def test_playback_stops_at_a_question_and_continues_after_the_answer(clocked: Page) -> None:
     clocked.get_by_role("button", name="Play", exact=True).click()
 
     assert play_until(clocked, question_of(clocked)) > 5 * 1500
@@ -185,13 +185,13 @@ def test_a_question_hides_what_is_ahead(run: Page) -> None:
     expect(run.get_by_role("button", name="records lost 1")).to_be_visible()
 
 
-def test_a_question_stands_in_place_of_the_actions_until_one_goes_on(run: Page) -> None:
+def test_a_question_replaces_the_actions_until_the_reader_continues(run: Page) -> None:
     actions = run.get_by_role("region", name="Possible actions")
     expect(actions).to_be_visible()
     press(run, "ArrowRight", 5)
     expect(question_of(run)).to_be_visible()
     expect(actions).to_have_count(0)
-    # Every answer is in sight.
+    # Every answer is visible.
     for answer in question_of(run).get_by_role("listitem").all():
         expect(answer).to_be_in_viewport(ratio=1)
 
@@ -206,7 +206,7 @@ def test_a_question_stands_in_place_of_the_actions_until_one_goes_on(run: Page) 
     expect(actions).to_be_visible()
 
 
-def test_a_right_answer_is_called_right_and_one_press_goes_on(run: Page) -> None:
+def test_a_correct_answer_is_confirmed_and_one_press_continues(run: Page) -> None:
     press(run, "ArrowRight", 5)
 
     question_of(run).get_by_role("button", name=answers_to(run)[0]).click()
@@ -293,7 +293,7 @@ def test_where_less_motion_is_asked_for_no_messages_pass(open_page: Callable[...
 
     press(page, "ArrowRight", 2)
     expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
-    # Acting makes several messages, which do not pass either.
+    # An action creates several messages, which do not pass either.
     page.get_by_role("button", name="Run for 1000 ms", exact=True).click()
     expect(page.locator(POSITION)).to_have_text(re.compile("^Step 3 of 3"))
 

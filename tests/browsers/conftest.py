@@ -18,7 +18,7 @@ from selenium import webdriver
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from tests.browsers.visitor import Visitor
-from tests.museum import open_museum
+from tests.old_shares import create_database
 from tests.service_process import serving
 
 BROWSERS = ("chromium", "firefox", "webkit")
@@ -28,16 +28,16 @@ WEBKIT = "/usr/lib/*/webkit2gtk-*/MiniBrowser"
 
 @pytest.fixture(scope="session")
 def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The service with the built pages and the museum of links; gives its address."""
+    """The service with the built pages and the old shares; returns its address."""
     database = tmp_path_factory.mktemp("browsers") / "highwater.db"
-    open_museum(database)
+    create_database(database)
     with serving(repository, database) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
-    """A screen that nobody looks at; WebKit has no mode without one."""
+    """A virtual screen, because WebKit has no headless mode."""
     xvfb = found("Xvfb")
     receiver, sender = os.pipe()
     command = [xvfb, "-displayfd", str(sender), "-screen", "0", "1600x1200x24"]
@@ -52,7 +52,7 @@ def display() -> Iterator[str]:
 
 @pytest.fixture(scope="session", params=BROWSERS)
 def browser(request: pytest.FixtureRequest, display: str) -> Iterator[WebDriver]:
-    """A browser without a profile, and without the cache of a visit before."""
+    """A browser with a new profile and an empty cache."""
     os.environ["DISPLAY"] = display
     driver = STARTED[request.param]()
     yield driver
@@ -61,7 +61,7 @@ def browser(request: pytest.FixtureRequest, display: str) -> Iterator[WebDriver]
 
 @pytest.fixture(params=SIZES)
 def visitor(request: pytest.FixtureRequest, browser: WebDriver, service: str) -> Visitor:
-    """Somebody in front of a screen of this size."""
+    """A visitor with a screen of this size."""
     # A window may have a least width of its own; below 900 px the page is a phone's anyway.
     browser.set_window_size(*SIZES[request.param])
     return Visitor(browser, service, phone=request.param == "phone")
@@ -91,7 +91,7 @@ def start_webkit() -> WebDriver:
     options.add_argument("--automation")
     service = webdriver.WebKitGTKService(executable_path=found("WebKitWebDriver"))
     with warnings.catch_warnings():
-        # Selenium's own driver for WebKitGTK does what Selenium no longer wants.
+        # Selenium's own driver for WebKitGTK uses options that Selenium no longer accepts.
         warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
         return webdriver.WebKitGTK(options=options, service=service)
 
@@ -106,5 +106,5 @@ def found(*names: str) -> str:
 
 
 def missing(what: str) -> NoReturn:
-    """Ends the test: a browser that is not there is not one in which the page works."""
+    """Fails the test if a browser is missing."""
     pytest.fail(f"{what} is not installed: run scripts/ensure-tool browsers")

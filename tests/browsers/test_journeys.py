@@ -1,4 +1,4 @@
-"""A learner sees a record vanish and why; an engineer breaks a cluster and sends the moment on."""
+"""A learner sees a record being lost and why; an engineer breaks a cluster and shares the step."""
 
 import pytest
 
@@ -11,7 +11,7 @@ LOSS = "An acknowledged record is lost"
 
 
 def opened(visitor: Visitor, language: str = "en") -> None:
-    """Stands at the start of a lesson, in a run of one's own."""
+    """Opens a lesson at its start, in a new run."""
     visitor.open(f"/lessons/kip-101-data-loss?lang={language}")
     visitor.wait(lambda: "/x/" in visitor.url, "a run of one's own")
     visitor.wait(lambda: visitor.text(SENTENCE if visitor.phone else POSITION), "the start")
@@ -45,7 +45,7 @@ def test_a_learner_steps_to_the_loss_by_keyboard(visitor: Visitor) -> None:
     visitor.reads(STRIP, "No acknowledged record is lost")
 
 
-def test_a_learner_goes_along_by_mouse(visitor: Visitor) -> None:
+def test_a_lesson_can_be_completed_by_mouse(visitor: Visitor) -> None:
     opened(visitor)
 
     visitor.click("button", "Next step")

@@ -1,4 +1,4 @@
-"""What a person does with a page, in any browser: looks, clicks, presses keys, waits."""
+"""What a user does with a page, in any browser: reads, clicks, presses keys, waits."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PATIENCE_S = 30.0
 
 KEYS = {"→": Keys.ARROW_RIGHT, "←": Keys.ARROW_LEFT, "↓": Keys.ARROW_DOWN, "Enter": Keys.ENTER}
 
-# Names as assistive technology is told them, near enough for controls with a text or a label.
+# Accessible names, accurate enough for controls with a text or a label.
 _NAMED = """
 const [role, name, exact] = arguments;
 const plain = (text) => (text ?? "").replace(/\\s+/g, " ").trim();
@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 class Visitor:
-    """One person in one browser."""
+    """One user in one browser."""
 
     def __init__(self, driver: WebDriver, address: str, *, phone: bool) -> None:
         self._driver = driver
@@ -53,11 +53,11 @@ class Visitor:
         return self._driver.current_url
 
     def text(self, selector: str) -> str:
-        """What can be read in all that a selector finds."""
+        """The text of all elements that a selector finds."""
         return str(self._driver.execute_script(_TEXT, selector))
 
     def value(self, selector: str) -> str:
-        """What stands in a field."""
+        """The value of a field."""
         script = "return document.querySelector(arguments[0])?.value ?? ''"
         return str(self._driver.execute_script(script, selector))
 
@@ -81,11 +81,11 @@ class Visitor:
         self._driver.execute_script("arguments[0].focus()", element)
 
     def reads(self, selector: str, words: str) -> None:
-        """Waits until something can be read."""
+        """Waits until a text is shown."""
         self.wait(lambda: words in self.text(selector), f"{words!r} in {selector}")
 
     def wait(self, look: Callable[[], Result], what: str) -> Result:
-        """Waits until there is something to see, and gives it."""
+        """Waits until an element is visible, and returns it."""
         end = time.monotonic() + PATIENCE_S
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Builds each host with the code that the share dialog gives for it, and looks at the result.
+"""Builds each host with its code from the share dialog, and checks the result in a browser.
 
 python -m tests.hosts                     every host
 python -m tests.hosts vitepress hugo      only these
@@ -18,11 +18,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.benchmarks.embed import chromium
 from tests.benchmarks.step import serving, sqlite
-from tests.hosts import node_sites, plain, python_sites
+from tests.hosts import node_sites, python_sites, static_sites
 from tests.hosts.look import look
 from tests.hosts.site import Bench, BuildError, Host, install
 
-HOSTS = {host.name: host for host in (*plain.HOSTS, *python_sites.HOSTS, *node_sites.HOSTS)}
+HOSTS = {host.name: host for host in (*static_sites.HOSTS, *python_sites.HOSTS, *node_sites.HOSTS)}
 LESSON = "unnoticed-bounce"
 
 
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def codes_of(browser: Browser, address: str) -> dict[str, str]:
-    """What the share dialog says under each of its tabs, for the end of a lesson."""
+    """The code under each tab of the share dialog, for the end of a lesson."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US")
     page = context.new_page()
     page.goto(f"{address}/lessons/{LESSON}")
@@ -61,7 +61,7 @@ def codes_of(browser: Browser, address: str) -> dict[str, str]:
     page.get_by_role("tab", name="Embed").click()
     field = page.get_by_role("textbox", name="Embed code")
     field.wait_for()
-    page.wait_for_timeout(3000)  # the preview says how tall it is once it has all frames
+    page.wait_for_timeout(3000)  # the preview reports its height once it has all frames
     codes = {}
     for tab in page.get_by_role("tablist").nth(1).get_by_role("tab").all():
         tab.click()
@@ -78,7 +78,7 @@ def shown(
     address: str,
     pictures: Path,
 ) -> str:
-    """Prints one line about the host; gives `right`, `wrong` or `absent`."""
+    """Prints one line about the host; returns `right`, `wrong` or `absent`."""
     try:
         programs = install(host, folder)
     except BuildError as error:

@@ -1,4 +1,4 @@
-"""What a reader sees of a host's page: looked at in a browser, and kept as a picture."""
+"""A host's page as a reader sees it: checked in a browser, and saved as a picture."""
 
 import http.server
 import threading
@@ -22,7 +22,7 @@ _DARK = """() => {
 
 @contextmanager
 def served(built: Built) -> Iterator[str]:
-    """The site on another origin than the service's; gives the address of its page."""
+    """The site on a different origin than the service's; returns the address of its page."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def end_headers(self) -> None:
@@ -31,7 +31,7 @@ def served(built: Built) -> Iterator[str]:
             super().end_headers()
 
         def log_message(self, format: str, *arguments: Any) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     handler = partial(Quiet, directory=str(built.root))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -46,7 +46,7 @@ def served(built: Built) -> Iterator[str]:
 
 
 def look(browser: Browser, host: Host, built: Built, picture: Path) -> list[str]:
-    """Opens the page on a light system, and takes its picture; gives what is wrong with it."""
+    """Opens the page with a light system theme, takes its picture, and returns its errors."""
     wrong: list[str] = []
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
     page = context.new_page()
@@ -62,7 +62,7 @@ def look(browser: Browser, host: Host, built: Built, picture: Path) -> list[str]
 
 
 def _is_ours(said: str) -> bool:
-    """Whether a message of the browser can be about an embed: a policy, a framework's mismatch.
+    """Whether a browser message may concern an embed: a policy, a framework's mismatch.
 
     A policy without inline styles drops the `style` of the code, as documented: sizes stay.
     """
@@ -75,14 +75,14 @@ def _player(page: Page) -> list[str]:
     if poster.count() > 0:
         poster.click()
     for _ in range(_WAIT_MS // 100):
-        frames = [frame for frame in page.frames if "/e/v1/s/" in frame.url]
+        frames = [frame for frame in page.frames if frame != page.main_frame]
         if frames and frames[0].locator("main.embed").count() > 0:
             break
         page.wait_for_timeout(100)
     else:
         return ["there is no player"]
     page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(600)  # themes follow after transitions
+    page.wait_for_timeout(600)  # themes change after transitions
     frame = frames[0]
     frame.frame_element().scroll_into_view_if_needed()
     return [*_fits(frame), *_theme(page, frame)]
@@ -92,7 +92,7 @@ def _fits(frame: Frame) -> Iterator[str]:
     box = frame.frame_element().bounding_box()
     if box is None or box["width"] < 280 or box["height"] < 280:
         yield f"the player's box is {box}"
-    for part in (".verdict", ".sentence", ".bar a"):
+    for part in (".outcome", ".sentence", ".bar a"):
         if not frame.locator(part).is_visible():
             yield f"{part} is not there"
     inside = frame.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom")

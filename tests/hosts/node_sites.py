@@ -10,7 +10,7 @@ _MARKDOWN = "# A page\n\nText before.\n\n{}\n\nText after.\n"
 
 
 def _home(bench: Bench) -> Bench:
-    """The site stands beside its packages: these tools look for them from there upwards."""
+    """The site is next to its packages, because these tools search for them upwards."""
     home = bench.programs.parent.parent
     return Bench(home, bench.programs, bench.codes, bench.service)
 
@@ -31,31 +31,42 @@ def _docusaurus(bench: Bench) -> Built:
 
 
 def _component(bench: Bench) -> Built:
+    """The component with the downloaded picture, until it is clicked."""
+    return _docusaurus_package(bench, "picture", "svg")
+
+
+def _component_offline(bench: Bench) -> Built:
+    """The component with the downloaded player."""
+    return _docusaurus_package(bench, "player", "html")
+
+
+def _docusaurus_package(bench: Bench, kept: str, ending: str) -> Built:
     bench = _home(bench)
     npm = shutil.which("npm") or "npm"
     bench.run(npm, "pack", "--silent", "--pack-destination", str(bench.folder), str(_PACKAGE))
     (package,) = bench.folder.glob("highwater-embed-*.tgz")
     bench.run(npm, "install", "--no-audit", "--no-fund", str(package))
     address, _, step = bench.link.partition("?step=")
-    picture = f"/highwater/{address.rpartition('/')[2]}-{step}.svg"
+    copy = f"/highwater/{address.rpartition('/')[2]}-{step}.{ending}"
+    runs = str(kept == "player").lower()
     bench.write(
         "docusaurus.config.js",
         f"""export default {{
   title: "Host", url: "http://localhost", baseUrl: "/", onBrokenLinks: "ignore",
   presets: [["classic", {{ docs: {{ routeBasePath: "/" }}, blog: false, pages: false }}]],
-  plugins: [["@highwater/embed/docusaurus", {{ download: ["{bench.link}"] }}]],
+  plugins: [["@highwater/embed/docusaurus", {{ download: ["{bench.link}"], runs: {runs} }}]],
 }};
 """,
     )
     used = (
         'import HighwaterReplay from "@theme/HighwaterReplay";\n\n'
         f'<HighwaterReplay src="{address}" step={{{step}}} height={{560}} title="A loss" '
-        f'picture="{picture}" />'
+        f'{kept}="{copy}" />'
     )
     bench.write("docs/index.mdx", "---\nslug: /\n---\n" + _MARKDOWN.format(used))
     bench.run("docusaurus", "build")
-    if not (bench.folder / "build" / picture.lstrip("/")).is_file():
-        raise BuildError("the site has no picture")
+    if not (bench.folder / "build" / copy.lstrip("/")).is_file():
+        raise BuildError(f"the site has no {kept}")
     return Built(bench.folder / "build")
 
 
@@ -90,7 +101,7 @@ export const collections = { docs };
         bench.run("astro", "build")
         return Built(bench.folder / "dist")
 
-    # The newest that runs on the Node.js that the frontend asks for.
+    # The newest that runs on the Node.js version that the frontend requires.
     return Host(f"starlight-{tab.lower()}", build, npm=("astro@5", "@astrojs/starlight@0.36"))
 
 
@@ -99,6 +110,7 @@ _DOCUSAURUS = ("@docusaurus/core", "@docusaurus/preset-classic", "react", "react
 HOSTS = (
     Host("docusaurus", _docusaurus, npm=(*_DOCUSAURUS, "@mdx-js/react")),
     Host("plugin-docusaurus", _component, npm=(*_DOCUSAURUS, "@mdx-js/react")),
+    Host("plugin-docusaurus-player", _component_offline, npm=(*_DOCUSAURUS, "@mdx-js/react")),
     Host("vitepress", _vitepress, npm=("vitepress",)),
     _starlight("HTML", "md"),
     _starlight("MDX", "mdx"),

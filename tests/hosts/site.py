@@ -1,4 +1,4 @@
-"""What a host is, and how one is built."""
+"""A host, and how it is built."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class BuildError(Exception):
-    """The host's own tool failed; the message is the end of what it printed."""
+    """The host's tool failed; the message is the end of its output."""
 
 
 @dataclass(frozen=True)
@@ -21,17 +21,17 @@ class Built:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where one host is built: an empty folder, and the programs that were installed for it."""
+    """The place where one host is built: an empty folder, and its installed programs."""
 
     folder: Path
     programs: Path
     codes: Mapping[str, str]
-    """What the dialog says, by the name of its tab."""
+    """The dialog's code, by the name of its tab."""
     service: str
 
     @property
     def link(self) -> str:
-        """The link to the moment, as the picture's has it."""
+        """The link to the step, as around the picture."""
         return self.codes["Markdown"].rpartition("](")[2].rstrip(")")
 
     def write(self, name: str, content: str) -> Path:
@@ -51,7 +51,7 @@ class Bench:
 
 @dataclass(frozen=True)
 class Host:
-    """`sees` is what there must be in the page: a player, or a picture with a link."""
+    """`sees` is what the page must contain: a player, or a picture with a link."""
 
     name: str
     build: Callable[[Bench], Built]
@@ -61,9 +61,9 @@ class Host:
 
 
 def install(host: Host, folder: Path) -> Path:
-    """Installs what the host is built with; gives the folder of its programs.
+    """Installs the tools that the host is built with, and returns the folder of its programs.
 
-    Raises BuildError where it cannot be had.
+    Raises BuildError if they cannot be installed.
     """
     if host.pip:
         environment = folder / "python"

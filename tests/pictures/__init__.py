@@ -1,1 +1,1 @@
-"""Pictures of every page and state, compared with those that are kept beside this file."""
+"""Pictures of every page and state, compared with those stored next to this file."""

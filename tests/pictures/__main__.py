@@ -1,4 +1,4 @@
-"""Takes a picture of every page and state and compares it with the one that is kept.
+"""Takes a picture of every page and state and compares it with the stored one.
 
     python -m tests.pictures                 all
     python -m tests.pictures run home-       those whose names begin so
@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Error, sync_playwright
 
 from tests.benchmarks.embed import chromium
-from tests.pictures.comparing import difference, small, start_drawing
+from tests.pictures.picture_difference import difference, small, start_drawing
 from tests.pictures.states import EMBED, LOOKS, STATES, TIMED, Look, State, shared
 from tests.service_process import serving
 
@@ -29,7 +29,7 @@ NOW = 1_767_225_600
 
 
 def taken(browser: Browser, base_url: str, state: State, look: Look) -> bytes:
-    """A screenshot of a state in a look, without motion and without what is timed."""
+    """A screenshot of a state in a look, without motion and timed content."""
     context = browser.new_context(
         base_url=base_url,
         viewport={"width": look.width, "height": look.height},
@@ -54,7 +54,7 @@ def taken(browser: Browser, base_url: str, state: State, look: Look) -> bytes:
 
 
 def main() -> int:
-    """What is asked for on the command line; the exit status."""
+    """Run the command line and return the exit status."""
     parser = argparse.ArgumentParser(prog="tests.pictures", description=__doc__)
     parser.add_argument("names", nargs="*", help="beginnings of names of pictures")
     parser.add_argument("--write", action="store_true", help="keep what is seen now")

@@ -1,4 +1,4 @@
-"""What is pictured: each state of a page, how one gets there, and in which looks."""
+"""The pictured states: each state of a page, how to reach it, and its looks."""
 
 import json
 import re
@@ -15,7 +15,7 @@ CHALLENGE = "/challenges/at-risk"
 
 
 class Look(NamedTuple):
-    """How a page is seen."""
+    """The look of a page."""
 
     width: int
     height: int
@@ -36,7 +36,7 @@ Reach = Callable[[Page], None]
 
 
 class State(NamedTuple):
-    """An address, what is done there, and the looks that are kept."""
+    """An address, the actions there, and the looks that are stored."""
 
     path: str
     reach: Reach
@@ -44,11 +44,11 @@ class State(NamedTuple):
 
 
 def nothing(page: Page) -> None:
-    """The page as it comes."""
+    """The page as it loads."""
 
 
 def keys(*pressed: str) -> Reach:
-    """These keys, one after the other, in a run that has come."""
+    """Presses these keys in order, once the run is loaded."""
 
     def reach(page: Page) -> None:
         run_has_come(page)
@@ -62,7 +62,7 @@ def keys(*pressed: str) -> Reach:
 
 
 def then(first: Reach, second: Reach) -> Reach:
-    """One after the other."""
+    """Performs these in order."""
 
     def reach(page: Page) -> None:
         first(page)
@@ -72,7 +72,7 @@ def then(first: Reach, second: Reach) -> Reach:
 
 
 def clicked(selector: str) -> Reach:
-    """A click on the first that is found."""
+    """Clicks the first match."""
     return lambda page: page.locator(selector).first.click()
 
 
@@ -83,7 +83,7 @@ def run_has_come(page: Page) -> None:
 
 
 def menu_of_a_broker(page: Page) -> None:
-    """The menu of what can be done with a broker."""
+    """The menu of a broker's actions."""
     run_has_come(page)
     page.locator('[data-broker="1"]').first.click(button="right")
     expect(page.get_by_role("menu")).to_be_visible()

@@ -1,4 +1,4 @@
-/** The element of /embed/v1.js; docs/reference/element.md is its reference. */
+/** The element of /embed/v1.js; docs/reference/element.md describes it. */
 
 export type Theme = "light" | "dark";
 

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import highwater from "./docusaurus/index.js";
-import { momentOf } from "./moment.js";
+import { momentOf } from "./share-addresses.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe("a link", () => {
   it("leads to its page, its picture and a file name", () => {
-    expect(momentOf("https://h.example/s/7k2m?step=12")).toEqual({ page: "https://h.example/s/7k2m?step=12", picture: "https://h.example/s/7k2m.svg?step=12", fileName: "7k2m-12" });
+    expect(momentOf("https://h.example/s/7k2m?step=12")).toEqual({ page: "https://h.example/s/7k2m?step=12", picture: "https://h.example/s/7k2m.svg?step=12", player: "https://h.example/s/7k2m.html?step=12", fileName: "7k2m-12" });
     expect(momentOf("https://h.example/e/v1/s/7k2m", 0).page).toBe("https://h.example/s/7k2m?step=0");
   });
 
@@ -30,6 +30,20 @@ describe("the Docusaurus plug-in", () => {
 
     expect(await readFile(join(outDir, "highwater", "7k2m-12.svg"), "utf-8")).toContain("/s/7k2m.svg?step=12");
     await expect(highwater({}, { download: ["https://h.example/s/gone"] }).postBuild({ outDir })).rejects.toThrow("deleted");
+    await rm(outDir, { recursive: true });
+  });
+
+  it("makes the players part of the site if asked", async () => {
+    const outDir = await mkdtemp(join(tmpdir(), "highwater-"));
+    vi.stubGlobal("fetch", (address: string) => Promise.resolve(new Response(address)));
+    const download = ["https://h.example/s/7k2m?step=12"];
+    const player = join(outDir, "highwater", "7k2m-12.html");
+
+    await highwater({}, { download }).postBuild({ outDir });
+    await expect(readFile(player, "utf-8")).rejects.toThrow("ENOENT");
+
+    await highwater({}, { download, runs: true }).postBuild({ outDir });
+    expect(await readFile(player, "utf-8")).toBe("https://h.example/s/7k2m.html?step=12");
     await rm(outDir, { recursive: true });
   });
 

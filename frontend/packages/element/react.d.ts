@@ -7,21 +7,23 @@ export interface HighwaterReplayProps {
   readonly src: string;
   /** The frame to open at. */
   readonly step?: number;
-  /** In pixels; left out, as tall as the player asks for. */
+  /** In pixels; omitted: the height that the player requests. */
   readonly height?: number;
-  /** Left out, that of the page. */
+  /** Omitted: the theme of the page. */
   readonly theme?: Theme;
   readonly lang?: string;
   readonly loading?: "eager" | "lazy";
   readonly autoplay?: boolean;
   readonly title?: string;
-  /** The picture that stands there until it is clicked; left out, the service's. */
+  /** The picture that is shown until it is clicked; default: the service's. */
   readonly picture?: string;
+  /** A downloaded player, which is shown instead of the element: nothing is loaded from the service. It has no events. */
+  readonly player?: string;
   readonly onReady?: (detail: ReadyDetail) => void;
   readonly onStep?: (detail: StepDetail) => void;
   readonly onState?: (detail: StateDetail) => void;
   readonly onError?: (detail: ErrorDetail) => void;
-  /** In place of the picture. */
+  /** Shown instead of the picture. */
   readonly children?: ReactNode;
 }
 

@@ -2,16 +2,16 @@
 
 import { createElement, useEffect, useRef } from "react";
 
-import { momentOf } from "./moment.js";
+import { momentOf } from "./share-addresses.js";
 
 const EVENTS = { onReady: "highwater-ready", onStep: "highwater-step", onState: "highwater-state", onError: "highwater-error" };
 
-export function HighwaterReplay({ src, step, height, theme, lang, loading, autoplay, title, picture, onReady, onStep, onState, onError, children }) {
+export function HighwaterReplay({ src, step, height, theme, lang, loading, autoplay, title, picture, player, onReady, onStep, onState, onError, children }) {
   const element = useRef(null);
 
   useEffect(() => {
-    void import("./dist/element.js");
-  }, []);
+    if (player === undefined) void import("./dist/element.js");
+  }, [player]);
 
   useEffect(() => {
     const handlers = Object.entries({ onReady, onStep, onState, onError }).filter(([, handler]) => handler !== undefined);
@@ -22,6 +22,10 @@ export function HighwaterReplay({ src, step, height, theme, lang, loading, autop
     };
   }, [onReady, onStep, onState, onError]);
 
+  if (player !== undefined) {
+    const style = { width: "100%", height: height ?? 460, border: 0 };
+    return createElement("iframe", { src: player, title: title ?? "Highwater", loading: loading ?? "lazy", sandbox: "allow-scripts allow-popups allow-popups-to-escape-sandbox", style });
+  }
   const moment = momentOf(src, step);
   const image = createElement("img", { src: picture ?? moment.picture, alt: title ?? "Highwater", style: { maxWidth: "100%", height: "auto" } });
   return createElement("highwater-replay", { ref: element, src, step, height, theme, lang, loading, title, autoplay: autoplay ? "" : undefined }, children ?? createElement("a", { href: moment.page }, image));

@@ -24,7 +24,7 @@ describe("what stands beside a frame", () => {
     expect(besideOf(steps, here, there, 6)).toEqual({ index: 7, differs: null });
   });
 
-  it("passes over steps of what is not on these branches", () => {
+  it("skips steps that are not on these branches", () => {
     expect(besideOf([...steps, { item: null, item_b: null, frame_a: 99, frame_b: 99, differs: true }], here, there, 8).index).toBe(7);
   });
 });
@@ -67,7 +67,7 @@ describe("a property that falls on one side only", () => {
     expect(oneSidedFall(fallen, same, () => -1)).toEqual({ here: true, step: 26, frame: 26 });
   });
 
-  it("fell there at a step of that side, and is shown by what stands beside it here", () => {
+  it("is at a step of one side, and shows the other side's frame for it", () => {
     expect(oneSidedFall({ ...fallen, violated_in: "b", first_frame: 30 }, () => -1, same)).toEqual({ here: false, step: 30, frame: 27 });
   });
 });

@@ -1,18 +1,19 @@
-/** Which frame of one run stands beside which of another: pairs come from the service, steps end together. */
+/** Pairs the frames of two runs: the service returns the pairs, and steps end together. */
 
 import type { Comparison } from "../service/api";
 import type { Replica } from "../trace";
 
 export interface Beside {
-  /** A place on the other path. */
+  /** A position on the other path. */
   readonly index: number;
-  /** Whether what has ended here differs from what has ended there; null inside a step. */
+  /** Whether the two sides differ at the end of this step; null inside a step. */
   readonly differs: boolean | null;
 }
 
 /**
- * Where the other run stands while this one stands at `index` of `path`. At the end of a step it is
- * the end of that step; inside one, as many actions into it, and no further than its end.
+ * The position of the other run while this one is at `index` of `path`. At the end of a step it is
+ * the end of that step; inside a step, it is the same number of actions into it, limited to its
+ * end.
  */
 export function besideOf(steps: Comparison["steps"], path: readonly number[], otherPath: readonly number[], index: number): Beside {
   let [ended, endedBeside, differs] = [0, 0, false];
@@ -28,13 +29,13 @@ export function besideOf(steps: Comparison["steps"], path: readonly number[], ot
 
 export interface OneSidedFall {
   readonly here: boolean;
-  /** The step, on the side that it is violated on, at which it was violated first. */
+  /** The first step at which it is violated, on the side that violates it. */
   readonly step: number;
-  /** The frame of the run on the page to look at: the first violation, or what stands beside it. */
+  /** The frame of the run on the page to show: the first violation, or the frame paired with it. */
   readonly frame: number;
 }
 
-/** The first property that one side alone violates: the step at which it fell, not the end of what it fell in. */
+/** The first property that only one side violates, with the exact step of the violation. */
 export function oneSidedFall(
   fallen: NonNullable<Comparison["property"]>,
   stepHere: (frame: number) => number,
@@ -46,8 +47,8 @@ export function oneSidedFall(
 }
 
 /**
- * The places on the other path that are passed as this one comes to stand at `index`: what happened
- * there meanwhile. None where the other one stays where it stood.
+ * The positions that the other path passes when this one moves to `index`: its events meanwhile.
+ * Empty if the other one does not move.
  */
 export function passedBeside(steps: Comparison["steps"], path: readonly number[], otherPath: readonly number[], index: number): number[] {
   const to = besideOf(steps, path, otherPath, index).index;
@@ -55,7 +56,10 @@ export function passedBeside(steps: Comparison["steps"], path: readonly number[]
   return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + 1 + place);
 }
 
-/** The offsets at which two copies of a log hold different records, or only one of them holds any. */
+/**
+ * The offsets at which two copies of a log have different records, or only one of them has a
+ * record.
+ */
 export function differingOffsets(one: Replica | undefined, other: Replica | undefined): number[] {
   const values = (replica: Replica | undefined): Map<number, string> =>
     new Map((replica?.log ?? []).map((record) => [record.offset, record.value]));
@@ -63,14 +67,14 @@ export function differingOffsets(one: Replica | undefined, other: Replica | unde
   return [...new Set([...here.keys(), ...there.keys()])].filter((offset) => here.get(offset) !== there.get(offset)).sort((a, b) => a - b);
 }
 
-/** The brokers whose logs differ between two runs, and at which offsets. */
+/** The brokers whose logs differ between two runs, with the offsets. */
 export function differingReplicas(here: Readonly<Record<string, Replica>>, there: Readonly<Record<string, Replica>>): { readonly replicas: number[]; readonly offsets: number[] } {
   const brokers = [...new Set([...Object.keys(here), ...Object.keys(there)])];
   const differing = brokers.map((broker) => ({ broker: Number(broker), offsets: differingOffsets(here[broker], there[broker]) })).filter(({ offsets }) => offsets.length > 0);
   return { replicas: differing.map(({ broker }) => broker), offsets: [...new Set(differing.flatMap(({ offsets }) => offsets))].sort((a, b) => a - b) };
 }
 
-/** What a place in the state is called: the word for it, and whose it is. */
+/** The name of a place in the state, with its broker and partition. */
 export function placeOf(where: string): { readonly word: string; readonly broker: string } {
   const parts = where.split("/").slice(1);
   return { word: parts[parts.length - 1] ?? "", broker: parts[0] === "replicas" ? (parts[2] ?? "") : "" };

@@ -25,7 +25,7 @@ async function type(list: HTMLElement, keys: Iterable<string>): Promise<void> {
 }
 
 describe("a list that is confirmed", () => {
-  it("does nothing at the first letters, and goes to what was typed whole", async () => {
+  it("ignores the first letters, and goes to a completely typed entry", async () => {
     const { onchoose, list } = show();
 
     await type(list, "Kafka 0.11");
@@ -39,7 +39,7 @@ describe("a list that is confirmed", () => {
     expect(list).toHaveAttribute("aria-expanded", "false");
   });
 
-  it("finds what contains the letters, where nothing begins with them", async () => {
+  it("finds entries that contain the letters if none begins with them", async () => {
     const { list } = show();
 
     await type(list, "0.11");
@@ -47,7 +47,7 @@ describe("a list that is confirmed", () => {
     expect(active(list)).toBe("Kafka 0.11");
   });
 
-  it("opens where it stands, moves by arrows, and leaves everything as it was on Escape", async () => {
+  it("opens in place, moves by arrow keys, and changes nothing on Escape", async () => {
     const { onchoose, list } = show("v0.8.2");
 
     await type(list, ["ArrowDown", "ArrowDown", "ArrowDown"]);
@@ -60,7 +60,7 @@ describe("a list that is confirmed", () => {
     expect(onchoose).not.toHaveBeenCalled();
   });
 
-  it("names its groups, says what is chosen, and is chosen from by a click", async () => {
+  it("labels its groups, shows the selection, and selects on a click", async () => {
     const { onchoose, list } = show("v0.8.2");
     expect(list).toHaveTextContent("Kafka 0.8.2");
 

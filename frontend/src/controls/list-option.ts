@@ -1,7 +1,7 @@
-/** What a list offers. */
+/** An option of a list. */
 export interface ListOption {
   readonly value: string;
   readonly label: string;
-  /** The heading that it stands under; options of one group follow each other. */
+  /** Its group heading; the options of a group are consecutive. */
   readonly group?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The controls that need a script. Their words are in the page's head, in the page's language. */
+/** The controls that need a script. Their texts are in the page's head, in the page's language. */
 
 import { applyTheme, firstTheme, keepLang, keepTheme, nextTheme, type Theme } from "../site/preferences";
 import { copied } from "./copied-text";
@@ -36,7 +36,7 @@ export function addThemeButton(): void {
   document.querySelector(".site .choices")?.append(made);
 }
 
-/** On a phone the list of pages would push the page away: it is behind a button there. */
+/** On a phone the list of pages is behind a button, because it would take the whole screen. */
 export function addContentsButton(): void {
   const contents = document.querySelector<HTMLElement>(".contents");
   if (contents === null) return;

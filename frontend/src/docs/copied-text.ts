@@ -1,8 +1,8 @@
-/** What somebody wants who copies a block of code. */
+/** The text to copy from a code block. */
 
 const PROMPT = "$ ";
 
-/** The block; of a session in a terminal only the commands, without the prompts. */
+/** The block; for a terminal session, only the commands without the prompts. */
 export function copied(shown: string, language: string): string {
   if (language !== "console") return shown;
   const lines = shown.split("\n");
@@ -12,7 +12,7 @@ export function copied(shown: string, language: string): string {
     .join("\n");
 }
 
-/** Whether a line goes on with the command before it, which ends with a backslash. */
+/** Whether a line continues the previous command, which ends with a backslash. */
 function isContinued(lines: readonly string[], at: number): boolean {
   const before = lines[at - 1];
   return before !== undefined && before.endsWith("\\") && (before.startsWith(PROMPT) || isContinued(lines, at - 1));

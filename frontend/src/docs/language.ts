@@ -1,8 +1,11 @@
-/** The page in the language that was chosen before, where its address names none. */
+/** The page in the stored language, if its address names none. */
 
 import type { Lang } from "../language";
 
-/** Its address; null where the page is in that language, or its own address says which. */
+/**
+ * The address to redirect to; null if the page is already in that language, or if its address names
+ * a language.
+ */
 export function preferredAddress(here: URL, shown: string, wanted: Lang): string | null {
   if (here.searchParams.has("lang") || shown === wanted) return null;
   const there = new URL(here);

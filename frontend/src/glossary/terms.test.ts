@@ -25,7 +25,7 @@ describe("the glossary", () => {
     expect(termsIn(catalogue, "en", "no such word")).toEqual([]);
   });
 
-  it("draws a term with its sign on the stage, where it has one", () => {
+  it("draws a term with its symbol on the stage, if it has one", () => {
     expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual([null, "high-watermark", null]);
   });
 });

@@ -1,10 +1,10 @@
-/** The terms of the catalogue as a list: how each is written, and the sign that it has on the stage. */
+/** The terms of the catalogue as a list: the spelling of each, and its sign on the stage. */
 
 import { termText, textsIn, type Catalogue, type Lang } from "../trace";
 import { FIGURES, type FigureName } from "../view/stage";
 
 export interface Term {
-  /** Its id, which is its place on the page. */
+  /** Its id, which is also its anchor on the page. */
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -16,7 +16,7 @@ const SETTINGS: ReadonlySet<string> = new Set(["min-insync-replicas", "replica-l
 /** Terms that share a sign. */
 const SAME_SIGN: Readonly<Record<string, FigureName>> = { HW: "high-watermark", "log-end-offset": "LEO", "preferred-leader": "preferred" };
 
-/** In the order of the catalogue; those in which every word is found. */
+/** The terms that contain every search word, in the order of the catalogue. */
 export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
   const words = wanted.trim().toLowerCase().split(/\s+/);
   return Object.keys(textsIn(catalogue, lang).terms)

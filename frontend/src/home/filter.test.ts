@@ -9,7 +9,7 @@ const LIBRARY: LessonLibrary = {
   lessons: [lesson("a", { mishaps: ["lost"], outcomes: ["lost", "holds", "holds"] }), lesson("b", { kips: ["KIP-101"], articles: [1], outcomes: ["lost", null, "holds"] }), lesson("c", {})],
   versions: ["0.10.2", "0.11", "1.1"],
   path: [],
-  evidence: { recordings: 0, releases: 0, cases: 0 },
+  fidelity: { recordings: 0, releases: 0, cases: 0 },
   landmarks: [],
 };
 const idsOf = (search: string): string[] => filtered(LIBRARY, filterOf(search)).map(({ id }) => id);

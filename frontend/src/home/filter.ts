@@ -1,4 +1,6 @@
-/** Which lessons are shown: a filter stands in the address, so that it can be sent and come back to. */
+/**
+ * The lessons that are shown. The filter is in the address, so that it can be shared and revisited.
+ */
 
 import type { LessonLibrary, ListedLesson, Mishap } from "../service/api";
 
@@ -13,7 +15,7 @@ export type Filter =
 
 export const MISHAPS: readonly Mishap[] = ["lost", "diverged", "leaderless", "went_back", "shrank"];
 
-/** What an address asks for; the first that it names. */
+/** The filter in an address; the first one if there are several. */
 export function filterOf(search: string): Filter {
   const asked = new URLSearchParams(search);
   const words = (asked.get("q") ?? "").trim();
@@ -49,7 +51,9 @@ export function filtered({ lessons, versions }: LessonLibrary, filter: Filter): 
   }
 }
 
-/** Whether a lesson ends otherwise in a release than in the last one before it that it was run under. */
+/**
+ * Whether a lesson ends differently in a release than in the previous one under which it was run.
+ */
 function changesAt(outcomes: ListedLesson["outcomes"], at: number): boolean {
   const now = outcomes[at] ?? null;
   const before = outcomes.slice(0, at).findLast((outcome) => outcome !== null) ?? null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Catalogue, Frame } from "../trace";
-import { readingMs } from "../trace/pace";
+import { readingMs } from "../trace/playback-times";
 import type { Stop, StopMark } from "../trace/story";
 import { restMs, ruleBehind, saidOf, toldOf } from "./hero";
 
@@ -45,7 +45,7 @@ describe("the story of the front page", () => {
     expect(restMs(stops, told, stops[4] as Stop, () => "short")).toBe(readingMs("short"));
   });
 
-  it("says the summary of a step, or the event that says it better", () => {
+  it("shows the summary of a step, or the event that describes it better", () => {
     expect(saidOf(frames, stops[3] as Stop, catalogue, "en")).toBe("Summary 3.");
   });
 });

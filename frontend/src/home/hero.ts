@@ -1,24 +1,27 @@
-/** What the front page tells of a run: how an acknowledged record is lost, in few moments. */
+/** The part of a run on the front page: how an acknowledged record is lost, in a few steps. */
 
 import { inLanguage } from "../language";
-import { headlineOf, sentence, type Catalogue, type Frame, type Lang } from "../trace";
-import { readingMs } from "../trace/pace";
+import { headlineOf, sentence, type Catalogue, type EventName, type Frame, type Lang } from "../trace";
+import { readingMs } from "../trace/playback-times";
 import { sceneOf, stopAt, type Stop, type StopMark } from "../trace/story";
 
-/** The whole is told in so long, and what only leads from one moment to the next is seen so long. */
+/** The total duration in ms, and the duration of a step that only leads to the next key step. */
 const WHOLE_MS = 16_500;
 const PASSING_MS = 320;
-/** Events that say it better than the step's summary. */
-const TELLING = ["RecordLost", "LogTruncated"];
+/** Events whose sentences are better than the step's summary. */
+const TELLING: readonly EventName[] = ["RecordLost", "LogTruncated"];
 const MOMENTS: readonly StopMark[] = ["truncation", "at_risk", "loss"];
 
-/** The steps from the one before the record is written on: all are seen, the moments are held. */
+/**
+ * The steps, starting with the one before the record is written. All are shown; the key steps are
+ * shown longer.
+ */
 export interface Told {
   readonly from: Stop;
   readonly moments: readonly Stop[];
 }
 
-/** How the first record that is lost came to that; null where none is. */
+/** The story of the first lost record; null if none is lost. */
 export function toldOf(frames: readonly Frame[], stops: readonly Stop[]): Told | null {
   const lost = frames.at(-1)?.state.clients.produced.find((record) => record.fate === "lost");
   if (lost === undefined) return null;
@@ -31,7 +34,7 @@ export function toldOf(frames: readonly Frame[], stops: readonly Stop[]): Told |
   return { from, moments };
 }
 
-/** What is said of a step. */
+/** The sentence for a step. */
 export function saidOf(frames: readonly Frame[], stop: Stop, catalogue: Catalogue, lang: Lang): string {
   const events = sceneOf(frames, stop)?.frame.events ?? [];
   const telling = TELLING.map((kind) => events.find((event) => event.kind === kind)).find((event) => event !== undefined);
@@ -42,13 +45,13 @@ export function saidOf(frames: readonly Frame[], stop: Stop, catalogue: Catalogu
   return headline === undefined ? "" : sentence(catalogue, headline, lang);
 }
 
-/** The rule by which the record went from the replica that was elected then. */
+/** The rule that removed the record from the replica that was then elected. */
 export function ruleBehind(frames: readonly Frame[], { moments }: Told): string | null {
   const cut = moments.flatMap((stop) => sceneOf(frames, stop)?.frame.events ?? []).find((event) => event.kind === "LogTruncated");
   return cut?.rule ?? null;
 }
 
-/** How long a step is seen, so that the whole takes no longer than it may. */
+/** The duration of a step in ms, so that the total stays within its limit. */
 export function restMs(stops: readonly Stop[], { from, moments }: Told, stop: Stop, said: (of: Stop) => string): number {
   if (!moments.includes(stop)) return PASSING_MS;
   const reading = moments.slice(0, -1).reduce((sum, one) => sum + readingMs(said(one)), 0);

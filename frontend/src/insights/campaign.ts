@@ -9,18 +9,24 @@ export type Example = CampaignSummary["examples"][number];
 export type Term = CampaignSummary["odds"]["terms"][number];
 export type Value = Cell["settings"][string];
 
-export const RELEASE = ["kafka", "control"] as const;
+/** What a release is run as: a column for each combination. Levels of features are part of it, because not every release has the feature. */
+export function releaseAxes({ grid, axes }: CampaignSummary): string[] {
+  const features = typeof grid.features === "object" && grid.features !== null ? Object.keys(grid.features) : [];
+  return ["kafka", "control", ...features.filter((name) => (axes[name] ?? []).length > 1)];
+}
 
 export interface Column {
   readonly kafka: string;
   readonly control: string;
+  /** The levels of the features that this release was run with at more than one level. */
+  readonly features: readonly { readonly name: string; readonly level: Value }[];
 }
 
 export interface Row {
-  /** What stands for the row: its settings in the order of the axes. */
+  /** The key of the row: its settings in the order of the axes. */
   readonly key: string;
   readonly settings: readonly { readonly name: string; readonly value: Value }[];
-  /** By column; null where no Kafka can be that. */
+  /** By column; null if the combination is impossible. */
   readonly cells: readonly (Cell | null)[];
 }
 
@@ -29,19 +35,27 @@ export interface Matrix {
   readonly rows: readonly Row[];
 }
 
+/** How the rows of a summary are played: by the shipped campaign, one of the operator's, or its own grid. */
+export type RowSource = { readonly kind: "shipped" } | { readonly kind: "own"; readonly id: string } | { readonly kind: "file"; readonly grid: CampaignSummary["grid"] };
+
 /** The axes that differ within the campaign, apart from the release. */
 export function settingAxes(summary: CampaignSummary): string[] {
+  const release = releaseAxes(summary);
   return Object.entries(summary.axes)
-    .filter(([name, values]) => values.length > 1 && !isRelease(name))
+    .filter(([name, values]) => values.length > 1 && !release.includes(name))
     .map(([name]) => name);
 }
 
-function isRelease(axis: string): boolean {
-  return (RELEASE as readonly string[]).includes(axis);
+export function columnOf(summary: CampaignSummary, { settings }: Cell): Column {
+  const [, , ...features] = releaseAxes(summary);
+  const same = summary.cells.filter((cell) => cell.settings.kafka === settings.kafka && cell.settings.control === settings.control);
+  const varying = features.filter((name) => same.some((cell) => cell.settings[name] !== settings[name]));
+  return { kafka: String(settings.kafka), control: String(settings.control), features: varying.map((name) => ({ name, level: settings[name] as Value })) };
 }
 
-export function columnOf({ settings }: Cell): Column {
-  return { kafka: String(settings.kafka), control: String(settings.control) };
+/** A key for lists of columns. */
+export function columnKey({ kafka, control, features }: Column): string {
+  return [kafka, control, ...features.map(({ level }) => String(level))].join(" ");
 }
 
 /** Cells in rows of settings and columns of releases, both in the order of the axes. */
@@ -50,32 +64,116 @@ export function matrixOf(summary: CampaignSummary): Matrix {
   const place = (axis: string, value: Value | undefined): number => (summary.axes[axis] ?? []).findIndex((one) => one === value);
   const rank = (cell: Cell, names: readonly string[]): number => names.reduce((sum, axis) => sum * 100 + place(axis, cell.settings[axis]), 0);
   const keyOf = (cell: Cell): string => axes.map((axis) => String(cell.settings[axis])).join(" ");
-  const byColumn = [...summary.cells].sort((a, b) => rank(a, RELEASE) - rank(b, RELEASE)).map(columnOf);
-  const columns = byColumn.filter((column, at) => byColumn.findIndex((other) => sameColumn(other, column)) === at);
-  const byRow = [...summary.cells].sort((a, b) => rank(a, axes) - rank(b, axes));
-  const firsts = byRow.filter((cell, at) => byRow.findIndex((other) => keyOf(other) === keyOf(cell)) === at);
-  const rows = firsts.map((first) => ({
-    key: keyOf(first),
-    settings: axes.map((name) => ({ name, value: first.settings[name] as Value })),
-    cells: columns.map((column) => summary.cells.find((cell) => keyOf(cell) === keyOf(first) && sameColumn(columnOf(cell), column)) ?? null),
-  }));
-  return { columns, rows };
+  const release = releaseAxes(summary);
+  const columns = new Map([...summary.cells].sort((a, b) => rank(a, release) - rank(b, release)).map((cell) => [rank(cell, release), columnOf(summary, cell)]));
+  const rows = new Map<string, Map<number, Cell>>();
+  for (const cell of [...summary.cells].sort((a, b) => rank(a, axes) - rank(b, axes))) {
+    rows.set(keyOf(cell), (rows.get(keyOf(cell)) ?? new Map<number, Cell>()).set(rank(cell, release), cell));
+  }
+  return {
+    columns: [...columns.values()],
+    rows: [...rows].map(([key, cells]) => {
+      const [first] = cells.values();
+      return {
+        key,
+        settings: axes.map((name) => ({ name, value: first?.settings[name] as Value })),
+        cells: [...columns.keys()].map((column) => cells.get(column) ?? null),
+      };
+    }),
+  };
 }
 
-export function sameColumn(a: Column, b: Column): boolean {
-  return a.kafka === b.kafka && a.control === b.control;
+/** The row of a cell, and the rows that differ from it in one setting. */
+export function rowsNear(rows: readonly Row[], cell: Cell): Row[] {
+  return rows.filter((row) => row.settings.filter(({ name, value }) => cell.settings[name] !== value).length <= 1);
 }
 
-/** The cell with one setting changed; where no Kafka can be that, the one with it that keeps most others. */
+const USUAL: Readonly<Record<string, Value>> = { acks: "all", "unclean.leader.election.enable": false };
+
+/** The newest release with the usual settings. */
+export function usualCell({ cells, axes }: CampaignSummary): Cell | undefined {
+  const wanted = Object.entries(USUAL).filter(([axis, value]) => axes[axis]?.includes(value) === true);
+  return cells.findLast((cell) => wanted.every(([axis, value]) => cell.settings[axis] === value)) ?? cells[0];
+}
+
+/**
+ * The cell with one setting changed. If that is impossible, the cell with this value that keeps
+ * most other settings.
+ */
 export function cellWith(summary: CampaignSummary, from: Cell, axis: string, value: Value): Cell {
   const likeness = (cell: Cell): number => Object.entries(from.settings).filter(([name, had]) => name !== axis && cell.settings[name] === had).length;
   const having = summary.cells.filter((cell) => cell.settings[axis] === value);
   return having.reduce((best, cell) => (likeness(cell) > likeness(best) ? cell : best), having[0] ?? from);
 }
 
+/** The settings, apart from this one, that `cellWith` would change as well, with their new values. The controller follows the release. */
+export function changedWith(summary: CampaignSummary, from: Cell, axis: string, value: Value): { readonly name: string; readonly value: Value }[] {
+  const to = cellWith(summary, from, axis, value).settings;
+  const changed = Object.entries(to).flatMap(([name, now]) => (now === from.settings[name] ? [] : [{ name, value: now }]));
+  const isOfRelease = changed.some(({ name }) => name === "kafka");
+  return changed.filter(({ name }) => name !== axis && !(isOfRelease && name === "control"));
+}
+
 /** The shortest runs of a cell that lost a record, one for each cause. */
 export function examplesOf(summary: CampaignSummary, cell: Cell): Example[] {
   return summary.examples.filter((one) => one.cell === cell.cell).sort((a, b) => a.steps - b.steps);
+}
+
+/** A run to open: a shortened one, or a row of the campaign as it was played. */
+export type Opening = { readonly kind: "example"; readonly example: Example } | { readonly kind: "row"; readonly cell: number; readonly seed: number };
+
+/** The run that opens from a data point for these cells: the shortest one that lost a record, otherwise any row. */
+function openingAmong(summary: CampaignSummary, examples: readonly Example[], cells: readonly number[]): Opening | null {
+  const example = [...examples].sort((a, b) => a.steps - b.steps)[0];
+  if (example !== undefined) return { kind: "example", example };
+  const row = summary.samples.find((one) => cells.includes(one.cell));
+  return row === undefined ? null : { kind: "row", cell: row.cell, seed: row.seed };
+}
+
+export function openingOfCell(summary: CampaignSummary, cell: Cell): Opening | null {
+  return openingAmong(summary, examplesOf(summary, cell), [cell.cell]);
+}
+
+/** A run whose smallest set of faults has this one, otherwise any run in which it happened. */
+export function openingOfFault(summary: CampaignSummary, kind: string): Opening | null {
+  const needing = openingAmong(summary, summary.examples.filter((one) => one.faults.includes(kind)), []);
+  const { example_cell: cell, example_seed: seed } = summary.faults.find((one) => one.kind === kind) ?? {};
+  return needing ?? (typeof cell === "number" && typeof seed === "number" ? { kind: "row", cell, seed } : null);
+}
+
+/** The run of a fault, or one with a setting. */
+export function openingOfTerm(summary: CampaignSummary, term: Term): Opening | null {
+  if (term.kind === "fault") return openingOfFault(summary, term.name);
+  const cells = summary.cells.filter((cell) => cell.settings[term.name] === term.value).map((cell) => cell.cell);
+  return openingAmong(summary, summary.examples.filter((one) => cells.includes(one.cell)), cells);
+}
+
+const MOST_KIPS = 2;
+
+/** For each column the KIPs that had an effect in its runs, but not in those of the previous column. */
+export function kipsOf({ columns, rows }: Matrix): string[][] {
+  const named = columns.map((_, at) => {
+    const runs = new Map<string, number>();
+    for (const { cells } of rows) {
+      for (const [rule, count] of Object.entries(cells[at]?.rules ?? {})) if (/^KIP-\d+$/.test(rule)) runs.set(rule, (runs.get(rule) ?? 0) + count);
+    }
+    return runs;
+  });
+  return named.map((runs, at) => {
+    const before = named[at - 1];
+    if (before === undefined) return [];
+    const fresh = [...runs].filter(([rule]) => !before.has(rule)).sort((a, b) => b[1] - a[1]);
+    return fresh.slice(0, MOST_KIPS).map(([rule]) => rule);
+  });
+}
+
+/** With fewer runs the proportion is not meaningful. */
+export const FEWEST_LEFT = 10;
+
+/** The part of a curve with enough remaining runs. */
+export function drawnPoints(curve: Curve): Curve["points"] {
+  const until = curve.points.findIndex((point, at) => at > 0 && point.runs_left < FEWEST_LEFT);
+  return until < 0 ? curve.points : curve.points.slice(0, until);
 }
 
 export interface Alternative {
@@ -84,12 +182,14 @@ export interface Alternative {
   readonly from: Value;
   readonly to: Value;
   readonly other: Cell;
-  /** Seeds of the same faults that lost a record here alone, and there alone. */
+  /** The numbers of seeds that lost a record only in the one cell, and only in the other. */
   readonly onlyHere: number;
   readonly onlyThere: number;
 }
 
-/** What else was run on the same seeds, with one setting changed; what differs stands first. */
+/**
+ * The comparisons with one setting changed, on the same seeds; significant differences come first.
+ */
 export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternative[] {
   return summary.comparisons
     .flatMap((comparison): Alternative[] => {
@@ -113,7 +213,7 @@ export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternativ
     .sort((a, b) => Number(b.comparison.differs) - Number(a.comparison.differs));
 }
 
-/** The curves of a chart by what they count: of a row of the matrix, in the order of its columns. */
+/** The curves of a row of the matrix for one axis, in the order of its columns. */
 export function curvesOf(summary: CampaignSummary, row: Row, by: Curve["by"]): { readonly cell: Cell; readonly curve: Curve }[] {
   return row.cells.flatMap((cell) => {
     const curve = summary.survival.find((one) => cell !== null && one.cell === cell.cell && one.by === by);
@@ -131,7 +231,7 @@ export function binEnd(bin: number): number {
   return 2 ** bin;
 }
 
-/** Rows of text as a file that spreadsheets open (RFC 4180). */
+/** Rows of text as a CSV file (RFC 4180). */
 export function csv(rows: readonly (readonly (string | number | null)[])[]): string {
   const field = (value: string | number | null): string => {
     const text = value === null ? "" : String(value);

@@ -1,6 +1,6 @@
-/** What people shared, counted: examples that somebody chose, never a sample, so there are no rates. */
+/** Counts of shared runs: they are chosen examples, not a sample, so there are no rates. */
 
-import type { FaultRow, LossRow } from "../service/api";
+import type { CauseRow, FaultRow, LossRow } from "../service/api";
 
 export interface VersionRuns {
   readonly kafka: string;
@@ -33,7 +33,10 @@ export interface SettingRuns {
   readonly lost: number;
 }
 
-/** Runs by one setting, with those that lost a record that was acknowledged with all, or with the acks counted. */
+/**
+ * Runs by one setting, with those that lost a record acknowledged with acks=all or, by acks, with
+ * these acks.
+ */
 export function runsBySetting(rows: readonly LossRow[]): SettingRuns[] {
   return rows.flatMap((row): SettingRuns[] => {
     const { runs, lost } = row;
@@ -44,12 +47,35 @@ export function runsBySetting(rows: readonly LossRow[]): SettingRuns[] {
   });
 }
 
-/** Of a release's runs, those that lost a record acknowledged with acks=1; null where no row says. */
+/** The runs of a release that lost a record acknowledged with acks=1; null if there is no row. */
 export function lostWithAcks1(rows: readonly LossRow[], kafka: string): number | null {
   return rows.find((row) => row.dimension === "version_acks" && row.kafka === kafka && row.acks === "1")?.lost ?? null;
 }
 
-/** Faults that came last before a loss, the most frequent first. */
+/** The last faults before a loss, the most frequent first. */
 export function faultsBehind(faults: readonly FaultRow[]): FaultRow[] {
   return faults.filter((row) => row.last_before_loss > 0).sort((a, b) => b.last_before_loss - a.last_before_loss);
+}
+
+/** The causes that were determined, the most frequent first. */
+export function knownCauses(causes: readonly CauseRow[]): CauseRow[] {
+  return causes.filter((row) => row.cause !== "unknown").sort((a, b) => b.runs - a.runs);
+}
+
+/** The runs whose cause the stored events do not determine. */
+export function runsOfUnknownCause(causes: readonly CauseRow[]): number {
+  return causes.find((row) => row.cause === "unknown")?.runs ?? 0;
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** The time since a moment, in the largest unit of which it is at least one: "3 hours ago". */
+export function ago(written: string, now: Date, formats: string): string {
+  const seconds = Math.max(0, (now.getTime() - new Date(written).getTime()) / 1000);
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["minute", 60];
+  return new Intl.RelativeTimeFormat(formats, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { inLanguage, languageCalled, languageOf, LANGUAGES, nextLanguage } from "./languages";
+import { inLanguage, languageCalled, languageIn, languageOf, LANGUAGES, nextLanguage } from "./languages";
 
 describe("the languages", () => {
   it("are the folders, the default first", () => {
@@ -31,5 +31,14 @@ describe("the languages", () => {
     expect(inLanguage({ en: "a", zh: "b" }, "tlh")).toBe("a");
     expect(inLanguage({ zh: "b" }, "tlh")).toBe("b");
     expect(inLanguage("a", "zh")).toBe("a");
+  });
+
+  it.each([
+    [{ en: "a", zh: "b" }, "zh", "zh"],
+    [{ zh: "b", en: "a" }, "tlh", "en"],
+    [{ answers: [], zh: "b" }, "tlh", "zh"],
+    [{ answers: [] }, "zh", "zh"],
+  ])("edit what an author has written, %j, for somebody who reads %s, in %s", (words, lang, found) => {
+    expect(languageIn(words, lang)).toBe(found);
   });
 });

@@ -1,20 +1,20 @@
-/** Which languages there are, and which one is spoken to somebody. */
+/** The available languages, and the choice of one for a reader. */
 
 import list from "languages:list";
 
 /** The tag of a language: the name of its folder. */
 export type Lang = string;
 
-/** An author's words by language; there may be languages that they do not have. */
+/** An author's text by language; some languages may be missing. */
 export type Translated = Readonly<Record<Lang, string>>;
 
 export interface Language {
   readonly tag: Lang;
-  /** What the language calls itself. */
+  /** The language's name in itself. */
   readonly name: string;
-  /** The same in two letters or signs. */
+  /** Its short name, in two letters or characters. */
   readonly short: string;
-  /** The tag by which a browser writes its dates and numbers. */
+  /** The tag for formatting dates and numbers in a browser. */
   readonly formats: string;
   /** CLDR's rule by plural category. */
   readonly plurals: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export function languageOf(lang: Lang): Language {
   return found;
 }
 
-/** The language for tags that somebody prefers, the most wanted first: "zh-CN" is said in "zh". */
+/** The best available language for a list of preferred tags: "pt-BR" gives "pt". */
 export function languageCalled(asked: readonly (string | null | undefined)[]): Lang {
   const tags = new Map(LANGUAGES.map(({ tag }) => [tag.toLowerCase(), tag]));
   for (const tag of asked) {
@@ -52,7 +52,14 @@ export function nextLanguage(lang: Lang): Language {
   return LANGUAGES[(place + 1) % LANGUAGES.length] ?? languageOf(lang);
 }
 
-/** An author's words in a language, else in the default one, else in any that they have. */
+/** The language in which an author's text is shown and edited. */
+export function languageIn(words: object, lang: Lang): Lang {
+  return [lang, ...LANGUAGES.map(({ tag }) => tag)].find((tag) => tag in words) ?? lang;
+}
+
+/**
+ * An author's text in a language; otherwise in the default language; otherwise in any that it has.
+ */
 export function inLanguage(words: Translated | string, lang: Lang): string {
   if (typeof words === "string") return words;
   return words[lang] ?? words[DEFAULT_LANGUAGE] ?? Object.values(words)[0] ?? "";

@@ -1,9 +1,9 @@
 /**
- * Patterns and how they are filled. The engine fills them in the same way (`languages/formatter.py`).
+ * Patterns and their formatter. The engine formats them in the same way (`languages/formatter.py`).
  *
- * A value that has words of its own is said by them. A selection takes the variant whose key is the
- * value as text, `nothing` for what is shown as a dash; else a whole number, or a list by how many
- * elements it has, takes the variant of its plural category; else the default is taken.
+ * A value with its own text is replaced by it. A selection uses the variant whose key is the value
+ * as text (`nothing` for values shown as a dash); otherwise, for a whole number or the length of a
+ * list, the variant of its plural category; otherwise the default.
  */
 
 import { pluralCategory } from "./plurals";
@@ -18,7 +18,7 @@ export interface Selection {
   readonly default: string;
 }
 
-/** A string where nothing is put in, else the parts in their order. */
+/** A string without placeholders, otherwise the parts in order. */
 export type Pattern = string | readonly (string | Place | Selection)[];
 
 export type Filling = Readonly<Record<string, unknown>>;
@@ -30,10 +30,10 @@ export interface Manner {
   readonly words?: Readonly<Record<string, Pattern>> | undefined;
 }
 
-/** A piece of a sentence: text of the pattern, or a number or name that was put in. */
+/** A piece of a sentence: text of the pattern, or an inserted value. */
 export interface Piece {
   readonly text: string;
-  /** The place this piece stands for; null for the pattern's own words. */
+  /** The placeholder that this piece fills; null for the pattern's own text. */
   readonly name: string | null;
 }
 
@@ -42,7 +42,10 @@ const NOTHING_KEY = "nothing";
 const MOST_SHOWN = 10;
 const SHOWN_OF_MORE = 3;
 
-/** How one value is written: lists joined by commas, long ones cut short, null and nothing as a dash. */
+/**
+ * Formats one value: lists are joined by commas, long ones are shortened, null and empty values are
+ * a dash.
+ */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return NOTHING;
   if (Array.isArray(value) && value.length > MOST_SHOWN) {
@@ -65,7 +68,7 @@ function variantOf(selection: Selection, value: unknown, { plurals }: Manner): P
   return formed ?? selection.variants[selection.default] ?? "";
 }
 
-/** Fills a pattern and keeps what was put in apart from the words around it. */
+/** Fills a pattern and returns inserted values as separate pieces. */
 export function pieces(pattern: Pattern, filling: Filling, manner: Manner): Piece[] {
   const found: Piece[] = [];
   const parts = typeof pattern !== "string" ? pattern : pattern === "" ? [] : [pattern];
@@ -87,7 +90,7 @@ export function fill(pattern: Pattern, filling: Filling, manner: Manner): string
   return said;
 }
 
-/** The names of the numbers that a pattern speaks of, in any of its variants. */
+/** The names of the values that a pattern uses, in any of its variants. */
 export function placeholders(pattern: Pattern): string[] {
   if (typeof pattern === "string") return [];
   const names = pattern.flatMap((part) => {

@@ -1,6 +1,7 @@
 /**
- * Which plural form a whole number takes, by a language's rules as Unicode's CLDR writes them:
- * `i = 1 and v = 0`. A browser has these rules too, but the service draws pictures without one.
+ * Selects the plural form of a whole number, by a language's rules in the syntax of Unicode's CLDR:
+ * `i = 1 and v = 0`. Browsers include these rules, but the service draws pictures without a
+ * browser.
  */
 
 const RELATION = /^([nivwfte])(?: ?% ?(\d+))? ?(!?=) ?(\d+(?:\.\.\d+)?(?:, ?\d+(?:\.\.\d+)?)*)$/;
@@ -9,7 +10,8 @@ function holds(relation: string, number: number): boolean {
   const found = RELATION.exec(relation.trim());
   if (found === null) throw new Error(`no relation of CLDR: ${relation}`);
   const [, operand = "", modulus, sign, ranges = ""] = found;
-  // n and i are the number; the others count its decimals, or its exponent, and it has none.
+  // n and i are the number itself. The others are about its decimals or exponent, and whole numbers
+  // have none.
   const whole = "ni".includes(operand) ? Math.abs(number) : 0;
   const value = modulus === undefined ? whole : whole % Number(modulus);
   const inside = ranges.split(",").some((range) => {

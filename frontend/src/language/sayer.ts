@@ -1,17 +1,17 @@
-/** Looking up what a room of the interface says. */
+/** Looks up the texts of a part of the interface. */
 
 import { DEFAULT_LANGUAGE, languageOf, type Lang } from "./languages";
 import { fill, type Filling, type Pattern } from "./pattern";
 
-/** A room's messages by language, as its module `languages:<room>` holds them. */
+/** The messages of a part by language, from its module `languages:<room>`. */
 export type Texts<Name extends string> = Readonly<Record<Lang, Readonly<Record<Name, Pattern>>>>;
 
-/** A room's message in a language, undefined where it has none of that name. */
+/** A message in a language; undefined if there is none with this name. */
 export function messageOf(texts: Texts<string>, lang: Lang, name: string): Pattern | undefined {
   return (texts[lang] ?? texts[DEFAULT_LANGUAGE])?.[name];
 }
 
-/** The lookup of one room: its names are checked where they are used. */
+/** The lookup of one part; the type checker verifies the names at each use. */
 export function sayer<Name extends string>(texts: Texts<Name>): (lang: Lang, name: Name, filling?: Filling) => string {
   return (lang, name, filling = {}) => {
     const text = messageOf(texts, lang, name);

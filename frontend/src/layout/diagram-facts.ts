@@ -1,18 +1,21 @@
-/** What of one frame is drawn in the diagram of messages over time, besides its messages: from its events alone. */
+/**
+ * The parts of a frame in the diagram of messages over time other than its messages, derived only
+ * from its events.
+ */
 
-import type { Endpoint, Frame, Numbers, TraceEvent } from "../trace";
+import type { Endpoint, EventName, EventOf, Frame, Numbers, TraceEvent } from "../trace";
 
 /** A lane of the diagram: a broker's id, the controller, all producers, or all consumers. */
 export type Place = Endpoint | "producers" | "consumers";
 export type Tone = "plain" | "accent" | "good" | "warn" | "bad";
 
-/** A short label: a message of the diagram's own words, and what fills it. */
+/** A short label: the name of a message, and its values. */
 export interface Label {
   readonly name: LabelName;
   readonly numbers: Readonly<Record<string, unknown>>;
 }
 
-/** Something that happened in one place. */
+/** An event at one place. */
 export interface Dot {
   readonly place: Place;
   readonly tone: Tone;
@@ -20,7 +23,10 @@ export interface Dot {
   readonly event: TraceEvent;
 }
 
-/** What travels within one frame: a client's request, which comes before what it causes, or an answer, which follows. */
+/**
+ * A message within one frame: a client's request, which precedes its effects, or a response, which
+ * follows them.
+ */
 export interface Jump {
   readonly from: Place;
   readonly to: Place;
@@ -64,7 +70,7 @@ export type LabelName =
   | "isrChanges"
   | "leads"
   | "leaderless"
-  | "leavesUnanswered"
+  | "leavesWithoutResponse"
   | "learnsLeader"
   | "losesUnflushed"
   | "lostRecord"
@@ -97,9 +103,12 @@ export type LabelName =
   | "unfences"
   | "waits";
 
-type Reading = (event: TraceEvent, frame: Frame) => readonly (Dot | Jump)[];
+type Reading<Read> = (event: Read, frame: Frame) => readonly (Dot | Jump)[];
+/** An event with at least these numbers. */
+type With<Given> = TraceEvent & { readonly numbers: Given };
+type OfBroker = With<{ readonly broker: number | null }>;
 
-/** Of many records a label says how many: from here on. */
+/** From this number on, a label shows the number of records instead of their names. */
 const MOST_VALUES = 2;
 
 function asId(value: Numbers[string] | undefined): number | null {
@@ -116,11 +125,11 @@ function dot(place: Place | null, tone: Tone, name: LabelName, event: TraceEvent
 }
 
 /** A dot on the lane of the event's broker. */
-function atBroker(name: LabelName, tone: Tone = "plain"): Reading {
+function atBroker(name: LabelName, tone: Tone = "plain"): Reading<OfBroker> {
   return (event) => dot(asId(event.numbers.broker), tone, name, event);
 }
 
-function atController(name: LabelName, tone: Tone = "plain"): Reading {
+function atController(name: LabelName, tone: Tone = "plain"): Reading<TraceEvent> {
   return (event) => dot("controller", tone, name, event);
 }
 
@@ -129,20 +138,23 @@ function jump(from: Place | null, to: Place, event: TraceEvent, name: LabelName,
   return from === null ? [] : [{ from, to, tone, label: { name, numbers }, before, lost, event }];
 }
 
-/** What a broker tells a consumer. */
-function told(name: LabelName, tone: Tone = "plain"): Reading {
+/** A broker's response to a consumer. */
+function told(name: LabelName, tone: Tone = "plain"): Reading<OfBroker> {
   return (event) => jump(asId(event.numbers.broker), "consumers", event, name, { tone, numbers: { ...event.numbers, ...counted(event.numbers.values) } });
 }
 
-function toController(name: LabelName): Reading {
+function toController(name: LabelName): Reading<OfBroker> {
   return (event) => {
     const broker = asId(event.numbers.broker);
     return jump(broker, "controller", event, name, { before: true });
   };
 }
 
-/** The controller has written an ISR: at the request of a leader, by itself, or the leader has done so in ZooKeeper. */
-function isrChange(event: TraceEvent, frame: Frame): readonly (Dot | Jump)[] {
+/**
+ * An ISR was written: by the controller at the request of a leader, by the controller itself, or by
+ * the leader in ZooKeeper.
+ */
+function isrChange(event: EventOf<"IsrExpanded" | "IsrShrunk">, frame: Frame): readonly (Dot | Jump)[] {
   const leader = asId(event.numbers.broker);
   const asked = frame.events.some(({ kind }) => kind === "LeaderElected" || kind === "SessionExpired" || kind === "BrokerFenced");
   const byMessage = (frame.moves ?? []).some(({ fate }) => fate === "arrived") && actionKind(frame) === "alter_partition_request";
@@ -156,20 +168,20 @@ function actionKind(frame: Frame): unknown {
   return typeof delivered === "object" && delivered !== null && "kind" in delivered ? delivered.kind : null;
 }
 
-function highWatermark(event: TraceEvent): readonly Dot[] {
+function highWatermark(event: EventOf<"HighWatermarkAdvanced" | "FollowerHighWatermarkSet">): readonly Dot[] {
   return event.numbers.before === event.numbers.after ? [] : dot(asId(event.numbers.broker), "accent", "movesHighWatermark", event);
 }
 
-function written(name: LabelName, of: string): Reading {
+function written<Key extends string>(name: LabelName, of: Key): Reading<OfBroker & With<{ readonly [Name in Key]: readonly string[] }>> {
   return (event) => {
-    const entries = event.numbers[of];
-    const offsets = (Array.isArray(entries) ? entries : []).map((entry) => String(entry).replace(/^.*: /, ""));
+    const entries: readonly string[] = event.numbers[of];
+    const offsets = entries.map((entry) => entry.replace(/^.*: /, ""));
     return dot(asId(event.numbers.broker), "plain", name, event, { offsets: offsets.length > MOST_VALUES ? null : offsets });
   };
 }
 
-/** A link in one direction; an action on all links of a broker is one dot, on that broker's lane. */
-function link(name: "cutsLink" | "healsLink", tone: Tone): Reading {
+/** One direction of a link. An action on all links of a broker is one dot on that broker's lane. */
+function link(name: "cutsLink" | "healsLink", tone: Tone): Reading<EventOf<"LinkCut" | "LinkHealed">> {
   return (event, frame) => {
     const whole = brokerOf(frame);
     if (whole === null) return dot(placeOf(event.numbers.from), tone, name, event, { to: event.numbers.to });
@@ -182,13 +194,13 @@ function placeOf(end: Numbers[string] | undefined): Place | null {
   return end === "controller" ? end : asId(end);
 }
 
-/** The broker that a whole action is about, such as one that is cut off from everybody. */
+/** The broker that a whole action is about, for example one that is isolated. */
 function brokerOf(frame: Frame): number | null {
   const given = Object.values(frame.action ?? {})[0];
   return typeof given === "object" && given !== null && "broker" in given && typeof given.broker === "number" ? given.broker : null;
 }
 
-const READINGS: Readonly<Record<string, Reading>> = {
+const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   // Producers.
   RecordProduced: (event) => [
     ...jump("producers", event.numbers.broker as number, event, "produces", { before: true }),
@@ -199,12 +211,12 @@ const READINGS: Readonly<Record<string, Reading>> = {
   ProduceAcknowledged: (event) => jump(asId(event.numbers.broker), "producers", event, "acknowledges", { tone: "good" }),
   ProduceFailed: (event) =>
     asId(event.numbers.broker) === null ? dot("producers", "bad", "fails", event) : jump(asId(event.numbers.broker), "producers", event, "fails", { tone: "bad" }),
-  ProduceUnanswered: (event) => jump(asId(event.numbers.broker), "producers", event, "leavesUnanswered", { tone: "bad", lost: true }),
+  ProduceUnanswered: (event) => jump(asId(event.numbers.broker), "producers", event, "leavesWithoutResponse", { tone: "bad", lost: true }),
   TransactionBegun: (event) => dot("producers", "plain", "opensTransaction", event),
   TransactionEnded: (event) => dot("producers", "plain", "closesTransaction", event, { how: event.variant ?? null }),
   MarkerWritten: (event) => dot(asId(event.numbers.broker), "plain", "marks", event, { how: event.variant ?? null }),
   ClientMetadataRefreshed: (event) => dot(String(event.numbers.client).startsWith("c") ? "consumers" : "producers", "plain", "learnsLeader", event),
-  // Of a record whose producer was told that it is stored: on the producers' lane, for it is their loss.
+  // The loss of an acknowledged record is shown on the producers' lane.
   RecordLost: (event) => (typeof event.numbers.acked_frame === "number" ? dot("producers", "bad", "lostRecord", event) : []),
   RecordsAtRisk: (event) => dot("producers", "warn", "recordsAtRisk", event, counted(event.numbers.values)),
   RecordsSafeAgain: (event) => dot("producers", "good", "recordsSafe", event, counted(event.numbers.values)),
@@ -232,8 +244,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   ReplicaCreated: atBroker("replicaMade"),
   ReplicaDeleted: atBroker("replicaDeleted", "warn"),
 
-  // Processes and links.
-  // Its logs say it better.
+  // Processes and links. Log changes are visible on the stage.
   BrokerBooted: (event, frame) => (frame.events.some(({ kind }) => kind === "LogLoaded") ? [] : dot(asId(event.numbers.broker), "plain", "starts", event)),
   BrokerCrashed: atBroker("crashes", "bad"),
   PowerLost: atBroker("powerLost", "bad"),
@@ -249,7 +260,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   LinkCut: link("cutsLink", "bad"),
   LinkHealed: link("healsLink", "plain"),
 
-  // The controller, and what brokers make of its commands.
+  // The controller, and the brokers' handling of its commands.
   ControllerElected: atController("takesOver", "accent"),
   SessionExpired: atController("sessionEnds", "warn"),
   BrokerFenced: atController("fences", "warn"),
@@ -287,14 +298,15 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 const known = new WeakMap<Frame, FrameFacts>();
 
-/** The dots and jumps of a frame. Worked out once for each frame. */
+/** The dots and jumps of a frame, computed once for each frame. */
 export function factsOf(frame: Frame): FrameFacts {
   const before = known.get(frame);
   if (before !== undefined) return before;
   const dots: Dot[] = [];
   const jumps: Jump[] = [];
   for (const event of frame.events) {
-    for (const fact of READINGS[event.kind]?.(event, frame) ?? []) {
+    const read = READINGS[event.kind] as Reading<TraceEvent> | undefined;
+    for (const fact of read?.(event, frame) ?? []) {
       if ("place" in fact) dots.push(fact);
       else jumps.push(fact);
     }
@@ -304,7 +316,7 @@ export function factsOf(frame: Frame): FrameFacts {
   return facts;
 }
 
-/** Whether something is about a partition, or about none in particular. */
+/** Whether an item is about a partition, or about none in particular. */
 export function isAbout(event: TraceEvent, partition: string | null): boolean {
   const named = event.numbers.partition;
   return partition === null || typeof named !== "string" || named === partition;

@@ -1,6 +1,6 @@
-/** Labels that never stand on each other: each takes the first of its places that is free, or is left out. */
+/** Places labels without overlap: each takes the first free position, or is omitted. */
 
-import { overlaps, type Box } from "./box";
+import { overlaps, type Rectangle } from "./rectangle";
 
 export interface Segment {
   readonly x1: number;
@@ -11,26 +11,26 @@ export interface Segment {
 
 export interface LabelRequest {
   readonly key: string;
-  /** The lower, the sooner it chooses. */
+  /** Labels with a lower rank are placed first. */
   readonly rank: number;
   readonly width: number;
-  /** Middles of boxes, the best first. */
+  /** Centres of possible boxes, the best first. */
   readonly middles: readonly { readonly x: number; readonly y: number }[];
 }
 
 export interface Obstacles {
-  readonly boxes: readonly Box[];
+  readonly boxes: readonly Rectangle[];
   readonly lines: readonly Segment[];
-  /** Lines that a label may cross where it has no better place. */
+  /** Lines that a label may cross if it has no better position. */
   readonly faint: readonly Segment[];
 }
 
 export const LABEL_HEIGHT = 14;
 
-/** The middle of each label that found a place within the bounds, by its key. */
-export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Box): Map<string, { x: number; y: number }> {
+/** Key → centre, for each label that was placed within the bounds. */
+export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Rectangle): Map<string, { x: number; y: number }> {
   const placed = new Map<string, { x: number; y: number }>();
-  const taken: Box[] = [...obstacles.boxes];
+  const taken: Rectangle[] = [...obstacles.boxes];
   for (const { key, width, middles } of [...requests].sort((a, b) => a.rank - b.rank)) {
     const boxes = middles.map(({ x, y }) => ({ x: x - width / 2, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT }));
     const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
@@ -42,12 +42,12 @@ export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstac
   return placed;
 }
 
-function isInside(box: Box, bounds: Box): boolean {
+function isInside(box: Rectangle, bounds: Rectangle): boolean {
   return box.x >= bounds.x && box.y >= bounds.y && box.x + box.width <= bounds.x + bounds.width && box.y + box.height <= bounds.y + bounds.height;
 }
 
-/** Whether a line enters a box: the part of it that lies between both pairs of sides is not empty. */
-export function crosses({ x1, y1, x2, y2 }: Segment, box: Box): boolean {
+/** Whether a line crosses a box: the part of it between both pairs of sides is not empty. */
+export function crosses({ x1, y1, x2, y2 }: Segment, box: Rectangle): boolean {
   let from = 0;
   let to = 1;
   for (const [start, way, low, high] of [

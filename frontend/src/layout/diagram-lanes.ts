@@ -1,18 +1,21 @@
-/** Which lanes the diagram has, from the clients over the brokers to the controller, and where they stand. */
+/**
+ * The lanes of the diagram, from the clients over the brokers to the controller, and their
+ * positions.
+ */
 
 import { factsOf, type Place } from "./diagram-facts";
 import type { DiagramModel } from "./diagram-model";
 import { brokersOf } from "./stage";
 
-/** So many lanes are kept whatever happens on them. */
+/** Up to this number, all lanes are shown, even without activity. */
 const ALWAYS_KEPT = 6;
-/** Below this a lane cannot be read; above it, it gains nothing. */
+/** The minimum and maximum height of a lane. */
 export const LEAST_LANE = 27;
 export const MOST_LANE = 54;
 export const STEP_NAMES = 26;
 export const CLOCK = 24;
 
-/** The lanes of what stands in these sections: all, as long as they are few; else those on which something happens. */
+/** The lanes for these sections: all if they are few, otherwise those with activity. */
 export function lanesOf(model: DiagramModel, firstSection: number, lastSection: number): Place[] {
   const all = allLanes(model);
   if (all.length <= ALWAYS_KEPT) return all;
@@ -46,7 +49,10 @@ function speakingIn(model: DiagramModel, firstSection: number, lastSection: numb
   return speaking;
 }
 
-/** The height of a lane where so much room is left for all of them; null where they could not be read. */
+/**
+ * The height of a lane if this much room is available for all of them; null if they would be
+ * unreadable.
+ */
 export function laneHeight(room: number, lanes: number, most = MOST_LANE): number | null {
   const height = Math.floor((room - STEP_NAMES - CLOCK) / Math.max(lanes, 1));
   return height < LEAST_LANE ? null : Math.min(height, most);

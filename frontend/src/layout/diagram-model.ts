@@ -1,9 +1,9 @@
 /**
- * Frames of one branch as what the diagram draws: columns, and what goes across several of them.
+ * The frames of one branch in the diagram's form: columns, and items that span several of them.
  *
- * A column is a frame. Columns are read once: a run that grows only adds to what is there. Things
- * that are looked up by place are kept by section, a part of a step of at most `SECTION` columns,
- * so that a window of 10,000 frames is drawn from the sections that it shows.
+ * A column is a frame. Each column is computed once: a growing run only adds columns. Items are
+ * stored by section, a part of a step with at most `SECTION` columns, so that a diagram of 10,000
+ * frames is drawn from the visible sections only.
  */
 
 import type { Frame, Message } from "../trace";
@@ -11,7 +11,7 @@ import { factsOf, type Place } from "./diagram-facts";
 
 type Numbers = Message["numbers"];
 
-/** A message on its way, over as many columns as that takes. */
+/** A message in flight, over the columns that it spans. */
 export interface Arrow {
   readonly id: number;
   readonly kind: Message["kind"];
@@ -22,15 +22,15 @@ export interface Arrow {
   readonly offsets: readonly number[];
   /** The column of the frame that sent it. */
   readonly start: number;
-  /** The column in which its way ended; null while it is under way. */
+  /** The column in which it arrived or was lost; null while it is in flight. */
   end: number | null;
   fate: "under way" | "arrived" | "lost" | "unseen";
-  /** The columns from which and up to which it was held back; null where it never was, or still is. */
+  /** The columns from which and up to which it was held; null if it never was, or still is. */
   heldFrom: number | null;
   heldTo: number | null;
 }
 
-/** A stay of something on one lane: a fetch that waits at its leader, a broker that is down or paused. */
+/** A span on one lane: a parked fetch, or a broker that is down or paused. */
 export interface Stay {
   readonly kind: "parked" | "down" | "paused";
   readonly place: Place;
@@ -54,9 +54,9 @@ export interface Band {
   last: number;
 }
 
-/** The sections are short enough to be laid out whole, and long enough to be few. */
+/** Sections are short enough to lay out completely, and long enough to be few. */
 export const SECTION = 12;
-/** Less time than this between two frames is not worth a slot of its own. */
+/** Less time than this (ms) between two frames has no separate slot. */
 export const IDLE_MS = 1_000;
 
 type BandOf = (frame: Frame) => number;
@@ -65,11 +65,11 @@ export class DiagramModel {
   readonly frames: Frame[] = [];
   readonly bands: Band[] = [];
   readonly sections: Section[] = [];
-  /** Of each column: the time that nothing happened in before it, where it is worth saying. */
+  /** By column: the idle time before it, if it is long enough to show. */
   readonly idle: (number | null)[] = [];
-  /** Of each column: its section. */
+  /** By column: its section. */
   readonly sectionOf: number[] = [];
-  /** Every place that anything was ever sent from or to, or said of. */
+  /** Every lane that any message or event refers to. */
   readonly places = new Set<Place>();
 
   #arrows = new Map<number, Arrow>();
@@ -80,7 +80,10 @@ export class DiagramModel {
     this.#bandOf = bandOf;
   }
 
-  /** The model of these frames: this one, with what is new, if it knows how they begin; else another. */
+  /**
+   * The model of these frames: this one, extended, if its frames are a prefix of them; otherwise a
+   * new one.
+   */
   followed(frames: readonly Frame[]): DiagramModel {
     const known = this.frames.length;
     const goesOn = frames.length >= known && (known === 0 || frames[known - 1] === this.frames[known - 1]) && frames[0] === (this.frames[0] ?? frames[0]);
@@ -125,7 +128,8 @@ export class DiagramModel {
   }
 
   #takeMoves(frame: Frame, column: number, section: Section): void {
-    // What was under way before the first frame, or in a stored run whose frames do not say how, has been sent by now.
+    // Messages that were in flight before the first frame, or in an old stored run without moves,
+    // count as sent before it.
     if (column === 0) for (const message of frame.state.in_flight) this.#send(message.id, message, [], column, section);
     for (const { id, fate, message } of frame.moves ?? []) {
       if (message !== undefined) {
@@ -159,7 +163,7 @@ export class DiagramModel {
         arrow.heldTo ??= column;
       }
     }
-    // One that is held to its end is let go by its end.
+    // A message that is held when it is lost is released by the loss.
     for (const { id } of frame.moves ?? []) {
       const section = this.sections[this.sections.length - 1];
       const arrow = section?.arrows.find((one) => one.id === id);
@@ -190,7 +194,10 @@ export class DiagramModel {
   }
 }
 
-/** Where a click on a message leads: to the frame in which its way ended, else to the one that sent it. */
+/**
+ * The target of a click on a message: the frame in which it arrived or was lost, otherwise the one
+ * that sent it.
+ */
 export function columnOf(arrow: Arrow): number {
   return arrow.end ?? arrow.start;
 }

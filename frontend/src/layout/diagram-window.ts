@@ -1,6 +1,6 @@
-/** The part of the diagram that is on the screen: shapes with their places, and labels that do not meet. */
+/** The visible part of the diagram: shapes with their positions, and labels without overlap. */
 
-import type { Box } from "./box";
+import type { Rectangle } from "./rectangle";
 import { along, type DiagramAxis } from "./diagram-axis";
 import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
 import { placeLabels, type LabelRequest, type Segment } from "./diagram-labels";
@@ -18,9 +18,9 @@ export interface ShownLabel extends Point {
 
 interface Item {
   readonly key: string;
-  /** Where a click leads. */
+  /** The target of a click. */
   readonly column: number;
-  /** The lanes that it is on, in which keys go along. */
+  /** Its lanes, for keyboard navigation. */
   readonly places: readonly Place[];
   readonly tone: Tone;
   readonly label: ShownLabel | null;
@@ -30,10 +30,10 @@ export interface ShownArrow extends Item {
   readonly shape: "arrow";
   readonly of: Arrow | Jump;
   readonly from: Point;
-  /** Where the line ends: at the receiver, or where it was lost, or where it is held. */
+  /** The end of the line: at the receiver, or where the message was lost or is held. */
   readonly to: Point;
   readonly ending: "head" | "cross" | "ring" | "dot";
-  /** Up to here it was held back; null where it never was. */
+  /** The point up to which it was held; null if it never was. */
   readonly heldTo: Point | null;
 }
 
@@ -56,18 +56,18 @@ export interface WindowRequest {
   readonly model: DiagramModel;
   readonly axis: DiagramAxis;
   readonly vertical: boolean;
-  /** Where a lane stands; null for one that is left out. */
+  /** The position of a lane; null if it is omitted. */
   readonly laneAt: (place: Place) => number | null;
   readonly lanes: readonly number[];
-  /** What labels may take, across time. */
+  /** The room for labels, across the time axis. */
   readonly across: readonly [number, number];
   readonly firstSection: number;
   readonly lastSection: number;
   readonly partition: string | null;
   readonly labelOf: (label: Label) => string;
-  /** What a message carries, in few words; empty where nothing has to be said of it. */
+  /** The short label of a message's contents; empty if it needs none. */
   readonly carried: (arrow: Arrow) => string;
-  /** Sections that were laid out before, with everything above as it is: they are taken as they are. */
+  /** A cache of sections that were laid out with the same parameters. */
   readonly known: Map<Section, SectionLayout>;
 }
 
@@ -94,7 +94,8 @@ export function layoutWindow(request: WindowRequest): DiagramWindow {
     request.known.set(section, layout);
     for (const stay of layout.stays) stays.set(stay.key, stay);
     for (const item of layout.items) {
-      // An arrow that goes on from a section before this one has its label there, or here where that is not shown.
+      // An arrow that continues from an earlier section has its label there, or here if that
+      // section is not visible.
       if (item.label !== null || !items.has(item.key)) items.set(item.key, item);
     }
   }
@@ -127,7 +128,10 @@ function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
   return items;
 }
 
-/** The dots of a frame: one beside the other on the same lane, and once where several partitions say the same. */
+/**
+ * The dots of a frame: side by side on the same lane, and merged if several partitions have the
+ * same one.
+ */
 function columnDots(request: WindowRequest, dots: readonly Dot[], column: number): ShownDot[] {
   const shown: ShownDot[] = [];
   const said = new Set<string>();
@@ -152,7 +156,7 @@ function between(a: Point, b: Point, part: number): Point {
   return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
 }
 
-/** What nobody can see the coming of is left out; commands to take note of are drawn where they made a frame. */
+/** Messages that arrived unseen are omitted; ignored commands are drawn if they created a frame. */
 function isDrawn(arrow: Arrow, partition: string | null): boolean {
   if (arrow.fate === "unseen" || (arrow.partition !== null && partition !== null && arrow.partition !== partition)) return false;
   return arrow.kind !== "update_metadata" || arrow.fate === "arrived" || arrow.heldFrom !== null;
@@ -170,7 +174,7 @@ function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
   const held = arrow.heldFrom !== null && arrow.heldTo === null;
   const ending = arrow.fate === "arrived" ? "head" : arrow.fate === "lost" ? "cross" : held ? "ring" : "dot";
   const part = ending === "head" ? 1 : ending === "cross" ? LOST_AT : ending === "ring" ? HELD_AT : 0.5;
-  // It moves along the time that it took, and so far towards its receiver.
+  // Interpolates along the time axis, and towards the receiver.
   const to = part === 1 ? goal : request.vertical ? { x: between(from, goal, part).x, y: goal.y } : { x: goal.x, y: between(from, goal, part).y };
   const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? to : onLine(request, from, to, along(axis, arrow.heldTo));
   const error = arrow.numbers.error;
@@ -208,7 +212,7 @@ function textOf(request: WindowRequest, item: ShownItem, section: Section): stri
   if ("label" in item.of) return request.labelOf(item.of.label);
   const arrow = item.of;
   if (arrow.start < section.first && arrow.start < section.first - 1) return "";
-  // What a message brings is said at its receiver, where that says anything.
+  // A message's contents are shown at its receiver, if they have a label.
   const arrived = arrow.fate === "arrived" && arrow.end !== null ? request.model.frames[arrow.end] : undefined;
   const said = arrived !== undefined && COMMANDS.has(arrow.kind) && factsOf(arrived).dots.some(({ place }) => place === arrow.to);
   return said ? "" : request.carried(arrow);
@@ -223,7 +227,7 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
   const parked = stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to));
   const start = (axis.moments[section.first] ?? 0) - (axis.lengths[section.first] ?? 0) / 2;
   const end = (axis.moments[section.last] ?? 0) + (axis.lengths[section.last] ?? 0) / 2;
-  const bounds: Box = vertical
+  const bounds: Rectangle = vertical
     ? { x: across[0], y: start - 6, width: across[1] - across[0], height: end - start + 12 }
     : { x: start, y: across[0], width: end - start, height: across[1] - across[0] };
   const faint = request.lanes.map((lane) => (vertical ? { x1: lane, y1: start, x2: lane, y2: end } : { x1: start, y1: lane, x2: end, y2: lane }));
@@ -245,14 +249,14 @@ function segment(from: Point, to: Point): Segment {
   return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
 }
 
-function around(at: Point, radius: number): Box {
+function around(at: Point, radius: number): Rectangle {
   return { x: at.x - radius, y: at.y - radius, width: 2 * radius, height: 2 * radius };
 }
 
 export const BAR = 8;
 
-/** The hollow bar of a fetch that waits. */
-export function barOf(from: Point, to: Point): Box {
+/** The hollow bar of a parked fetch. */
+export function barOf(from: Point, to: Point): Rectangle {
   const half = BAR / 2;
   return { x: Math.min(from.x, to.x) - half, y: Math.min(from.y, to.y) - half, width: Math.abs(to.x - from.x) + BAR, height: Math.abs(to.y - from.y) + BAR };
 }
@@ -274,7 +278,7 @@ function besideLine(from: Point, to: Point, width: number, vertical: boolean): P
       places.push({ x: at.x, y: at.y - 11 }, { x: at.x, y: at.y + 11 }, { x: at.x + width / 2 + 4, y: at.y - 10 }, { x: at.x - width / 2 - 4, y: at.y - 10 });
       continue;
     }
-    // So far that the line, however flat, does not run through the words.
+    // Far enough that even a flat line does not cross the text.
     const slope = Math.abs(to.y - from.y) < 1 ? Infinity : Math.abs((to.x - from.x) / (to.y - from.y));
     const gap = Math.min(7 * slope, 40) + 4;
     places.push({ x: at.x + gap + width / 2, y: at.y }, { x: at.x - gap - width / 2, y: at.y });

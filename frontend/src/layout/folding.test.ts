@@ -33,7 +33,7 @@ describe("folding", () => {
     expect(foldOffsets({ ...request, highest: 11 })).toEqual([]);
   });
 
-  it("shows what is wanted with what stands beside it, and fills the room", () => {
+  it("shows the requested offsets with their neighbours, and fills the space", () => {
     const wanted = { ...request, wanted: [80, 150] };
 
     const folds = foldOffsets(wanted);
@@ -48,7 +48,7 @@ describe("folding", () => {
     expect(folds.every((fold) => hiddenIn(fold) > 1)).toBe(true);
   });
 
-  it("drops what is wanted least where there is no room for all of it", () => {
+  it("omits the least important offsets if there is not enough space", () => {
     const wanted = Array.from({ length: 40 }, (_, index) => index * 20);
 
     const folds = foldOffsets({ ...request, wanted });
@@ -58,7 +58,7 @@ describe("folding", () => {
     expect(placesOf(request, folds)).toBeLessThanOrEqual(request.room);
   });
 
-  it("leaves open what a person opened", () => {
+  it("keeps a fold open that the user opened", () => {
     const folds = foldOffsets({ ...request, wanted: [999], opened: [{ from: 100, to: 200 }] });
 
     expect(shows(folds, 100) && shows(folds, 150) && shows(folds, 200)).toBe(true);
@@ -82,7 +82,7 @@ describe("what a step is about", () => {
     expect(wanted.indexOf(85)).toBeGreaterThan(wanted.indexOf(150));
   });
 
-  it("is nothing that is said of another partition, or of another log", () => {
+  it("excludes events of other partitions and of other logs", () => {
     const other = offsetsOfInterest(long([150, 90], { numbers: { partition: "u-0", offset: 40 } }), "t-0");
     const metadata = offsetsOfInterest(long([150, 90], { kind: "MetadataApplied", numbers: { offset: 40 } }), "t-0");
 

@@ -1,8 +1,10 @@
-/** Which offsets of long logs are drawn, and which stretches of them are folded into one place. */
+/**
+ * Selects the offsets of long logs that are drawn, and the ranges that are folded into one place.
+ */
 
 import type { Frame, LogRecord, Replica, TraceEvent } from "../trace";
 
-/** A stretch of offsets, both ends included, that one place on the axis stands for. */
+/** A range of offsets, both ends included, that is folded into one place on the axis. */
 export interface Fold {
   readonly from: number;
   readonly to: number;
@@ -11,23 +13,22 @@ export interface Fold {
 export interface FoldRequest {
   readonly lowest: number;
   readonly highest: number;
-  /** How many places there are, a fold taking one. */
+  /** The number of places; a fold takes one. */
   readonly room: number;
-  /** Offsets worth a place, the most telling first. */
+  /** Offsets that deserve a place, the most important first. */
   readonly wanted: readonly number[];
-  /** Folds that a person has opened: shown whether or not there is room. */
+  /** Folds that the user has opened; they are shown whether or not there is room. */
   readonly opened: readonly Fold[];
 }
 
-/** How many offsets a fold hides. */
+/** The number of offsets that a fold hides. */
 export function hiddenIn(fold: Fold): number {
   return fold.to - fold.from + 1;
 }
 
 /**
- * The folds of an axis, from left to right. Without need there are none: as long as every offset has
- * a place, or as what stands between two wanted ones has. What room is left goes to the neighbours
- * of what is wanted.
+ * The folds of an axis, from left to right. There are none if every offset has a place. The
+ * remaining room goes to the neighbours of wanted offsets.
  */
 export function foldOffsets({ lowest, highest, room, wanted, opened }: FoldRequest): Fold[] {
   if (highest - lowest + 1 <= room) return [];
@@ -46,7 +47,7 @@ export function foldOffsets({ lowest, highest, room, wanted, opened }: FoldReque
     }
   }
   for (const { from, to } of opened) for (let offset = from; offset <= to; offset += 1) shown.add(offset);
-  // One offset takes the place that its fold would take.
+  // A single offset takes the same room as its fold would.
   return gapsOf(shown, lowest, highest).filter((gap) => gap.to > gap.from);
 }
 
@@ -75,7 +76,7 @@ export function isSame(frame: Frame, partition: string, fold: Fold): boolean {
   );
 }
 
-/** The names under which an event's numbers say an offset of its partition's log, the most telling first. */
+/** The names of event values that are offsets of the partition's log, the most important first. */
 const LOG_OFFSETS: readonly string[] = [
   "offset",
   "to",
@@ -98,35 +99,35 @@ const LOG_OFFSETS: readonly string[] = [
 ];
 
 /**
- * The offsets of a partition that a frame is about, the most telling first: what its events name as
- * evidence, the end of the longest log, the offsets among the events' numbers, then where each
- * replica's log, high watermark and epochs begin and end, and the rest of the evidence.
+ * The offsets of a partition that a frame is about, the most important first: the events' evidence,
+ * the end of the longest log, the offsets among the events' values, then the start and end of each
+ * replica's log, high watermark and epochs, and the rest of the evidence.
  */
 export function offsetsOfInterest(frame: Frame, partition: string): number[] {
   const events = frame.events.filter((event) => (event.evidence.partition ?? event.numbers.partition) === partition);
-  const evidence = events.map((event) => evidenceOffsets(event));
+  const subjects = events.map((event) => subjectOffsets(event));
   const numbered = events.flatMap((event) => numberedOffsets(event));
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
   return [
     ...new Set([
-      ...evidence.flatMap((offsets) => endsOfRuns(offsets)),
+      ...subjects.flatMap((offsets) => endsOfRuns(offsets)),
       ...events.slice(0, 1).flatMap((event) => numberedOffsets(event).slice(0, 1)),
       ...(replicas.length === 0 ? [] : [Math.max(...replicas.map((replica) => replica.log_end_offset))]),
       ...numbered,
-      // The record before a boundary shows where it stands as well as the one behind it.
+      // The record before a boundary shows its position as well as the record after it.
       ...numbered.map((offset) => offset - 1),
       ...landmarks(replicas),
-      ...evidence.flat(),
+      ...subjects.flat(),
     ]),
   ];
 }
 
-function evidenceOffsets({ evidence }: TraceEvent): number[] {
+function subjectOffsets({ evidence }: TraceEvent): number[] {
   const offsets = [...(evidence.offsets ?? []), ...(evidence.records ?? []).map((record: LogRecord) => record.offset)];
   return [...new Set(offsets)].sort((a, b) => a - b);
 }
 
-/** The offsets among an event's numbers, in the order of `LOG_OFFSETS`. */
+/** The offsets among an event's values, in the order of `LOG_OFFSETS`. */
 function numberedOffsets({ numbers }: TraceEvent): number[] {
   if (numbers.partition === undefined) return [];
   return LOG_OFFSETS.flatMap((name) => {
@@ -135,7 +136,7 @@ function numberedOffsets({ numbers }: TraceEvent): number[] {
   });
 }
 
-/** Where the replicas' logs, high watermarks and epochs stand: of each kind all replicas', then the next kind. */
+/** The offsets of the replicas' logs, high watermarks and epochs, grouped by kind. */
 function landmarks(replicas: readonly Replica[]): number[] {
   const ends = replicas.map((replica) => replica.log_end_offset);
   const highWatermarks = replicas.flatMap(({ high_watermark: offset }) => (offset === null ? [] : [offset]));
@@ -151,7 +152,7 @@ function landmarks(replicas: readonly Replica[]): number[] {
   ];
 }
 
-/** The first and the last of each unbroken run of ascending offsets. */
+/** The first and the last offset of each consecutive range. */
 function endsOfRuns(offsets: readonly number[]): number[] {
   return offsets.filter((offset, index) => offsets[index - 1] !== offset - 1 || offsets[index + 1] !== offset + 1);
 }

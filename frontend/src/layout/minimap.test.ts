@@ -33,6 +33,7 @@ function stage(frame: Frame, looksAt: number | null = null) {
     extraLines: () => 0,
     beliefLabel: () => "",
     epochLabel: () => "",
+    cutLabels: () => ["", ""],
   });
 }
 

@@ -1,11 +1,14 @@
-/** A long log in small: all its offsets on one line a replica, and which of them the stage shows. */
+/**
+ * The minimap of a long log: all offsets on one line for each replica, and the part that the stage
+ * shows.
+ */
 
 import type { Frame } from "../trace";
 import { foldsInView, type OffsetAxis } from "./offset-axis";
-import { tintOf } from "./replica-row";
+import { tintOf } from "./epoch-brackets";
 
 const PADDING = 5;
-/** From so many replicas on, their lines are thin. */
+/** From this number of replicas on, their lines are thin. */
 const MANY = 4;
 
 export interface MinimapSpan {
@@ -17,9 +20,9 @@ export interface MinimapRow {
   readonly broker: number;
   readonly y: number;
   readonly height: number;
-  /** One span an epoch. */
+  /** One span for each epoch. */
   readonly epochs: readonly (MinimapSpan & { readonly tint: number })[];
-  /** Where it differs from the leader. */
+  /** The offsets at which it differs from the leader. */
   readonly diverging: readonly MinimapSpan[];
   readonly highWatermarkX: number | null;
 }
@@ -28,18 +31,18 @@ export interface MinimapLayout {
   readonly width: number;
   readonly height: number;
   readonly rows: readonly MinimapRow[];
-  /** What the stage shows; a fold between two of them hides what is there. */
+  /** The ranges that the stage shows; the offsets between them are folded. */
   readonly shown: readonly MinimapSpan[];
 }
 
-/** Null where the stage shows every offset. */
+/** Null if the stage shows every offset. */
 export function layoutMinimap(frame: Frame, partition: string, brokers: readonly number[], axis: OffsetAxis): MinimapLayout | null {
   if (axis.folds.length === 0 && axis.places <= axis.shownPlaces) return null;
   const width = axis.shownPlaces * axis.pitch;
   const { lowest, highest } = axis;
   const perOffset = width / (highest - lowest + 1);
   const x = (offset: number) => (Math.max(lowest, Math.min(highest + 1, offset)) - lowest) * perOffset;
-  /** From one offset up to, and without, another; never too thin to be seen. */
+  /** From one offset up to, but excluding, another; never too thin to be visible. */
   const span = (from: number, to: number): MinimapSpan => ({ x: x(from), width: Math.max(1.5, x(to) - x(from)) });
   const thickness = brokers.length < MANY ? 5 : 3;
 
@@ -65,12 +68,12 @@ export function layoutMinimap(frame: Frame, partition: string, brokers: readonly
   return { width, height: 2 * PADDING + brokers.length * (thickness + 2) - 2, rows, shown: shownStretches(axis).map(([from, to]) => span(from, to + 1)) };
 }
 
-/** The offset at a place of the minimap, from 0 at its left edge to 1 at its right. */
+/** The offset at a position of the minimap, from 0 (left edge) to 1 (right edge). */
 export function offsetAt({ lowest, highest }: Pick<OffsetAxis, "lowest" | "highest">, share: number): number {
   return Math.max(lowest, Math.min(highest, lowest + Math.floor(share * (highest - lowest + 1))));
 }
 
-/** The offsets with cells of their own that are in view, as stretches. */
+/** The visible offsets that are not folded, as ranges. */
 function shownStretches(axis: OffsetAxis): (readonly [number, number])[] {
   const stretches: (readonly [number, number])[] = [];
   let from = axis.first;

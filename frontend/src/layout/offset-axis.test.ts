@@ -24,7 +24,7 @@ describe("the offset axis", () => {
     expect(layoutOffsetAxis({ ...request, highest: 1 }).cellWidth).toBe(84);
   });
 
-  it("folds what is not wanted of a log that is too long for the room, and shows its end", () => {
+  it("folds the unimportant part of a log that is too long, and shows its end", () => {
     const axis = layoutOffsetAxis({ ...request, width: 760, highest: 999, wanted: [999] });
 
     expect(axis.folds).toEqual([{ from: 0, to: 988 }]);
@@ -33,7 +33,7 @@ describe("the offset axis", () => {
     expect(cellX(axis, 999) + axis.cellWidth).toBeLessThanOrEqual(212 + 760);
   });
 
-  it("gives a fold one place, and what is inside it the middle of that place", () => {
+  it("gives a fold one position, and the offsets inside it the middle of that position", () => {
     const axis = layoutOffsetAxis({ ...request, highest: 99, wanted: [20, 80] });
     const [, middle] = axis.folds;
     if (middle === undefined) throw new Error("nothing is folded in the middle");
@@ -52,7 +52,7 @@ describe("the offset axis", () => {
     expect(layoutOffsetAxis({ ...request, highest: 999, opened, scrolledTo: 5000 }).last).toBe(999);
   });
 
-  it("shows what is wanted most among opened folds, until a person scrolls", () => {
+  it("shows the most important part of opened folds until the user scrolls", () => {
     const axis = layoutOffsetAxis({ ...request, highest: 999, wanted: [400], opened: [{ from: 300, to: 999 }] });
 
     expect(isInView(axis, 400)).toBe(true);

@@ -1,35 +1,41 @@
-/** One x for one offset on every row, what of long logs is folded, and what is in view. */
+/**
+ * The offset axis: one x for each offset on every row, the folds of long logs, and the visible
+ * range.
+ */
 
 import type { Frame } from "../trace";
 import { foldOffsets, hiddenIn, type Fold } from "./folding";
 
 export const CELL_GAP = 4;
 const CELL_WIDTH_MAX = 84;
-/** Where the longest log leaves room for it, as on the page of a run. */
+/** If the longest log leaves room for it, as on the page of a run. */
 const CELL_WIDTH_WIDE = 160;
 const CELL_WIDTH_COMFORTABLE = 56;
 const CELL_WIDTH_MIN = 40;
 
 export interface OffsetAxis {
-  /** Where the cell of the first place in view begins. */
+  /** The left edge of the first visible place. */
   readonly left: number;
   readonly cellWidth: number;
   readonly pitch: number;
-  /** The offsets in view, the last one included, and what is folded among them. */
+  /** The visible offsets (inclusive), and the folds among them. */
   readonly first: number;
   readonly last: number;
-  /** The offsets that there are, the empty slot behind the longest log included. */
+  /** All offsets, including the empty slot after the longest log. */
   readonly lowest: number;
   readonly highest: number;
-  /** Stretches of offsets that share one place, from left to right; also those out of view. */
+  /** Ranges of offsets that share one place, from left to right, including those out of view. */
   readonly folds: readonly Fold[];
-  /** How many places are left of the view, how many it has, and how many there are. */
+  /** The number of places left of the view, in the view, and in total. */
   readonly hiddenPlaces: number;
   readonly shownPlaces: number;
   readonly places: number;
 }
 
-/** Which place an offset has, counted from the lowest; what is inside a fold is in the middle of its place. */
+/**
+ * The place of an offset, counted from the lowest; an offset inside a fold is in the middle of its
+ * place.
+ */
 export function placeOf({ lowest, folds }: Pick<OffsetAxis, "lowest" | "folds">, offset: number): number {
   let place = offset - lowest;
   for (const fold of folds) {
@@ -45,12 +51,12 @@ export function cellX(axis: OffsetAxis, offset: number): number {
   return axis.left + (placeOf(axis, offset) - axis.hiddenPlaces) * axis.pitch;
 }
 
-/** The boundary before an offset: where a high watermark or an end of log of that number stands. */
+/** The boundary before an offset: the position of a high watermark or log end with this value. */
 export function boundaryX(axis: OffsetAxis, offset: number): number {
   return cellX(axis, offset) - CELL_GAP / 2;
 }
 
-/** Whether an offset has a cell of its own that is in view. */
+/** Whether an offset has a visible cell of its own. */
 export function isInView(axis: OffsetAxis, offset: number): boolean {
   return offset >= axis.first && offset <= axis.last && !isFolded(axis, offset);
 }
@@ -63,7 +69,10 @@ export function foldsInView(axis: OffsetAxis): Fold[] {
   return axis.folds.filter((fold) => fold.from >= axis.first && fold.to <= axis.last);
 }
 
-/** The offsets that a partition's rows have to show: from the lowest log start to the longest log's empty slot. */
+/**
+ * The offsets of a partition's rows: from the lowest log start to the empty slot after the longest
+ * log.
+ */
 export function offsetRange(frame: Frame, partition: string): { lowest: number; highest: number } {
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
   if (replicas.length === 0) return { lowest: 0, highest: 0 };
@@ -82,19 +91,19 @@ export interface AxisRequest {
   readonly left: number;
   /** The room for cells. */
   readonly width: number;
-  /** Offsets worth a place where there is none for all, the most telling first. */
+  /** The offsets to show if there is no room for all, the most important first. */
   readonly wanted: readonly number[];
-  /** Folds that a person has opened. */
+  /** The folds that the user has opened. */
   readonly opened: readonly Fold[];
-  /** The place that a person scrolled to; null shows what is wanted most. */
+  /** The place that the user scrolled to; null: the most important offsets are shown. */
   readonly scrolledTo: number | null;
-  /** How far wide cells, with room for a word, may reach; 0 for none. */
+  /** The room for wide cells, which contain a word; 0 for none. */
   readonly wideRoom?: number;
 }
 
 /**
- * Cells as wide as there is room. When even narrow ones do not fit, what is not wanted is folded;
- * when folds were opened, there is a window over the places.
+ * Cells as wide as there is room. If even narrow ones do not fit, less important offsets are
+ * folded; if folds were opened, the axis can be scrolled.
  */
 export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened, scrolledTo, wideRoom = 0 }: AxisRequest): OffsetAxis {
   const slots = highest - lowest + 1;
@@ -123,7 +132,7 @@ function offsetsAt(axis: Pick<OffsetAxis, "lowest" | "folds">, from: number, to:
   return [beginningOf(from), beginningOf(to + 1) - 1];
 }
 
-/** The offsets to write above the cells: every one, or every fifth where many are in view. */
+/** The offsets to label above the cells: every one, or every fifth if many are visible. */
 export function axisLabels(axis: OffsetAxis): number[] {
   const labels: number[] = [];
   const widest = String(axis.highest).length * 8 + 8;

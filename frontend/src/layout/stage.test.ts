@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { frameAt, loss, repair } from "../trace/fixtures";
-import { overlaps } from "./box";
+import { overlaps } from "./rectangle";
 import { boundaryX, cellX } from "./offset-axis";
 import { layoutStage, type StageRequest } from "./stage";
+import { takenRoom } from "./taken-room";
 
 function stage(request: Partial<StageRequest> & Pick<StageRequest, "frame">) {
   return layoutStage({
@@ -18,6 +19,7 @@ function stage(request: Partial<StageRequest> & Pick<StageRequest, "frame">) {
     extraLines: () => 0,
     beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}`,
     epochLabel: (epoch, start) => `epoch ${epoch} → ${start}`,
+    cutLabels: () => ["truncate to the leader’s LEO 3", "truncate to LEO 3"],
     ...request,
   });
 }
@@ -71,7 +73,7 @@ describe("the stage's layout", () => {
     expect(stage({ frame, dense: true, cards: false }).axis.cellWidth).toBe(84);
   });
 
-  it("says of an acknowledged record that it is", () => {
+  it("marks an acknowledged record as acknowledged", () => {
     const cells = stage({ frame: frameAt(loss, -1) }).rows.flatMap((row) => row.cells);
 
     expect(cells.length).toBeGreaterThan(0);
@@ -123,6 +125,41 @@ describe("the stage's layout", () => {
     expect(layout.cut?.toY).toBeLessThan(rowOf(layout, 2).cellY);
   });
 
+  it.each([320, 390, 768, 800, 992, 1440])("keeps the label of a cut clear of names, flags and what the leader knows, %i px wide", (width) => {
+    const frame = frameAt(repair, 2);
+    const layout = stage({ frame, width });
+    const others = layout.rows.flatMap((row) => takenRoom(row, { axis: layout.axis, width, narrow: layout.narrow, withFiles: true, beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}` }));
+    const label = layout.cut?.label;
+    if (label === undefined) throw new Error("nothing is cut");
+
+    expect(others.filter((other) => overlaps(label, other))).toEqual([]);
+    expect(label.x).toBeGreaterThanOrEqual(0);
+    expect(label.x + label.width).toBeLessThanOrEqual(width);
+    expect(layout.cut?.fromY).toBeLessThanOrEqual(layout.cut?.stem.y ?? 0);
+    expect(layout.cut?.toY).toBeGreaterThanOrEqual(layout.cut?.stem.y ?? 0);
+  });
+
+  it("draws no line of a cut across the names on a phone", () => {
+    const { cut, rows } = stage({ frame: frameAt(repair, 2), width: 390 });
+
+    expect(rows.some((row) => cut !== null && cut.fromY < row.y && cut.toY > row.y)).toBe(false);
+  });
+
+  it("draws the line of a cut from the follower's log down to a leader below it", () => {
+    const layout = stage({ frame: frameAt(repair, 2), brokers: [2, 1] });
+
+    expect(layout.cut?.fromY).toBeLessThan(rowOf(layout, 2).y + rowOf(layout, 2).height);
+    expect(layout.cut?.toY).toBeGreaterThanOrEqual(rowOf(layout, 1).y);
+    expect(layout.cut?.label.y).toBeLessThan(rowOf(layout, 1).y);
+  });
+
+  it("shortens the label of a cut rather than letting it cover others", () => {
+    const text = (width: number) => stage({ frame: frameAt(repair, 2), width, cutLabels: () => ["truncate to the log end offset of the leader, which is 3", "to LEO 3"] }).cut?.label.text;
+
+    expect(text(1440)).toContain("leader");
+    expect(text(390)).toBe("to LEO 3");
+  });
+
   it("keeps what the leader believes clear of the flag and of each other", () => {
     const frame = structuredClone(frameAt(repair, 1)) as unknown as { state: { replicas: Record<string, Record<string, { followers: unknown }>> } };
     const leader = frame.state.replicas["t-0"]?.["1"];
@@ -139,7 +176,7 @@ describe("the stage's layout", () => {
     boxes.forEach((box, index) => boxes.slice(index + 1).forEach((other) => expect(overlaps(box, other)).toBe(false)));
   });
 
-  it("gives a broker that is told nothing no arc, and a message one between its rows", () => {
+  it("draws an arc for each message between its rows, and none for a broker without messages", () => {
     const layout = stage({ frame: frameAt(repair, 1) });
 
     expect(layout.arcs.map((arc) => [arc.message.from, arc.message.to])).toEqual([[1, 2]]);

@@ -1,10 +1,15 @@
-/** Frame and size to positions: the rows of one partition, the messages between them, the cut. */
+/**
+ * Computes positions from a frame and a size: the rows of one partition, the messages between them,
+ * the truncation.
+ */
 
 import type { Frame, Message, TraceEvent } from "../trace";
 import { offsetsOfInterest, type Fold } from "./folding";
-import { boundaryX, layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
-import { FLAG_BAND, layoutReplicaRow, type RowLayout } from "./replica-row";
-import { textWidth } from "./text";
+import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } from "./links-between-rows";
+import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
+import { layoutReplicaRow, type RowLayout } from "./replica-row";
+import { takenRoom } from "./taken-room";
+import { layoutCut, type CutLayout } from "./truncation-line";
 
 export const AXIS_HEIGHT = 34;
 const AXIS_HEIGHT_NAMES = 27;
@@ -20,80 +25,54 @@ const FILES_BUTTON = 70;
 /** The strip of cards below a log, and with room for a scroll bar below them. */
 const STRIP = 40;
 const STRIP_SCROLLED = 52;
-const ARC_LANE = 13;
-/** How much of the row wide cells may fill: the rest is for the cards of messages. */
+/** The part of a row that wide cells may fill; the rest is for message cards. */
 const WIDE_SHARE = 0.55;
 const CELL_HEIGHT = 42;
 const CELL_HEIGHT_DENSE = 38;
 const CELL_HEIGHT_NAMES = 26;
-/** From so many brokers on, rows are lower. */
+/** From this number of brokers on, rows are lower. */
 const MANY_BROKERS = 5;
 const CELL_HEIGHT_MANY = 34;
-/** A card beside others, and how many of them a row grows for. */
+/** The width of a card next to others, and the number of cards for which a row grows. */
 const CARD_HEIGHT = 59;
 const CARDS_SHOWN = 4;
 const CARDS_SHOWN_MANY = 2;
 
-/** How many cells a stage ever has beside one. */
+/** The maximum number of cells next to a card. */
 const NEIGHBOURS = 40;
 
-/** All of a row; without its epochs; or the log beside its broker's name, and nothing else. */
+/** A complete row; a row without epochs; or only the log next to its broker's name. */
 export type RowDetail = "all" | "withoutEpochs" | "names";
 
 export interface StageRequest {
   readonly frame: Frame;
   readonly previous: Frame | null;
+  /** The frame whose messages are shown; omitted: the same frame. */
+  readonly waiting?: Frame;
   readonly partition: string;
   readonly width: number;
-  /** The place that a person scrolled to, where opened folds are more than fit. */
+  /** The place that the user scrolled to, if the opened folds do not fit. */
   readonly scrolledTo: number | null;
-  /** The offset that a person looks at, for which what else is told makes room; left out: none. */
+  /** The offset that the user is looking at, which takes precedence; omitted: none. */
   readonly looksAt?: number | null;
-  /** Folds that a person has opened. */
+  /** The folds that the user has opened. */
   readonly opened: readonly Fold[];
   /** Whether messages have cards in their receiver's row. */
   readonly cards: boolean;
-  /** Rows only as tall as what is in them. */
+  /** Rows are only as tall as their contents. */
   readonly dense: boolean;
-  /** What rows give up where height is short; left out: nothing. */
+  /** The parts that rows omit if height is short; omitted: none. */
   readonly detail?: RowDetail;
-  /** The brokers that have a row, where there is no room for all. */
+  /** The brokers with a row, if there is no room for all. */
   readonly brokers?: readonly number[];
   /** Brokers whose checkpoint files are open below their logs. */
   readonly filesOpen: ReadonlySet<number>;
-  /** How many lines stand in the gutter below name, role and whether it is in sync. */
+  /** The number of lines in the gutter below name, role and ISR state. */
   readonly extraLines: (broker: number) => number;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
   readonly epochLabel: (epoch: number, start: number) => string;
-}
-
-export interface ArcLayout {
-  readonly message: Message;
-  readonly path: string;
-  readonly arrow: string;
-  readonly dot: { readonly x: number; readonly y: number };
-}
-
-/** A link on which nothing arrives, in one direction. */
-export interface BrokenLinkLayout {
-  readonly from: Message["from"];
-  readonly to: Message["from"];
-  /** The two ends, with a gap between them. */
-  readonly path: string;
-  readonly arrow: string;
-  /** Where the cross stands, in the gap. */
-  readonly cross: { readonly x: number; readonly y: number };
-}
-
-export interface CutLayout {
-  readonly event: TraceEvent;
-  readonly x: number;
-  readonly fromY: number;
-  readonly toY: number;
-  readonly labelY: number;
-  readonly labelX: number;
-  /** Where its label has to end. */
-  readonly right: number;
+  /** The label of the offset to which a log is truncated, and a shorter one for less room. */
+  readonly cutLabels: (event: TraceEvent) => readonly [string, string];
 }
 
 export interface CardsLayout {
@@ -121,7 +100,10 @@ export interface StageLayout {
   readonly cards: readonly CardsLayout[];
 }
 
-/** The brokers with a row: a lone partition's replicas in their order, else every broker, so that rows keep their places. */
+/**
+ * The brokers with a row: the replicas of the only partition in order; otherwise every broker, so
+ * that rows keep their positions.
+ */
 export function brokersOf(frame: Frame, partition: string): number[] {
   const all = Object.keys(frame.state.brokers).map(Number).sort((a, b) => a - b);
   const withLog = Object.keys(frame.state.replicas[partition] ?? {}).map(Number);
@@ -139,7 +121,7 @@ export function layoutStage(request: StageRequest): StageLayout {
   const brokers = request.brokers ?? brokersOf(frame, partition);
   const { lowest, highest } = offsetRange(frame, partition);
 
-  // Cards stand beside the log as long as that leaves its cells a comfortable width.
+  // Cards are next to the log if that leaves its cells a comfortable width.
   const room = width - left - 16;
   const aside = request.cards && !narrow && (highest - lowest + 1) * 60 <= room - SIDE_CARDS;
   const axis = layoutOffsetAxis({
@@ -156,11 +138,11 @@ export function layoutStage(request: StageRequest): StageLayout {
   const many = brokers.length >= MANY_BROKERS && !narrow;
   const bandY = namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense || many ? 8 : 20;
   const cellHeight = namesOnly ? CELL_HEIGHT_NAMES : request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
-  // On a phone the name stands right above the band, and keeps some air.
+  // On a phone the name is directly above the band, with some space.
   const roomAbove = narrow ? (request.dense ? 4 : -3) : bandY - 2;
   const minimum = request.dense ? 0 : narrow ? 104 : many ? 98 : 124;
   const inbox = new Map<Message["from"], number>();
-  for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
+  for (const message of messagesOf(request.waiting ?? frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
   const axisHeight = namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
@@ -168,14 +150,14 @@ export function layoutStage(request: StageRequest): StageLayout {
   for (const broker of brokers) {
     const extra = request.extraLines(broker);
     const waiting = inbox.get(broker) ?? 0;
-    // On a phone a row keeps no room for cards that are not there.
+    // On a phone a row reserves no room for absent cards.
     const strip = request.cards && !aside && (!narrow || waiting > 0) ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
-    // On a phone they share one line below the name.
+    // On a phone they are on one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
-    // A line of a cut, and its label, stand where two rows meet.
+    // The line of a cut link and its label are between two rows.
     const content = row.below - y + (detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : 8);
     const gutter = narrow || namesOnly ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
     const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
@@ -200,14 +182,24 @@ export function layoutStage(request: StageRequest): StageLayout {
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: narrow || namesOnly ? [] : layoutArcs(messagesOf(frame, partition), rows, left, y),
+    arcs: narrow || namesOnly ? [] : layoutArcs(messagesOf(request.waiting ?? frame, partition), rows, left, y),
     brokenLinks: narrow || namesOnly ? [] : layoutBrokenLinks(frame, rows, left, y),
-    cut: layoutCut(frame, partition, axis, rows, width),
+    cut: layoutCut({
+      frame,
+      partition,
+      axis,
+      rows,
+      width,
+      narrow,
+      left: narrow ? 6 : left - 10,
+      cutLabels: request.cutLabels,
+      taken: () => [...rows.flatMap((row) => takenRoom(row, { ...request, axis, narrow, withFiles: request.cards })), ...cards.filter(({ broker }) => inbox.has(broker))],
+    }),
     cards,
   };
 }
 
-/** An offset and its neighbours, the nearest first: more than fit. */
+/** An offset and its neighbours, the nearest first; more than needed. */
 function around(offset: number | null): number[] {
   if (offset === null) return [];
   return [offset, ...Array.from({ length: NEIGHBOURS }, (_, index) => [offset + index + 1, offset - index - 1]).flat()];
@@ -218,116 +210,13 @@ export function messagesOf(frame: Frame, partition: string): Message[] {
   return frame.state.in_flight.filter((message) => message.partition === null || message.partition === partition);
 }
 
-/** Where what has just arrived came from: a follower's records from the leader's row, a leader's from the producers below. */
+/**
+ * The origin of newly arrived records: a follower's come from the leader's row, a leader's from the
+ * producers below.
+ */
 function withOrigins(row: RowLayout, rows: readonly RowLayout[], bottom: number): RowLayout {
   if (row.cells.every((cell) => cell.arrivedFrom === null)) return row;
   const leader = row.replica?.role === "follower" ? rows.find((other) => other.broker === row.replica?.leader) : undefined;
   const from = (leader === undefined ? bottom : leader.cellY) - row.cellY;
   return { ...row, cells: row.cells.map((cell) => (cell.arrivedFrom === null ? cell : { ...cell, arrivedFrom: from })) };
-}
-
-/** Each direction of each link that is cut, outside the arcs of messages. */
-function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutter: number, bottom: number): BrokenLinkLayout[] {
-  const yOf = (endpoint: Message["from"]): number | null => (endpoint === "controller" ? bottom : (rows.find((row) => row.broker === endpoint)?.cellY ?? null));
-  const cut = rows.flatMap((row) => (frame.state.brokers[String(row.broker)]?.cut_from ?? []).map((to) => ({ from: row.broker as Message["from"], to })));
-  for (const to of frame.state.controller.cut_from ?? []) cut.push({ from: "controller", to });
-  return cut.flatMap(({ from, to }, index): BrokenLinkLayout[] => {
-    const start = yOf(from);
-    const end = yOf(to);
-    if (start === null || end === null || start === end) return [];
-    const down = end > start ? 1 : -1;
-    const x = gutter - 14 - (index % 2) * 8;
-    const [top, tip] = [start + 14 + down * 6, end + (to === "controller" ? -3 : 14 - down * 6)];
-    const middle = (top + tip) / 2;
-    return [
-      {
-        from,
-        to,
-        path: `M${x} ${top}V${middle - down * 8}M${x} ${middle + down * 8}V${tip}`,
-        arrow: `M${x - 4} ${tip - down * 7}L${x} ${tip}L${x + 4} ${tip - down * 7}`,
-        cross: { x, y: middle },
-      },
-    ];
-  });
-}
-
-/** An arc in the gutter for each message, in a lane of its own as long as there are lanes. */
-function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], gutter: number, bottom: number): ArcLayout[] {
-  const rowY = (endpoint: Message["from"]): number | null => {
-    if (endpoint === "controller") return bottom;
-    const row = rows.find((candidate) => candidate.broker === endpoint);
-    return row === undefined ? null : row.cellY + 18;
-  };
-  const arcs: ArcLayout[] = [];
-  for (const message of messages) {
-    const from = rowY(message.from);
-    const to = rowY(message.to);
-    if (from === null || to === null) continue;
-    const x = gutter - 28 - (arcs.length % 3) * ARC_LANE;
-    const bulge = x - 22;
-    const middle = (from + to) / 2;
-    const down = to > from ? 1 : -1;
-    const startY = message.from === "controller" ? from : from + down * 2;
-    const endY = message.to === "controller" ? to - 4 : to;
-    const at = message.parked ? 0.86 : message.held ? 0.2 : 0.5;
-    arcs.push({
-      message,
-      path: `M${x} ${startY}Q${bulge} ${middle} ${x} ${endY}`,
-      arrow: `M${x - 8} ${endY - down * 7}L${x} ${endY}L${x + 1} ${endY - down * 10}`,
-      dot: quadratic([x, startY], [bulge, middle], [x, endY], at),
-    });
-  }
-  return arcs;
-}
-
-type Point = readonly [number, number];
-
-function quadratic(a: Point, b: Point, c: Point, t: number): { x: number; y: number } {
-  const mix = (from: number, control: number, to: number) => (1 - t) ** 2 * from + 2 * (1 - t) * t * control + t ** 2 * to;
-  return { x: mix(a[0], b[0], c[0]), y: mix(a[1], b[1], c[1]) };
-}
-
-/** The offset where a log is, or is about to be, cut: the first event of the frame that says so. */
-function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: readonly RowLayout[], width: number): CutLayout | null {
-  for (const event of frame.events) {
-    if (event.numbers.partition !== partition) continue;
-    const at = cutOffset(event);
-    if (at === null || at < axis.first || at > axis.last + 1) continue;
-    const cutting = event.kind === "LogTruncated" ? event.numbers.broker : event.numbers.follower;
-    const follower = rows.find((row) => row.broker === cutting);
-    if (follower === undefined) continue;
-    const leader = rows.find((row) => row.broker === answeringLeader(event, follower));
-    const x = boundaryX(axis, at);
-    const labelX = x + 52;
-    const right = width - 6;
-    if (leader === undefined || leader === follower) {
-      return { event, x, fromY: follower.cellY + follower.cellHeight + 8, toY: follower.cellY + follower.cellHeight + 8, labelX, right, labelY: follower.y + (follower === rows[0] ? 11 : 0) };
-    }
-    // Below the line of text that a log without epochs has in place of brackets.
-    const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);
-    return leader.y < follower.y
-      ? { event, x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, labelX, right, labelY: follower.y }
-      : { event, x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), labelX, right, labelY: follower.y + follower.height };
-  }
-  return null;
-}
-
-function cutOffset(event: TraceEvent): number | null {
-  const numbers = event.numbers;
-  if (event.kind === "LogTruncated" && typeof numbers.to === "number") return numbers.to;
-  if (event.kind === "EpochLookupAnswered" && typeof numbers.end_offset === "number" && numbers.end_offset >= 0) return numbers.end_offset;
-  return null;
-}
-
-/** Who said where the log ends: null where the replica cut its log by itself. */
-function answeringLeader(event: TraceEvent, follower: RowLayout): number | null {
-  if (event.kind === "EpochLookupAnswered") return Number(event.numbers.broker);
-  if (["high_watermark", "no_epochs", "no_answer", "undefined"].includes(event.variant ?? "")) return null;
-  if (typeof event.numbers.leader === "number") return event.numbers.leader;
-  return follower.replica?.leader ?? null;
-}
-
-/** The width of a rounded label that holds a text. */
-export function pillWidth(text: string, fontSize: number): number {
-  return textWidth(text, fontSize, true) + 30;
 }

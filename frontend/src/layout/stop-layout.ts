@@ -1,4 +1,4 @@
-/** Where the steps of a story stand on the timeline, and the messages of the one that is open. */
+/** The positions of the story's steps on the timeline, and of the messages of the open one. */
 
 import { stopAt, type Level, type Stop } from "../trace/story";
 import { fitText, textWidth, wrapText } from "./text";
@@ -9,11 +9,11 @@ export interface StopPlace {
   readonly x: number;
   readonly left: number;
   readonly width: number;
-  /** A tick for each of its messages, where it is open. */
+  /** A tick for each of its messages, if it is open. */
   readonly ticks: readonly { readonly index: number; readonly x: number }[];
-  /** At most two lines; null where there is no room. */
+  /** At most two lines; null if there is no room. */
   readonly label: readonly string[] | null;
-  /** Steps without one share the dot of a neighbour: there are more than there is room for. */
+  /** If there is no room for all dots, some steps share the dot of a neighbour. */
   readonly dot: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface StopsRequest {
   readonly index: number;
   readonly level: Level;
   readonly width: number;
-  /** What stands below each dot; left out: nothing does. */
+  /** The labels below the dots; omitted: none. */
   readonly labelOf?: (stop: Stop) => string;
-  /** The most that the open step takes. */
+  /** The maximum width of the open step. */
   readonly openWidth?: number;
 }
 
@@ -34,7 +34,7 @@ export interface StopsLayout {
   readonly indexAt: (x: number) => number;
 }
 
-/** The dot stands so far from the left end of its slot. */
+/** The distance of the dot from the left end of its slot. */
 const INSET = 8;
 /** Between the last message of a step and the next step. */
 const BEFORE_NEXT = 18;
@@ -61,7 +61,10 @@ export function placeStops({ stops, index, level, width, labelOf, openWidth = OP
 
 type Slot = StopPlace & { readonly at: number };
 
-/** How wide each step is: all alike by steps, the open one with room for its ticks; by messages as many as it has. */
+/**
+ * The width of each step. By steps, all are equal, and the open one has room for its ticks; by
+ * messages, it is proportional to their number.
+ */
 function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level, width: number, openWidth: number): { stop: Stop; left: number; slot: number }[] {
   const frames = stops.reduce((sum, stop) => sum + stop.to - stop.from + 1, 0);
   const messages = current === undefined ? 1 : current.to - current.from + 1;
@@ -78,7 +81,10 @@ function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level
   });
 }
 
-/** Labels where there is room: the current step first, its neighbours, those with marks, then the others. */
+/**
+ * Labels if there is room: first the current step, then its neighbours, steps with marks, and the
+ * others.
+ */
 function withLabels(places: readonly Slot[], current: Stop | undefined, width: number, labelOf: (stop: Stop) => string): Slot[] {
   const here = places.findIndex((place) => place.stop === current);
   const urgency = (place: Slot): number => {
@@ -107,7 +113,10 @@ function twoLines(label: string, room: number): string[] {
   return rest.length === 0 ? [first] : [first, fitText(rest.join(" "), LABEL_SIZE, room)];
 }
 
-/** So many steps that dots would touch: every so manieth has one, and the current one. */
+/**
+ * If there are so many steps that dots would touch, only every nth step and the current one have a
+ * dot.
+ */
 function withDots(places: readonly Slot[], current: Stop | undefined): StopPlace[] {
   let last = -Infinity;
   return places.map(({ at, ...place }) => {
@@ -122,7 +131,7 @@ function xOf(places: readonly StopPlace[], index: number): number {
   return place === undefined ? INSET : (place.ticks[index - place.stop.from]?.x ?? place.x);
 }
 
-/** The message or the step that is nearest: of a closed step its end. */
+/** The nearest message or step; for a closed step, its end. */
 function indexAt(places: readonly StopPlace[], x: number): number {
   const place = places.find(({ left, width }) => x < left + width) ?? places[places.length - 1];
   if (place === undefined) return 0;

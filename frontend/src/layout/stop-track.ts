@@ -1,9 +1,12 @@
-/** The timeline's many signs as few shapes: one path for all dots that are alike, one text for all marks of a kind. */
+/**
+ * Draws the timeline's many signs with few shapes: one path for all dots of a kind, one text for
+ * all marks of a kind.
+ */
 
 import type { Level, Stop, StopMark } from "../trace/story";
 import type { StopsLayout } from "./stop-layout";
 
-/** What is behind the playhead, and what is ahead of it, as the data of paths. */
+/** The parts behind and ahead of the playhead, as path data. */
 export interface PastAndAhead {
   readonly past: string;
   readonly ahead: string;
@@ -11,14 +14,14 @@ export interface PastAndAhead {
 
 export interface MarkLine {
   readonly mark: StopMark;
-  /** Where each sign stands. */
+  /** The position of each sign. */
   readonly at: readonly number[];
 }
 
 const DOT = 4;
 const SMALL_DOT = 2.4;
 const TICK = 5;
-/** So far apart messages have dots of their own. */
+/** The minimum distance at which messages have separate dots. */
 const LEAST_APART = 5;
 const MOST_MARKS = 2;
 const MARK_WIDTH = 14;
@@ -31,7 +34,10 @@ export function stepDots({ places }: StopsLayout, current: Stop | undefined, y: 
   return { past: path(true), ahead: path(false) };
 }
 
-/** The messages: by steps a tick for each of the open one, by messages a small dot where there is room. */
+/**
+ * The messages: by steps, a tick for each message of the open step; by messages, a small dot if
+ * there is room.
+ */
 export function messageSigns({ places }: StopsLayout, level: Level, index: number, y: number): PastAndAhead {
   let [past, ahead] = ["", ""];
   for (const { ticks, width } of places) {
@@ -45,7 +51,10 @@ export function messageSigns({ places }: StopsLayout, level: Level, index: numbe
   return { past, ahead };
 }
 
-/** The marks that are shown, each kind in a line; of a step at most two, beside each other, before `right`. */
+/**
+ * The shown marks, one line for each kind; at most two marks of a step, side by side, left of
+ * `right`.
+ */
 export function markLines({ places }: StopsLayout, marksOf: (stop: Stop) => readonly StopMark[], right: number): MarkLine[] {
   const lines = new Map<StopMark, number[]>();
   for (const { stop, ticks, x } of places) {

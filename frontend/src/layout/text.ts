@@ -1,7 +1,11 @@
 /**
- * How wide a text will be, without a browser: near enough to place labels so that they do not meet.
- * Errs on the wide side, for the system's fonts are wider than Inter.
+ * Estimates the width of a text without a browser, accurately enough to avoid overlapping labels.
+ * Overestimates slightly, because system fonts are wider than Inter.
  */
+
+/** The size of the labels on the stage, and the height of a line of them. */
+export const LABEL_SIZE = 11.5;
+export const LABEL_LINE = 15;
 
 const NARROW = new Set("iljtfrI.,:;'|!()[]{} ·’‘`");
 const WIDE = new Set("mwMW@%—✓✕");
@@ -21,7 +25,12 @@ export function textWidth(text: string, fontSize: number, bold = false): number 
   return Math.ceil(width * fontSize * (bold ? 1.1 : 1));
 }
 
-/** The text, or as much of it as fits: its ends are kept, for names of records differ at the end. */
+/** The width of a rounded label with a text. */
+export function pillWidth(text: string, fontSize: number): number {
+  return textWidth(text, fontSize, true) + 30;
+}
+
+/** The text, shortened in the middle if necessary, because names of records differ at the end. */
 export function fitText(text: string, fontSize: number, width: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   const characters = [...text];
@@ -35,7 +44,7 @@ export function fitText(text: string, fontSize: number, width: number): string {
 
 /** Breaks a text into lines at spaces, and between Chinese characters. */
 export function wrapText(text: string, fontSize: number, width: number): string[] {
-  // No line begins with a closing mark.
+  // No line may begin with a closing punctuation mark.
   const units = text.match(/\s+|[\u2e80-\uffef][，。：；、！？”）]*|[^\s\u2e80-\uffef]+[，。：；、！？”）]*/g) ?? [];
   const lines: string[] = [];
   let line = "";

@@ -1,11 +1,11 @@
-/** Where the brackets of open and aborted transactions stand below a log. */
+/** The positions of the brackets of open and aborted transactions below a log. */
 
 import type { Replica } from "../trace";
 import { boundaryX, type OffsetAxis } from "./offset-axis";
 
-/** One line of brackets, with the words below each. */
+/** The height of one line of brackets, with the text below each. */
 export const TRANSACTION_LINE = 24;
-/** How far the spans of neighbouring records are apart. */
+/** The distance between the spans of neighbouring records. */
 const NEIGHBOURS_APART = 6;
 /** Room for the shortest words below a bracket. */
 const LABEL_LEAST = 62;
@@ -17,18 +17,21 @@ export interface TransactionLayout {
   readonly last: number;
   readonly from: number;
   readonly to: number;
-  /** Under its own records: others' may stand between them. */
+  /** Below its own records; records of others may be in between. */
   readonly runs: readonly (readonly [number, number])[];
-  /** Begins left of what is in view, or goes on right of it. */
+  /** Begins left of the visible part, or continues right of it. */
   readonly cutLeft: boolean;
   readonly cutRight: boolean;
   /** 0 is the line nearest to the log. */
   readonly line: number;
-  /** How wide its words may be. */
+  /** The maximum width of its text. */
   readonly room: number;
 }
 
-/** A bracket for each transaction in view that readers of committed records do not get; those that meet stand on lines of their own. */
+/**
+ * A bracket for each visible transaction that read_committed consumers do not read; overlapping
+ * brackets are on separate lines.
+ */
 export function layoutTransactions(replica: Replica, axis: OffsetAxis): TransactionLayout[] {
   const right = boundaryX(axis, axis.last + 1) - 2;
   const ends: number[] = [];
@@ -50,7 +53,7 @@ export function layoutTransactions(replica: Replica, axis: OffsetAxis): Transact
   });
 }
 
-/** Spans from left to right, those of neighbours as one; what is out of view is left out. */
+/** Spans from left to right, with adjacent ones merged; those out of view are omitted. */
 function joinRuns(spans: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const runs: [number, number][] = [];
   for (const [from, to] of spans) {
@@ -62,7 +65,7 @@ function joinRuns(spans: readonly (readonly [number, number])[]): (readonly [num
   return runs;
 }
 
-/** How much lower a row ends for its brackets. */
+/** The additional height of a row for its brackets. */
 export function transactionsHeight(laid: readonly TransactionLayout[]): number {
   return laid.length === 0 ? 0 : (Math.max(...laid.map(({ line }) => line)) + 1) * TRANSACTION_LINE;
 }

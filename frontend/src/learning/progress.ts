@@ -1,12 +1,14 @@
-/** What this browser remembers of a reader: lessons done, the one that was left, claims watched. */
+/**
+ * The progress stored in this browser: finished lessons, the unfinished one, and watched claims.
+ */
 
 const KEY = "highwater-progress";
 const MOST_CLAIMS = 500;
 
 export interface Progress {
-  /** The lessons whose end was reached, by their ids. */
+  /** The ids of finished lessons. */
   readonly done: readonly string[];
-  /** The run of a lesson that was left before its end. */
+  /** The run of an unfinished lesson. */
   readonly left: { readonly lesson: string; readonly address: string } | null;
   /** Claims that were watched, as `article/number`. */
   readonly watched: readonly string[];
@@ -14,7 +16,7 @@ export interface Progress {
 
 const NONE: Progress = { done: [], left: null, watched: [] };
 
-/** What is kept; nothing where nothing is, or where storage is forbidden. */
+/** The stored progress; empty if there is none, or if storage is not available. */
 export function readProgress(): Progress {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
@@ -40,11 +42,11 @@ function keep(progress: Progress): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress));
   } catch {
-    // The page works without it.
+    // The page works without stored progress.
   }
 }
 
-/** A lesson is open at an address: that is where to go on from. */
+/** Records the address of an open lesson, from which the reader can continue. */
 export function keepPlace(lesson: string, address: string): void {
   keep({ ...readProgress(), left: { lesson, address } });
 }

@@ -17,7 +17,7 @@ describe("releases in words", () => {
     expect(rangesIn(VERSIONS, marked.map(Boolean), "en")).toBe(words);
   });
 
-  it("is said in Chinese", () => {
+  it("is shown in Chinese", () => {
     expect(rangesIn(VERSIONS, [true, true, false, false, false], "zh")).toBe("0.11 及以前");
   });
 });

@@ -1,4 +1,4 @@
-/** Releases that stand in a row, in words. */
+/** Describes ranges of releases in words. */
 
 import { say } from "../messages/learning";
 import type { Lang } from "../trace";

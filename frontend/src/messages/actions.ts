@@ -1,4 +1,4 @@
-/** What the forms of steps and of settings say. */
+/** The texts of the forms for steps and settings. */
 
 import texts from "languages:actions";
 
@@ -7,7 +7,7 @@ import { messageOf, sayer, type Filling, type Lang } from "../language";
 export const say = sayer(texts);
 type Word = Parameters<typeof say>[1];
 
-/** The first of these texts that there is; null where there is none. */
+/** The first of these texts that exists; null if none does. */
 export function sayFirst(lang: Lang, names: readonly string[], filling: Filling = {}): string | null {
   const found = names.find((name) => messageOf(texts, lang, name) !== undefined);
   return found === undefined ? null : say(lang, found as Word, filling);

@@ -1,4 +1,4 @@
-/** What the pages of the articles say. */
+/** The texts of the article pages. */
 
 import texts from "languages:articles";
 

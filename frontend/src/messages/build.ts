@@ -1,4 +1,4 @@
-/** What the page for building a cluster says. */
+/** The texts of the page for building a cluster. */
 
 import texts from "languages:build";
 

@@ -1,4 +1,4 @@
-/** What the challenges say. */
+/** The texts of the challenges. */
 
 import texts from "languages:challenges";
 

@@ -1,4 +1,4 @@
-/** What stands on every dialog. */
+/** The texts of every dialog. */
 
 import texts from "languages:controls";
 

@@ -1,4 +1,4 @@
-/** What the page about the engine's fidelity says. */
+/** The texts of the fidelity page. */
 
 import texts from "languages:fidelity";
 

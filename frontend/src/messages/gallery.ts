@@ -1,4 +1,4 @@
-/** What the gallery says. */
+/** The texts of the gallery. */
 
 import texts from "languages:gallery";
 

@@ -1,4 +1,4 @@
-/** What the glossary and the legend say. */
+/** The texts of the glossary and the legend. */
 
 import texts from "languages:glossary";
 

@@ -1,4 +1,4 @@
-/** What the front page says of the lessons. */
+/** The texts of the front page. */
 
 import texts from "languages:home";
 

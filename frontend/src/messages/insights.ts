@@ -1,4 +1,4 @@
-/** What the insights page says. */
+/** The texts of the insights page. */
 
 import texts from "languages:insights";
 

@@ -1,4 +1,4 @@
-/** What several pages about the lessons say. */
+/** The texts shared by the pages about lessons. */
 
 import texts from "languages:learning";
 

@@ -1,4 +1,4 @@
-/** What the pages around a run say. */
+/** The texts of the site's pages. */
 
 import texts from "languages:pages";
 

@@ -1,4 +1,4 @@
-/** What a presentation says: to whoever presents, and to those who follow. */
+/** The texts of presentations, for presenters and followers. */
 
 import texts from "languages:present";
 

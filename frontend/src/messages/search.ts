@@ -1,4 +1,4 @@
-/** What the search for a failure says. It never says that a run is safe. */
+/** The texts of the search. They never state that a run is safe. */
 
 import texts from "languages:search";
 

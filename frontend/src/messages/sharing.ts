@@ -1,4 +1,4 @@
-/** What the share dialog says. */
+/** The texts of the share dialog. */
 
 import texts from "languages:sharing";
 

@@ -1,8 +1,11 @@
-/** What steps are called outside of a run. One that has no words, of an older share, is called by its name. */
+/**
+ * The names of steps outside of a run. A step of an older share without a text is shown by its
+ * identifier.
+ */
 
 import texts from "languages:steps";
 
-import { DEFAULT_LANGUAGE, messageOf, sayer, type Lang } from "../language";
+import { messageOf, sayer, type Lang } from "../language";
 
 const say = sayer(texts);
 
@@ -16,12 +19,7 @@ export function stepName(step: string, lang: Lang): string {
   return named(step, "name", lang);
 }
 
-/** Whether a step has a short name for the row of a broker. */
-export function hasRowName(step: string): boolean {
-  return messageOf(texts, DEFAULT_LANGUAGE, `${step}.row`) !== undefined;
-}
-
-/** On the row of the broker that it is done to: "Crash". */
+/** On the row of its broker: "Crash". */
 export function rowName(step: string, lang: Lang): string {
   return named(step, "row", lang);
 }

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepRun, keepShare, keyOf } from "../service/kept-runs";
 import type { UiSettings } from "../site/ui-settings";
 import { catalogue, repair } from "../trace/fixtures";
+import forms from "./fixtures/step-forms.json";
 import NewRun from "./NewRun.svelte";
 import { SMALL_CLUSTER } from "./scenario-text";
 
-const dress: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
+const ui: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
 
 interface Sent {
   readonly address: string;
@@ -29,11 +30,11 @@ function json(document: unknown, status = 200): Response {
   return new Response(JSON.stringify(document), { status });
 }
 
-const draft = { kafka: "3.9", control: "kraft", scenario: {}, steps: 2, frame: repair[0], choices: [] };
+const draft = { kafka: "3.9", control: "kraft", scenario: {}, steps: 2, frame: repair[0], choices: [], consequences: [] };
 const wrong = {
   status: 422,
   code: "invalid_scenario",
-  detail: "The scenario has mistakes.",
+  detail: "The scenario has errors.",
   errors: [{ where: "/scenario_text/kafka", message: "there is no Kafka 9", line: 4, column: 8 }],
 };
 const right = { "POST /api/v1/drafts": () => json(draft) };
@@ -46,10 +47,10 @@ describe("building one's own", () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => vi.unstubAllGlobals());
 
-  it("starts on a living cluster, which is run as it stands", async () => {
+  it("starts with a valid cluster, which can be run unchanged", async () => {
     const sent = serve({ ...right, "POST /api/v1/sessions": () => json({ id: "abc", kafka: "3.9", owner_key: "k", words: { title: { en: "Mine", zh: "我的" } } }, 201) });
     const onstart = vi.fn();
-    render(NewRun, { props: { dress, catalogue, onstart } });
+    render(NewRun, { props: { ui, catalogue, onstart } });
     await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
 
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
@@ -61,7 +62,7 @@ describe("building one's own", () => {
 
   it("writes what the form changes into the file, and undo takes it back", async () => {
     const sent = serve(right);
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(await screen.findByRole("button", { name: "+ broker" }));
     await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER.replace("[1, 2, 3]\nconfigs", "[1, 2, 3, 4]\nconfigs")));
@@ -72,7 +73,7 @@ describe("building one's own", () => {
 
   it("moves steps, adds a note in place and takes a step away", async () => {
     const sent = serve(right);
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(await screen.findByRole("button", { name: "Move step 2 up" }));
     await fireEvent.click(screen.getByRole("button", { name: "Add a note after step 1" }));
@@ -82,10 +83,46 @@ describe("building one's own", () => {
     await vi.waitFor(() => expect(lastDraft(sent)).toMatch(/steps:\n {2}- fetch: \{broker: 2\}\n {2}- note: Look here\n$/));
   });
 
-  it("cannot be run while something is wrong, says where, and keeps the last valid state", async () => {
+  it("edits the arguments of a step in place, and keeps the playhead", async () => {
+    const sent = serve({ ...right, "GET /api/v1/steps": () => json({ steps: forms }) });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await fireEvent.click(await screen.findByRole("button", { name: "Show the cluster after step 2" }));
+    await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(2));
+
+    await fireEvent.click(screen.getByRole("button", { name: /^Edit step 1: / }));
+    await fireEvent.input(screen.getByRole("textbox", { name: "values" }), { target: { value: "m7" } });
+    await fireEvent.click(screen.getByRole("button", { name: "Apply" }));
+
+    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await vi.waitFor(() => expect(sent.at(-1)?.body).toEqual({ scenario_text: SMALL_CLUSTER.replace("[m6]", "[m7]"), after: 2 }));
+  });
+
+  it("refuses an edit with the one error at its field, and changes nothing", async () => {
+    const problem = { where: "/scenario_text/steps/1/fetch/broker", message: "there is no broker 9", line: 17, column: 5 };
+    const answers: Record<string, (body: unknown) => Response> = { ...right, "GET /api/v1/steps": () => json({ steps: forms }) };
+    const sent = serve(answers);
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
+    await vi.waitFor(() => expect(screen.getByRole("button", { name: "+ step" })).toBeEnabled());
+    await fireEvent.click(screen.getByRole("button", { name: /^Edit step 2: / }));
+    answers["POST /api/v1/drafts"] = () => json({ ...wrong, errors: [problem] }, 422);
+    const broker = screen.getByRole("combobox", { name: "broker" });
+    await fireEvent.change(broker, { target: { value: "3" } });
+    const before = sent.length;
+    await fireEvent.click(screen.getByRole("button", { name: "Apply" }));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("there is no broker 9");
+    expect(broker).toHaveAccessibleDescription("there is no broker 9");
+    expect(sent.slice(before).map(({ body }) => body.scenario_text)).toEqual([SMALL_CLUSTER.replace("fetch: {broker: 2}", "fetch: {broker: 3}")]);
+    answers["POST /api/v1/drafts"] = () => json(draft);
+    await fireEvent.click(screen.getByRole("button", { name: "Close" }));
+    expect(screen.getByRole("button", { name: "Undo" })).toBeDisabled();
+  });
+
+  it("cannot be run while it has errors, shows their places, and keeps the last valid state", async () => {
     let answer = json(draft);
     serve({ "POST /api/v1/drafts": () => answer });
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     await screen.findByRole("region", { name: "Preview" });
     answer = json(wrong, 422);
 
@@ -96,7 +133,7 @@ describe("building one's own", () => {
     expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last valid state");
   });
 
-  it("makes a cluster of what tools print, and says what it understood and what not", async () => {
+  it("creates a cluster from the output of tools, and lists the interpretations and assumptions", async () => {
     const made = {
       scenario_text: SMALL_CLUSTER.replace("my-run", "theirs"),
       kafka: "3.9",
@@ -104,7 +141,7 @@ describe("building one's own", () => {
       unknown: [{ name: "memory", text: { en: "Not printed by any tool", zh: "没有" }, file: null, line: null, last_line: null }],
     };
     const sent = serve({ ...right, "POST /api/v1/imports": () => json(made) });
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
     await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), { target: { value: "Topic: t" } });
@@ -116,23 +153,23 @@ describe("building one's own", () => {
     await vi.waitFor(() => expect(lastDraft(sent)).toBe(made.scenario_text));
   });
 
-  it("names each line that was not understood", async () => {
-    const problem = { status: 422, code: "unreadable_input", errors: [{ where: "/files/0/text", message: "this line is not understood", line: 7, column: 1 }] };
+  it("names each line that cannot be parsed", async () => {
+    const problem = { status: 422, code: "unreadable_input", errors: [{ where: "/files/0/text", message: "this line cannot be parsed", line: 7, column: 1 }] };
     serve({ ...right, "POST /api/v1/imports": () => json(problem, 422) });
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
     await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), { target: { value: "hello" } });
     await fireEvent.click(screen.getByRole("button", { name: "Read it" }));
 
-    expect(await screen.findByRole("alert")).toHaveTextContent("7 this line is not understood");
+    expect(await screen.findByRole("alert")).toHaveTextContent("7 this line cannot be parsed");
   });
 
-  it("lists what this browser made and shared, and deletes a share with its key", async () => {
+  it("lists the runs and shares of this browser, and deletes a share with its key", async () => {
     keepRun({ session: "mine", key: "k", title: { en: "A loss", zh: "丢失" }, kafka: "2.0.1", made: 1, acted: true, name: null });
     keepShare({ sid: "s1", token: "t1", title: "Shown", made: 1, name: null });
     const sent = serve({ ...right, "DELETE /api/v1/shares/s1": () => new Response(null, { status: 204 }) });
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     const mine = screen.getByRole("region", { name: "My runs" });
 
     await fireEvent.change(within(mine).getByRole("textbox", { name: "Name of A loss" }), { target: { value: "Ours" } });
@@ -146,13 +183,13 @@ describe("building one's own", () => {
     expect(keyOf("mine")).toBeNull();
   });
 
-  it("says so when a shipped scenario cannot be had, and leaves the text as it is", async () => {
+  it("reports a shipped scenario that cannot be loaded, and keeps the text unchanged", async () => {
     const sent = serve({
       ...right,
       "GET /api/v1/scenarios": () => json({ scenarios: [{ id: "s1", title: { en: "One", zh: "一" } }] }),
       "GET /api/v1/scenarios/s1": () => json({ status: 500, code: "internal", detail: "Something broke.", errors: [] }, 500),
     });
-    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     await screen.findByRole("option", { name: "One" });
 
     await fireEvent.change(screen.getByRole("combobox", { name: "Start from" }), { target: { value: "s1" } });

@@ -30,7 +30,7 @@ function shape(text: string): Shape {
 }
 
 describe("what the form shows of a text", () => {
-  it("is what the text says, with what it means where it says nothing", () => {
+  it("is the content of the text, with defaults for omitted values", () => {
     expect(shape(SMALL_CLUSTER)).toMatchObject({
       kafka: "3.9",
       control: null,
@@ -98,8 +98,10 @@ describe("a change of one place", () => {
   });
 
   it("writes an author's words in place", () => {
-    expect(withWords(TEXT, 2, "note", "Because")).toContain("note: {en: Because, zh: 为什么}");
+    expect(withWords(TEXT, 2, "note", "en", "Because")).toContain("note: {en: Because, zh: 为什么}");
+    expect(withWords(TEXT, 2, "note", "zh", "因为")).toContain("zh: 因为}");
+    expect(withWords(TEXT, 2, "note", "tlh", "Because")).toContain("note: {en: Because, zh: 为什么}");
     const plain = withSteps(TEXT, [0, { kind: "note", about: "a" }]);
-    expect(withWords(plain, 1, "note", "b")).toContain("- note: b");
+    expect(withWords(plain, 1, "note", "zh", "b")).toContain("- note: b");
   });
 });

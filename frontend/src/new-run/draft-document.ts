@@ -1,9 +1,11 @@
 /**
- * The document of a scenario that somebody writes: its text is the only truth. The form reads what
- * the text says and changes single places of it, so that comments and order stay.
+ * The document of a scenario that is being written. Its text is the only state: the form reads the
+ * text and changes single places of it, so that comments and order are preserved.
  */
 
 import { isMap, isScalar, isSeq, parseDocument, YAMLMap, type Document } from "yaml";
+
+import { languageIn, type Lang } from "../language";
 
 export interface Topic {
   readonly name: string;
@@ -25,7 +27,7 @@ export interface Step {
 }
 export type Value = number | boolean | string;
 
-/** What the form shows of a text; where the text says nothing, what it means by that. */
+/** The values that the form shows for a text, with defaults where the text has none. */
 export interface Shape {
   readonly kafka: string;
   readonly control: string | null;
@@ -44,7 +46,7 @@ export interface Cell {
   readonly epoch: number | null;
 }
 
-/** The text as a tree; null where it is no YAML mapping, so that there is nothing to change by place. */
+/** The text as a syntax tree; null if it is not a YAML mapping, so that no place can be changed. */
 export function treeOf(text: string): Document | null {
   try {
     const tree = parseDocument(text, { keepSourceTokens: false });
@@ -116,7 +118,7 @@ function valuesOf(given: unknown): Record<string, Value> {
   return Object.fromEntries(Object.entries(recordOf(given)).filter((entry): entry is [string, Value] => ["number", "boolean", "string"].includes(typeof entry[1])));
 }
 
-/** A change of single places: `undefined` takes one away. A text that is no YAML stays as it is. */
+/** Changes single places: `undefined` removes one. A text that is not YAML stays unchanged. */
 export function changed(text: string, places: readonly (readonly [Path, unknown])[]): string {
   const tree = treeOf(text);
   if (tree === null) return text;
@@ -127,7 +129,7 @@ export function changed(text: string, places: readonly (readonly [Path, unknown]
   return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** What is put in stands on one line, as in the shipped files; what is there keeps its form. */
+/** Inserted values are on one line, as in the shipped files; existing values keep their form. */
 function put(tree: Document, path: Path, value: unknown): void {
   for (let length = 1; length < path.length; length += 1) {
     const above = path.slice(0, length);
@@ -145,7 +147,7 @@ function isCollectionAt(tree: Document, path: Path): boolean {
 
 const BROKERS_MOST = 9;
 
-/** One broker more, with the next free id. */
+/** Adds a broker with the next free id. */
 export function withBroker(text: string, shape: Shape): string {
   const ids = new Set(shape.brokers.map((broker) => broker.id));
   const free = Array.from({ length: BROKERS_MOST }, (_, index) => index + 1).find((id) => !ids.has(id));
@@ -153,7 +155,7 @@ export function withBroker(text: string, shape: Shape): string {
   return changed(text, [[["brokers"], brokersDocument([...shape.brokers, { id: free, rack: "" }])]]);
 }
 
-/** One broker less; its replicas go with it, but for the last of a partition. */
+/** Removes a broker and its replicas, except the last one of a partition. */
 export function withoutBroker(text: string, shape: Shape, id: number): string {
   const places: [Path, unknown][] = [[["brokers"], brokersDocument(shape.brokers.filter((broker) => broker.id !== id))]];
   shape.topics.forEach((topic, at) =>
@@ -176,7 +178,7 @@ function brokersDocument(brokers: readonly Broker[]): unknown {
   return new Map(brokers.map((broker) => [broker.id, broker.rack === "" ? {} : { rack: broker.rack }]));
 }
 
-/** The replicas of a partition in another order, more of them or fewer: the first is preferred. */
+/** Sets the replicas of a partition; the first is the preferred leader. */
 export function withReplicas(text: string, shape: Shape, topic: number, number: number, replicas: readonly number[]): string {
   const partition = shape.topics[topic]?.partitions[number];
   return partition === undefined ? text : changed(text, replicaPlaces(topic, number, partition, replicas));
@@ -194,7 +196,10 @@ function replicaPlaces(topic: number, number: number, partition: Partition, repl
   return places;
 }
 
-/** A topic with so many partitions; a new one is like the last, led by the next broker. */
+/**
+ * Sets the number of partitions of a topic; a new one is like the last, with the next broker as
+ * leader.
+ */
 export function withPartitions(text: string, shape: Shape, topic: number, count: number): string {
   const partitions = shape.topics[topic]?.partitions ?? [];
   if (count < partitions.length) {
@@ -210,7 +215,7 @@ export function withPartitions(text: string, shape: Shape, topic: number, count:
   );
 }
 
-/** One topic more, spread like the first. */
+/** Adds a topic with the same assignment as the first. */
 export function withTopic(text: string, shape: Shape): string {
   const names = new Set(shape.topics.map((topic) => topic.name));
   const name = ["t", "u", "v", "w", "x", "y", "z"].find((one) => !names.has(one)) ?? `topic-${String(shape.topics.length + 1)}`;
@@ -223,13 +228,13 @@ export function logLine(cells: readonly Cell[]): string {
   return cells.map(({ value, epoch }) => (epoch === null ? value : `${value}/${String(epoch)}`)).join(" ");
 }
 
-/** The key of a broker's log as the text writes it, a number or a word. */
+/** The key of a broker's log as written in the text: a number or a string. */
 export function logPath(text: string, topic: number, partition: number, broker: number): Path {
   const logs: Path = ["topics", topic, "partitions", partition, "logs"];
   return treeOf(text)?.hasIn([...logs, String(broker)]) === true ? [...logs, String(broker)] : [...logs, broker];
 }
 
-/** The steps in another order, fewer or more of them: a number is one that is there, by its place. */
+/** Sets the steps; a number is an existing step, by its index. */
 export function withSteps(text: string, order: readonly (number | Step)[]): string {
   const tree = treeOf(text);
   if (tree === null) return text;
@@ -249,12 +254,12 @@ function stepNode(tree: Document, step: Step): unknown {
   return node;
 }
 
-/** Another text in place of the words of a note or the question of an ask, in every language that it has. */
-export function withWords(text: string, place: number, kind: string, words: string): string {
+/** Replaces the text of a note or of a question, in the language in which it is shown. */
+export function withWords(text: string, place: number, kind: string, lang: Lang, words: string): string {
   const tree = treeOf(text);
   if (tree === null) return text;
   const path: Path = ["steps", place, kind];
   const there: unknown = tree.getIn(path);
-  if (isMap(there)) return changed(text, [[[...path, there.has("en") ? "en" : String((there.items[0]?.key as { value?: unknown } | undefined)?.value ?? "en")], words]]);
+  if (isMap(there)) return changed(text, [[[...path, languageIn(there.toJSON() as object, lang)], words]]);
   return changed(text, [[path, words]]);
 }

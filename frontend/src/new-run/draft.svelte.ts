@@ -1,28 +1,32 @@
-/** A scenario that is being written: one text, its past, and what the service says of it. */
+/** A scenario that is being written: one text, its history, and the service's validation. */
 
 import { ApiError, type DraftPreview, type Problem } from "../service/api";
 import { shapeOf, type Shape } from "./draft-document";
 
-/** How long a text rests before it is judged. */
+/** How long (ms) the text must be unchanged before it is validated. */
 const REST_MS = 250;
 const MOST_UNDONE = 200;
 
 interface Service {
-  readonly checkDraft: (text: string) => Promise<DraftPreview>;
+  readonly checkDraft: (text: string, after: number) => Promise<DraftPreview>;
 }
+
+/** The service's response to a text that was tried: its state, or its errors. */
+export type Tried = { readonly preview: DraftPreview } | { readonly problems: readonly Problem[] };
 
 export class Draft {
   text = $state("");
-  /** What is wrong with the text, as the service says it; empty while nothing is known to be. */
+  /** The errors in the text, as reported by the service; empty while none are known. */
   problems = $state.raw<readonly Problem[]>([]);
-  /** The start of the last text that was right. */
+  /** The state of the last valid text, after the first `after` of its steps. */
   preview = $state.raw<DraftPreview | null>(null);
-  /** Why the text could not be judged: the service was out of reach, say. */
+  /** Why the text could not be validated, for example because the service was unreachable. */
   failure = $state<unknown>(null);
   checking = $state(false);
-  /** What the form shows: of the last text that was YAML. */
+  /** The values in the form, from the last text that was valid YAML. */
   shape = $state.raw<Shape | null>(null);
 
+  #after = $state(0);
   #past = $state.raw<readonly string[]>([]);
   #future = $state.raw<readonly string[]>([]);
   #asked = 0;
@@ -39,6 +43,10 @@ export class Draft {
   get right(): boolean {
     return this.problems.length === 0 && !this.checking && this.failure === null && this.preview !== null;
   }
+  /** The playhead: the number of steps that are performed for the preview. */
+  get after(): number {
+    return Math.min(this.#after, this.shape?.steps.length ?? 0);
+  }
   get canUndo(): boolean {
     return this.#past.length > 0;
   }
@@ -46,7 +54,7 @@ export class Draft {
     return this.#future.length > 0;
   }
 
-  /** Another text, from the form, the editor or a file. Undo leads back. */
+  /** Sets the text, from the form, the editor or a file. Can be undone. */
   write(text: string): void {
     if (text === this.text) return;
     this.#past = [...this.#past, this.text].slice(-MOST_UNDONE);
@@ -70,6 +78,27 @@ export class Draft {
     this.#put(after);
   }
 
+  /** Moves the playhead. */
+  show(after: number): void {
+    if (after === this.after) return;
+    this.#after = after;
+    void this.check();
+  }
+
+  /**
+   * Asks the service about another text, and the state after its first `after` steps. Changes
+   * nothing. Throws if the service cannot be asked.
+   */
+  async try(text: string, after: number): Promise<Tried> {
+    try {
+      return { preview: await this.service.checkDraft(text, after) };
+    } catch (error) {
+      const problems = problemsOf(error);
+      if (problems.length === 0) throw error;
+      return { problems };
+    }
+  }
+
   #put(text: string): void {
     this.text = text;
     this.shape = shapeOf(text) ?? this.shape;
@@ -78,24 +107,29 @@ export class Draft {
     this.#timer = setTimeout(() => void this.check(), REST_MS);
   }
 
-  /** Asks what is wrong; an answer to an earlier text is dropped. */
+  /** Requests a validation; the response to an earlier text is ignored. */
   async check(): Promise<void> {
     clearTimeout(this.#timer);
     const ticket = (this.#asked += 1);
     this.checking = true;
     try {
-      const preview = await this.service.checkDraft(this.text);
+      const preview = await this.service.checkDraft(this.text, this.after);
       if (ticket !== this.#asked) return;
       this.preview = preview;
       this.problems = [];
       this.failure = null;
     } catch (error) {
       if (ticket !== this.#asked) return;
-      const named = error instanceof ApiError ? error.errors : [];
-      this.problems = named.map((problem) => ({ ...problem, where: problem.where.replace(/^\/scenario_text(?=\/|$)/, "") }));
-      this.failure = named.length > 0 ? null : error;
+      this.problems = problemsOf(error);
+      this.failure = this.problems.length > 0 ? null : error;
     } finally {
       if (ticket === this.#asked) this.checking = false;
     }
   }
+}
+
+/** The errors in the text, with places in the scenario; empty if the error is a different one. */
+function problemsOf(error: unknown): readonly Problem[] {
+  const named = error instanceof ApiError ? error.errors : [];
+  return named.map((problem) => ({ ...problem, where: problem.where.replace(/^\/scenario_text(?=\/|$)/, "") }));
 }

@@ -1,6 +1,6 @@
 /**
- * The editor of the file, CodeMirror, with what the schema says and with the service's errors at
- * their lines. It is loaded when the tab is opened, and lives in a shadow root: its styles are then
+ * The file editor, CodeMirror, with completion from the schema and the service's errors at their
+ * lines. It is loaded when the tab is opened. It is in a shadow root, because its styles are then
  * style sheets of that root, which the content security policy allows.
  */
 
@@ -19,9 +19,9 @@ import { rangeOf } from "./scenario-text";
 import { keysAt, meaningAt, valuesAt, type Schema } from "./schema-help";
 
 export interface Editor {
-  /** Shows another text, where it is not the one that is there. */
+  /** Shows a text, if it differs from the current one. */
   readonly show: (text: string) => void;
-  /** Underlines what is wrong. */
+  /** Underlines the errors. */
   readonly mark: (problems: readonly Problem[]) => void;
   readonly goTo: (line: number, column: number) => void;
   readonly close: () => void;
@@ -34,25 +34,40 @@ interface Wishes {
   readonly onwrite: (text: string) => void;
   readonly onundo: () => void;
   readonly onredo: () => void;
+  /** The words of the link that repairs an error. */
+  readonly repairWords: (repair: string) => string;
+  readonly onrepair: (problem: Problem) => void;
 }
 
-/** What is wrong with a line, below it. */
+/** An error of a line, shown below it, with its repair if it is known. */
 class Sentence extends WidgetType {
-  constructor(private readonly message: string) {
+  constructor(
+    private readonly problem: Problem,
+    private readonly wishes: Pick<Wishes, "repairWords" | "onrepair">,
+  ) {
     super();
   }
   override eq(other: Sentence): boolean {
-    return other.message === this.message;
+    const { message, repair, line, column } = this.problem;
+    return other.problem.message === message && other.problem.repair === repair && other.problem.line === line && other.problem.column === column;
   }
   override toDOM(): HTMLElement {
     const dom = document.createElement("div");
     dom.className = "cm-sentence";
-    dom.textContent = this.message;
+    dom.textContent = this.problem.message;
+    const { repair } = this.problem;
+    if (typeof repair === "string") {
+      const link = document.createElement("button");
+      link.type = "button";
+      link.textContent = this.wishes.repairWords(repair);
+      link.addEventListener("click", () => this.wishes.onrepair(this.problem));
+      dom.append(" ", link);
+    }
     return dom;
   }
 }
 
-const MARKED = StateEffect.define<readonly Problem[]>();
+const MARKED = StateEffect.define<readonly { readonly line: number; readonly widget: Sentence }[]>();
 
 const SENTENCES = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -60,9 +75,8 @@ const SENTENCES = StateField.define<DecorationSet>({
     const marked = transaction.effects.find((effect) => effect.is(MARKED));
     if (marked === undefined) return before.map(transaction.changes);
     const { doc } = transaction.state;
-    const below = marked.value.map((problem) => {
-      const line = doc.line(Math.min(Math.max(problem.line ?? 1, 1), doc.lines));
-      return Decoration.widget({ widget: new Sentence(problem.message), block: true, side: 1 }).range(line.to);
+    const below = marked.value.map(({ line, widget }) => {
+      return Decoration.widget({ widget, block: true, side: 1 }).range(doc.line(Math.min(Math.max(line, 1), doc.lines)).to);
     });
     return Decoration.set(below, true);
   },
@@ -82,7 +96,7 @@ const COLOURS = HighlightStyle.define([
 const LOOK = EditorView.theme({
   "&": { height: "100%", fontSize: "13px", color: "var(--ink)", backgroundColor: "var(--surface)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", overflow: "auto" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", overflow: "auto", containerType: "inline-size" },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink3)", border: "0" },
   ".cm-activeLine": { backgroundColor: "var(--accent-soft)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
@@ -91,7 +105,9 @@ const LOOK = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
   ".cm-meaning": { padding: "6px 10px", fontFamily: "var(--sans)", whiteSpace: "pre-wrap" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)" },
-  ".cm-sentence": { padding: "2px 8px 4px 44px", color: "var(--bad)", backgroundColor: "var(--bad-soft)", fontFamily: "var(--sans)", whiteSpace: "pre-wrap" },
+  // As wide as the visible part, next to the line numbers, however long the lines of the file are.
+  ".cm-sentence": { boxSizing: "border-box", position: "sticky", left: "56px", width: "calc(100cqi - 60px)", padding: "2px 8px 4px", color: "var(--bad)", backgroundColor: "var(--bad-soft)", fontFamily: "var(--sans)", whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
+  ".cm-sentence button": { padding: "0", border: "0", background: "none", color: "var(--accent)", font: "inherit", textDecoration: "underline", cursor: "pointer" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
 });
 
@@ -116,14 +132,14 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
         EditorView.contentAttributes.of({ "aria-label": wishes.label, tabindex: "0" }),
         autocompletion({ override: [(context) => complete(context, wishes.schema)] }),
         hoverTooltip((shown, position) => meaningTooltip(shown, position, wishes.schema)),
-        // Undo is the page's: it leads back over what the form did, too.
+        // The page handles undo, which also covers changes of the form.
         keymap.of([
           { key: "Mod-z", run: () => (wishes.onundo(), true), preventDefault: true },
           { key: "Mod-y", run: () => (wishes.onredo(), true), preventDefault: true },
           { key: "Mod-Shift-z", run: () => (wishes.onredo(), true), preventDefault: true },
           ...completionKeymap,
           ...defaultKeymap,
-          // Escape, then Tab, leaves the editor.
+          // Escape followed by Tab leaves the editor.
           indentWithTab,
         ]),
         EditorView.updateListener.of((update) => {
@@ -145,7 +161,8 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
         const range = rangeOf(text, problem.line ?? 1, problem.column ?? 1);
         return { ...range, severity: "error" as const, message: problem.message };
       });
-      view.dispatch(setDiagnostics(view.state, diagnostics), { effects: MARKED.of(problems) });
+      const sentences = problems.map((problem) => ({ line: problem.line ?? 1, widget: new Sentence(problem, wishes) }));
+      view.dispatch(setDiagnostics(view.state, diagnostics), { effects: MARKED.of(sentences) });
     },
     goTo: (line, column) => {
       const { from } = rangeOf(view.state.doc.toString(), line, column);

@@ -1,12 +1,15 @@
-/** Where in a YAML text the cursor stands: the keys that lead there, and whether a key or a value is written. */
+/**
+ * The place of the cursor in a YAML text: the path of keys, and whether a key or a value is being
+ * written.
+ */
 
 import { isMap, isPair, isScalar, isSeq, parseDocument, type Node, type Pair } from "yaml";
 
 export interface Place {
   readonly path: readonly (string | number)[];
-  /** The keys of the mapping in which a key is being written; null where it is a value. */
+  /** The keys of the mapping in which a key is being written; null for a value. */
   readonly keys: readonly string[] | null;
-  /** Where the word that is being written begins. */
+  /** The start of the word that is being written. */
   readonly from: number;
 }
 
@@ -18,14 +21,14 @@ export function placeAt(text: string, offset: number): Place | null {
   const before = text.slice(lineStart, offset);
   const word = /[A-Za-z0-9_.$-]*$/.exec(before)?.[0] ?? "";
   const from = offset - word.length;
-  // What is half written is no YAML: a key with a name of its own stands in for it.
+  // An unfinished line is not valid YAML, so a unique key replaces it.
   const whole = `${text.slice(0, from)}${before.slice(0, before.length - word.length).trimEnd().endsWith(":") ? "__here__" : "__here__: 0"}${rest(text, offset)}`;
   const tree = parseDocument(whole, { strict: false, uniqueKeys: false });
   const found = find(tree.contents as Node | null, []);
   return found === null ? null : { ...found, from };
 }
 
-/** What follows the cursor, without the rest of the word that is being written. */
+/** The text after the cursor, without the rest of the current word. */
 function rest(text: string, offset: number): string {
   return text.slice(offset).replace(/^[A-Za-z0-9_.$-]*(?::[ \t]?[^\n,}\]]*)?/, "");
 }
@@ -53,7 +56,7 @@ function nameOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
-/** The path of the key or the value that stands at an offset of a text that is YAML. */
+/** The path of the key or value at an offset of a valid YAML text. */
 export function pathAt(text: string, offset: number): Path | null {
   const tree = parseDocument(text, { strict: false, uniqueKeys: false });
   const within = (node: unknown): boolean => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { rangeOf, SMALL_CLUSTER, withPlainLineEnds } from "./scenario-text";
+import { rangeOf, repaired, SMALL_CLUSTER, withPlainLineEnds } from "./scenario-text";
 
 const TEXT = "id: a\nsteps:\n  - crash: {broker: 9}\n";
 
@@ -19,6 +19,19 @@ describe("a place in the text", () => {
     expect(at(2, 99)).toBe("");
     expect(at(99, 1)).toBe("");
     expect(rangeOf(TEXT, 99, 1).from).toBe(TEXT.length);
+  });
+});
+
+describe("a repair", () => {
+  it("replaces the word at its place, and keeps its quotes", () => {
+    expect(repaired(TEXT, 3, 5, "pause")).toBe("id: a\nsteps:\n  - pause: {broker: 9}\n");
+    expect(repaired(TEXT, 3, 21, "3")).toBe("id: a\nsteps:\n  - crash: {broker: 3}\n");
+    expect(repaired('{"kafak": 1}', 1, 2, "kafka")).toBe('{"kafka": 1}');
+  });
+
+  it("changes nothing where there is no word", () => {
+    expect(repaired(TEXT, 3, 12, "x")).toBeNull();
+    expect(repaired(TEXT, 99, 1, "x")).toBeNull();
   });
 });
 

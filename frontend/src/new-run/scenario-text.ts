@@ -1,6 +1,6 @@
-/** The text of a scenario file: the service reads and judges it, the page points at its lines. */
+/** The text of a scenario file: the service validates it, and the page points at its lines. */
 
-/** A small cluster to begin with. */
+/** A small cluster to start from. */
 export const SMALL_CLUSTER = `\
 scenario: 1
 id: my-run
@@ -22,12 +22,27 @@ steps:
   - fetch: {broker: 2}
 `;
 
-/** A text with line ends as the service reads them. */
+/** A text with normalized line endings, as the service counts them. */
 export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** What to select to point at a place of a text: from the column, counted from 1, to the end of its line. */
+/** A word with its quotes, or a number, as it stands in YAML and JSON. */
+const WORD = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s,:#{}[\]"']+)/;
+
+/**
+ * The text with one word replaced at a place (line and column, from 1); null if there is no word.
+ * Quotes stay.
+ */
+export function repaired(text: string, line: number, column: number, repair: string): string | null {
+  const { from } = rangeOf(text, line, column);
+  const word = WORD.exec(text.slice(from))?.[0];
+  if (word === undefined) return null;
+  const quote = /^["']/.exec(word)?.[0] ?? "";
+  return `${text.slice(0, from)}${quote}${repair}${quote}${text.slice(from + word.length)}`;
+}
+
+/** The selection for a place in a text: from the column, counted from 1, to the end of its line. */
 export function rangeOf(text: string, line: number, column: number): { readonly from: number; readonly to: number } {
   const lines = text.split("\n");
   const before = lines.slice(0, line - 1).reduce((length, one) => length + one.length + 1, 0);

@@ -1,4 +1,7 @@
-/** What may stand at a place of a scenario file, and what it means: read from the published JSON Schema. */
+/**
+ * The allowed contents of a place in a scenario file and their meaning, from the published JSON
+ * Schema.
+ */
 
 export interface Schema {
   readonly $ref?: string;
@@ -24,7 +27,7 @@ export interface Offer {
   readonly detail: string;
 }
 
-/** Every schema that a place may have: alternatives and references are followed. */
+/** Every schema that applies to a place, including alternatives and references. */
 export function schemasAt(root: Schema, path: readonly (string | number)[]): readonly Schema[] {
   let here = spread(root, root);
   for (const key of path) here = here.flatMap((schema) => below(schema, key)).flatMap((schema) => spread(root, schema));
@@ -51,7 +54,7 @@ function below(schema: Schema, key: string | number): readonly Schema[] {
   return typeof schema.additionalProperties === "object" ? [schema.additionalProperties] : [];
 }
 
-/** The keys that may stand in a mapping at a place, without those that stand there. */
+/** The keys that can be added to a mapping at a place. */
 export function keysAt(root: Schema, path: readonly (string | number)[], there: readonly string[]): readonly Offer[] {
   const offers = new Map<string, Offer>();
   for (const schema of schemasAt(root, path)) {
@@ -62,7 +65,7 @@ export function keysAt(root: Schema, path: readonly (string | number)[], there: 
   return [...offers.values()];
 }
 
-/** The values that a place may have, where they can be counted. */
+/** The values that a place may have, if they are a finite set. */
 export function valuesAt(root: Schema, path: readonly (string | number)[]): readonly Offer[] {
   const offers = new Map<string, Offer>();
   for (const schema of schemasAt(root, path)) {
@@ -72,7 +75,7 @@ export function valuesAt(root: Schema, path: readonly (string | number)[]): read
   return [...offers.values()];
 }
 
-/** What a place is for: its description, its type and its range. */
+/** The help for a place: its description, its type and its range. */
 export function meaningAt(root: Schema, path: readonly (string | number)[]): string {
   return [...new Set(schemasAt(root, path).map((schema) => meaningOf(root, schema)))].filter((text) => text !== "").join(" ");
 }

@@ -1,4 +1,4 @@
-/** Which page an address means, and which address a page has. */
+/** Converts addresses to pages and pages to addresses. */
 
 import { isFullStateLink } from "../service/full-state-link";
 
@@ -28,7 +28,7 @@ function stepOf(search: URLSearchParams): number | null {
   return WHOLE.test(written) ? Number(written) : null;
 }
 
-/** The branch of a run that is to be edited: `?from=SESSION&at=FRAME`. */
+/** The branch of a run to edit: `?from=SESSION&at=FRAME`. */
 function branchOf(search: URLSearchParams): { session: string; at: number } | null {
   const session = search.get("from");
   const at = search.get("at") ?? "";
@@ -67,7 +67,7 @@ export function sessionAddress(session: string, step: number | null = null): str
   return step === null ? path : `${path}?step=${String(step)}`;
 }
 
-/** Whether a click on a link is ours to follow: a plain one, to a page of this application. */
+/** Whether the application handles a click on a link: a plain click, to one of its own pages. */
 export function followed(event: MouseEvent, here: URL): URL | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -75,11 +75,14 @@ export function followed(event: MouseEvent, here: URL): URL | null {
   if (!link || !href || link.hasAttribute("download") || (link.getAttribute("target") ?? "_self") !== "_self") return null;
   const url = new URL(href, here);
   if (url.origin !== here.origin || !isPage(url)) return null;
-  // A place within the page is the browser's to find.
+  // The browser handles links within the page.
   return url.hash !== "" && url.pathname === here.pathname ? null : url;
 }
 
-/** Whether an address is a page. `/s/….svg` and the like are files; the name of a recording has dots, too. */
+/**
+ * Whether an address is a page. `/s/….svg` and similar addresses are files, but names of recordings
+ * contain dots too.
+ */
 function isPage(url: URL): boolean {
   const { page } = placeOf(url);
   return page !== "unknown" && (page === "recording" || !url.pathname.includes("."));

@@ -1,15 +1,15 @@
-/** Where a page was scrolled to, kept with its entry in the browser's history. */
+/** The scroll position of a page, stored with its entry in the browser's history. */
 
-/** What comes after a page's data may take so many pictures to be there. */
+/** The number of animation frames to wait for content that is rendered after a page's data. */
 const MOST_PICTURES = 90;
 
-/** The page that is left remembers where it stood. */
+/** Stores the scroll position of the page that is being left. */
 export function keepScroll(): void {
   const state: unknown = history.state;
   history.replaceState({ ...(typeof state === "object" ? state : {}), scroll: scrollY }, "");
 }
 
-/** Back where the entry was left, once the page is long enough for that. */
+/** Restores the scroll position, as soon as the page is long enough. */
 export function restoreScroll(state: unknown, pictures = MOST_PICTURES): void {
   const scroll = typeof state === "object" && state !== null ? (state as { scroll?: unknown }).scroll : undefined;
   if (typeof scroll !== "number" || scroll <= 0) return;
@@ -17,7 +17,7 @@ export function restoreScroll(state: unknown, pictures = MOST_PICTURES): void {
   else requestAnimationFrame(() => restoreScroll(state, pictures - 1));
 }
 
-/** To a part of the page: what comes with an answer of the service is waited for. */
+/** Scrolls to a part of the page, and waits until it is rendered. */
 export function scrollToPart(id: string, pictures = MOST_PICTURES): void {
   const part = document.getElementById(id);
   if (part !== null || pictures === 0) part?.scrollIntoView();

@@ -1,4 +1,4 @@
-/** A presentation as it is told by the service: what is shown now, and who is here. */
+/** A presentation as sent by the service: the current scene and the audience. */
 
 import { api, listenTo, type Audience, type Scene } from "../service/api";
 import { readFrames, type Frame } from "../trace";
@@ -13,9 +13,9 @@ export interface Shown {
 export class Following {
   shown = $state.raw<Shown | null>(null);
   audience = $state.raw<Audience | null>(null);
-  /** Whether the connection is there, is being made again, or will not be. */
+  /** The state of the connection: open, reconnecting, or ended. */
   state = $state<"connecting" | "there" | "again" | "ended">("connecting");
-  /** What this page answered, by question. */
+  /** The answers given on this page, by question. */
   #answers = $state.raw<Readonly<Record<string, number>>>({});
   readonly #voter = newVoter();
   readonly #stop: () => void;
@@ -43,7 +43,7 @@ export class Following {
     try {
       await api.vote(this.code, { question: question.key, voter: this.#voter, choice });
     } catch {
-      // It was not taken: the page says so by not showing it as chosen.
+      // The vote was not accepted, so it is not shown as chosen.
       this.#answers = before;
     }
   }
@@ -72,7 +72,7 @@ export function stepAt({ step_frames }: Pick<Scene, "step_frames">, frame: numbe
   return Math.max(0, step_frames.findLastIndex((first) => first <= frame));
 }
 
-/** A number that says which answers come from one page, and names nobody. */
+/** A random number that groups the votes of one page and identifies no person. */
 function newVoter(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

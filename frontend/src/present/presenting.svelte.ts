@@ -1,6 +1,13 @@
-/** A presentation of a run: others are told where its playhead stands. The newest moment wins. */
+/**
+ * A presentation of a run: sends the position of the playhead to followers. The newest moment wins.
+ */
 
 import { ApiError, api, listenTo, type Audience, type MomentShown } from "../service/api";
+import { browserClock, type Clock } from "../session/clock";
+
+/** The waiting times (ms) after failed requests to end a presentation, which followers wait for. */
+const RETRIES_MS: readonly number[] = [500, 2_000, 8_000, 30_000];
+const NO_LONGER_THERE: readonly number[] = [404, 410];
 
 interface Link {
   readonly code: string;
@@ -10,7 +17,7 @@ interface Link {
 export class Presenting {
   code = $state<string | null>(null);
   audience = $state.raw<Audience | null>(null);
-  /** Why others cannot follow; null where they can. */
+  /** Why others cannot follow; null if they can. */
   problem = $state<string | null>(null);
 
   #link: Link | null = null;
@@ -19,19 +26,22 @@ export class Presenting {
   #left = false;
   #stop: () => void = () => undefined;
 
-  constructor(private readonly session: string | null) {}
+  constructor(
+    private readonly session: string | null,
+    private readonly clock: Clock = browserClock,
+  ) {}
 
   get url(): string {
     return `${location.origin}/p/${this.code ?? ""}`;
   }
 
-  /** Shows a moment to all who follow; the first one makes the link. */
+  /** Shows a moment to all followers; the first call creates the link. */
   show(moment: MomentShown): void {
     this.#wanted = moment;
     if (this.session !== null && !this.#telling && !this.#left) void this.#tell(this.session);
   }
 
-  /** Ends it for all who follow. */
+  /** Ends the presentation for all followers. */
   leave(): void {
     this.#left = true;
     this.#stop();
@@ -67,10 +77,15 @@ export class Presenting {
   }
 
   async #end(link: Link): Promise<void> {
-    try {
-      await api.endPresentation(link.code, link.token);
-    } catch {
-      // It ends by itself when nothing moves for a day.
+    for (const wait of RETRIES_MS) {
+      try {
+        await api.endPresentation(link.code, link.token);
+        return;
+      } catch (error) {
+        if (error instanceof ApiError && NO_LONGER_THERE.includes(error.status)) return;
+        await new Promise<void>((resolve) => this.clock.after(wait, resolve));
+      }
     }
+    // The service ends it after a day without changes.
   }
 }

@@ -1,15 +1,15 @@
-/** What was read on a real cluster, in the order and the words in which a page shows it. */
+/** The values read on a real cluster, in the order and with the labels of the page. */
 
 import type { Compared } from "../service/api";
 
-/** Whose values stand together. */
+/** The owner of a group of values. */
 export type Group = { readonly broker: string } | "controller" | "clients";
 
 export interface Row {
   readonly where: string;
-  /** Under which name its words are. */
+  /** The name of its message. */
   readonly name: string;
-  /** Which of several responses it is, from 1 on; null where there is one. */
+  /** The number of the response, from 1; null if there is only one. */
   readonly number: number | null;
   readonly recorded: unknown;
   readonly engine: unknown;
@@ -25,7 +25,7 @@ export interface RowGroup {
 const MAX_BROKER = 2 ** 31;
 const OF_CLIENTS = ["consum", "list_offsets", "last_stable_offset", "fetched_read_committed", "aborted_transactions"];
 
-/** The values of a step, those of a broker together: the brokers first, whose files they are. */
+/** The values of a step, grouped by owner: brokers come first. */
 export function grouped(compared: readonly Compared[]): RowGroup[] {
   const groups = new Map<number, { of: Group; rows: Row[] }>();
   for (const one of compared) {
@@ -54,7 +54,7 @@ function rowOf({ where, recorded, engine, standing }: Compared): Row {
   return { where, name: `is_${name}`, number: number === undefined ? null : Number(number) + 1, recorded, engine, standing };
 }
 
-/** A value as files and tools write it; null where there is none. */
+/** A value as files and tools write it; null if there is none. */
 export function written(name: string, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) return typeof value === "object" ? JSON.stringify(value) : String(value);

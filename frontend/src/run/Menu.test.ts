@@ -5,7 +5,7 @@ import { catalogue } from "../trace/fixtures";
 import Menu from "./Menu.svelte";
 
 const at = { x: 0, y: 0 };
-const crash = { step: { crash: { broker: 1 } }, actor: "1", enabled: true, rank: 12, reason: null, reason_code: null, reason_numbers: {} };
+const crash = { step: { crash: { broker: 1 } }, actor: "1", enabled: true, rank: 12, row: 7, reason: null, reason_code: null, reason_numbers: {} };
 const props = { at, catalogue, lang: "en" as const, onact: () => undefined, onclose: () => undefined };
 
 describe("the menu of a thing", () => {
@@ -18,7 +18,7 @@ describe("the menu of a thing", () => {
     expect(screen.getByRole("menuitem")).toHaveFocus();
   });
 
-  it("says of what cannot be done why, below what can", () => {
+  it("shows the reasons for impossible actions below the possible ones", () => {
     const refused = { ...crash, step: { start: { broker: 1 } }, enabled: false, reason: "broker 1 is running already" };
     render(Menu, { props: { ...props, choices: [refused, crash] } });
 

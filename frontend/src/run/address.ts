@@ -1,6 +1,6 @@
-/** The address of the page, which always leads back to what is on the screen. */
+/** The address of the page, which always identifies the shown frame. */
 
-/** Names the frame in the address; what was only to begin with is taken out. */
+/** Writes the frame into the address, and removes parameters that only apply at the start. */
 export function showInAddress(frame: number): void {
   const url = new URL(location.href);
   url.searchParams.set("step", String(frame));

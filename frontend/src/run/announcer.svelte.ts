@@ -1,18 +1,24 @@
-/** What is spoken of a place in the run: once, when the playhead has come to rest there. */
+/** Announces a position of the run to screen readers: once, when the playhead rests there. */
 
 import { browserClock, type Clock } from "../session/clock";
 
-/** The story of a branch may come a moment after its frames; what passes within this time is not spoken. */
+/**
+ * The story of a branch may arrive shortly after its frames; positions passed within this time (ms)
+ * are not announced.
+ */
 const SETTLING_MS = 400;
 
 export class Announcer {
   text = $state("");
-  /** The place that was spoken of. */
+  /** The last announced position. */
   #place: string | null = null;
 
   constructor(private readonly clock: Clock = browserClock) {}
 
-  /** Speaks of a place unless that has been done; gives what calls it off. An empty text is a place that is passed. */
+  /**
+   * Announces a position unless it was announced before; returns a function that cancels it. An
+   * empty text means that the position is only passed.
+   */
   at(place: string, text: string): (() => void) | undefined {
     if (place === this.#place) return undefined;
     this.#place = null;

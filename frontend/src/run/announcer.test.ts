@@ -29,7 +29,7 @@ describe("what is spoken", () => {
     expect(spoken.text).toBe("Broker 2 appends m1.");
   });
 
-  it("is empty while messages pass, so that the same words are spoken anew", () => {
+  it("is empty while messages are played, so that equal texts are announced again", () => {
     const spoken = announcer();
     spoken.at("1", "Broker 1 fetches.");
     due?.();

@@ -1,9 +1,9 @@
-/** What a branch of a run is called: what was done first on it. */
+/** The default name of a branch: its first action. */
 
 import type { Branch } from "../session/branches";
 import type { Run } from "../session/run.svelte";
 import { stepLabel, type Catalogue, type Lang, type Numbers } from "../trace";
-import { say } from "./words";
+import { say } from "./run-texts";
 
 export function branchName(run: Run, branch: Branch, catalogue: Catalogue, lang: Lang): string {
   if (branch.partsAfter === null) return say(lang, "mainBranch");

@@ -5,22 +5,23 @@ import type { Frame, Step } from "../trace";
 import type { Choice } from "../service/api";
 import { choiceOn, choicesFor, groupsOf, rowActionsOf } from "./choices";
 
-function choice(actor: string, step: Step, enabled = true): Choice {
-  return { actor, step, enabled, reason: enabled ? null : "not now", reason_code: null, reason_numbers: {} };
+/** A choice that ranks alike with all others, at a place on a broker's row. */
+function choice(actor: string, step: Step, row: number | null = null, enabled = true): Choice {
+  return { actor, step, enabled, rank: 0, row, reason: enabled ? null : "not now", reason_code: null, reason_numbers: {} };
 }
 
-const crash = choice("1", { crash: { broker: 1 } });
-const start = choice("1", { start: { broker: 1 } }, false);
+const crash = choice("1", { crash: { broker: 1 } }, 7);
+const start = choice("1", { start: { broker: 1 } }, 1, false);
 const flush = choice("1", { timer: { broker: 1, kind: "flush" } });
 const deliver = choice("network", { deliver: { kind: "fetch_request", from: 1, to: 2, partition: "t-0" } });
 const cut = choice("network", { cut: { from: 2, to: 1 } });
-const produce = choice("p1", { produce: { to: "t-0", as: "p1" } });
+const produce = choice("p1", { produce: { to: "t-0", as: "p1" } }, 6);
 const consume = choice("c1", { consume: { partition: "t-0", as: "c1" } });
 const choices = [deliver, produce, start, crash, consume, flush, cut];
 const frame = { state: { in_flight: [{ id: 7, kind: "fetch_request", from: 1, to: 2, partition: "t-0" }] } } as unknown as Frame;
 
 describe("what can happen", () => {
-  it("is grouped by who does it, what cannot be done last", () => {
+  it("is grouped by actor, with impossible actions last", () => {
     const groups = groupsOf(choices);
 
     expect(groups.map((group) => [group.kind, group.actor])).toEqual([
@@ -52,12 +53,15 @@ describe("what can happen", () => {
 
   it("on a broker's row is a few kinds of step, the most natural first", () => {
     const leads = { state: { ...frame.state, replicas: { "t-0": { "2": { role: "leader" } } } } } as unknown as Frame;
-    const pause = choice("2", { pause: { broker: 2 } });
-    const isolated = ["controller", "brokers"].map((from) => choice("2", { isolate: { broker: 2, from } }));
-    const offered = [...choices, ...isolated, pause];
+    const pause = choice("2", { pause: { broker: 2 } }, 9);
+    const isolated = ["controller", "brokers"].map((from) => choice("2", { isolate: { broker: 2, from } }, 10));
+    const partly = { ...choice("2", { power_loss: { broker: 2 } }, 8), rank: 1 };
+    const whole = choice("2", { power_loss: { broker: 2, keep: { "t-0": 1 } } }, 8);
+    const offered = [...choices, ...isolated, pause, whole, partly];
 
     expect(rowActionsOf(2, offered, leads, "t-0")).toEqual([
       { kind: "produce", choices: [produce] },
+      { kind: "power_loss", choices: [whole] },
       { kind: "pause", choices: [pause] },
       { kind: "isolate", choices: isolated },
     ]);

@@ -1,7 +1,6 @@
-/** What can happen, sorted for people: by who does it, and by the thing it is done to. */
+/** The possible steps, grouped by actor and by target. */
 
-import { hasRowName } from "../messages/steps";
-import type { Frame, Message, Step } from "../trace";
+import { partsOf, type Frame, type Message, type StepName } from "../trace";
 import type { Selection } from "../view/stage";
 
 import type { Choice } from "../service/api";
@@ -16,10 +15,10 @@ function kindOf(choice: Choice): Group["kind"] {
   const { actor } = choice;
   if (/^\d+$/.test(actor)) return "broker";
   if (actor === "controller" || actor === "network" || actor === "time") return actor;
-  return "consume" in choice.step ? "consumer" : "producer";
+  return partsOf(choice.step).name === "consume" ? "consumer" : "producer";
 }
 
-/** By actor, in the order in which the actors first have something to do; what cannot be done stands last. */
+/** By actor, in the order of their first possible step; impossible steps come last. */
 export function groupsOf(choices: readonly Choice[]): Group[] {
   const actors = new Map<string, Choice[]>();
   for (const choice of choices) {
@@ -34,23 +33,14 @@ export function groupsOf(choices: readonly Choice[]): Group[] {
   }));
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
-function givenOf(step: Step): { kind: string; given: Given } {
-  const [kind, given] = Object.entries(step)[0] ?? ["", {}];
-  return { kind, given: typeof given === "object" && given !== null ? (given as Given) : {} };
-}
-
-/** Whether a step is done to this partition, or to none in particular. */
+/** Whether a step is about this partition, or about none in particular. */
 export function isOnPartition(choice: Choice, partition: string): boolean {
-  const { kind, given } = givenOf(choice.step);
-  const named = kind === "produce" ? given.to : given.partition;
+  const { name, given } = partsOf(choice.step);
+  const named = name === "produce" ? given.to : given.partition;
   return named === undefined || named === partition;
 }
 
-const ON_MESSAGES: ReadonlySet<string> = new Set(["deliver", "drop", "hold", "release"]);
-
-function isAbout(given: Given, message: Message): boolean {
+function isAbout(given: Readonly<Record<string, unknown>>, message: Message): boolean {
   return (
     given.kind === message.kind &&
     given.from === message.from &&
@@ -59,72 +49,66 @@ function isAbout(given: Given, message: Message): boolean {
   );
 }
 
-/** What can be done to one thing on the stage. */
+/** The possible steps for one thing on the stage. */
 export function choicesFor(selection: Selection, choices: readonly Choice[], frame: Frame): Choice[] {
   return choices.filter(({ step, actor }) => {
-    const { kind, given } = givenOf(step);
+    const { given } = partsOf(step);
     switch (selection.kind) {
       case "broker":
       case "record":
         return actor === String(selection.broker) || given.broker === selection.broker;
       case "message": {
         const message = frame.state.in_flight.find((one) => one.id === selection.id);
-        return message !== undefined && ON_MESSAGES.has(kind) && isAbout(given, message);
+        return message !== undefined && isAbout(given, message);
       }
       case "link":
-        return (
-          (kind === "cut" || kind === "heal" || ON_MESSAGES.has(kind)) &&
-          ((given.from === selection.from && given.to === selection.to) || (given.from === selection.to && given.to === selection.from))
-        );
+        return (given.from === selection.from && given.to === selection.to) || (given.from === selection.to && given.to === selection.from);
       case "actor":
         return actor === selection.actor;
-      case "evidence":
+      case "offsets":
         return false;
     }
   });
 }
 
-/** What comes first on a broker's row: where it is down, then what it does by itself, then the usual faults. */
-const FIRST_ON_ROW: readonly string[] = ["start", "detect", "resume", "heal", "fetch", "produce", "crash", "power_loss", "pause", "isolate", "shutdown"];
-/** How many have a button on the row; the menu has all. */
+/** The number of buttons on a row; the menu has all actions. */
 const ROW_BUTTONS = 5;
 
 export interface RowAction {
-  readonly kind: string;
-  /** Several where the step has variants: from whom a broker is cut off. */
+  readonly kind: StepName;
+  /** Several if the step has variants, for example the endpoints that a broker is cut off from. */
   readonly choices: readonly Choice[];
 }
 
-/** The actions that stand on a broker's row: at most five kinds of step that can be done now. */
+/** The actions on a broker's row: at most five kinds of possible steps, in the engine's order. */
 export function rowActionsOf(broker: number, choices: readonly Choice[], frame: Frame, partition: string | null): RowAction[] {
   const leads = Object.entries(frame.state.replicas).some(
     ([name, replicas]) => (partition === null || name === partition) && replicas[String(broker)]?.role === "leader",
   );
   const about = ({ step }: Choice): boolean => {
-    const { kind, given } = givenOf(step);
-    if (kind === "produce") return leads && (partition === null || given.to === partition);
+    const { name, given } = partsOf(step);
+    if (name === "produce") return leads && (partition === null || given.to === partition);
     return given.broker === broker && (given.partition === undefined || partition === null || given.partition === partition);
   };
-  const others = choices.map(({ step }) => givenOf(step).kind).filter((kind) => hasRowName(kind) && !FIRST_ON_ROW.includes(kind));
-  return [...FIRST_ON_ROW, ...new Set(others)].flatMap((kind): RowAction[] => {
-    const own = choices.filter((choice) => choice.enabled && givenOf(choice.step).kind === kind && about(choice));
-    const [first] = own;
-    if (first === undefined) return [];
-    return [{ kind, choices: kind === "isolate" ? own : [first] }];
-  }).slice(0, ROW_BUTTONS);
+  const byKind = new Map<StepName, Choice[]>();
+  for (const choice of [...choices].sort((one, other) => (one.row ?? 0) - (other.row ?? 0))) {
+    if (choice.row === null || !choice.enabled || !about(choice)) continue;
+    const kind = partsOf(choice.step).name;
+    byKind.set(kind, [...(byKind.get(kind) ?? []), choice]);
+  }
+  return [...byKind].slice(0, ROW_BUTTONS).map(([kind, own]) => ({ kind, choices: own.filter(({ rank }) => rank === own[0]?.rank) }));
 }
 
-/** The kind of a step that has a short name on a broker's row; null for the others. */
-export function rowKindOf({ step }: Choice): string | null {
-  const { kind } = givenOf(step);
-  return hasRowName(kind) ? kind : null;
+/** The kind of a step if it has a button on a broker's row, and so a short name; otherwise null. */
+export function rowKindOf({ step, row }: Choice): StepName | null {
+  return row === null ? null : partsOf(step).name;
 }
 
-/** The first choice that can be done, has this name, and is done to this broker. */
-export function choiceOn(choices: readonly Choice[], broker: number, names: readonly string[]): Choice | undefined {
+/** The first possible choice with this name for this broker. */
+export function choiceOn(choices: readonly Choice[], broker: number, names: readonly StepName[]): Choice | undefined {
   for (const name of names) {
     const found = choices.find((choice) => {
-      const { kind, given } = givenOf(choice.step);
+      const { name: kind, given } = partsOf(choice.step);
       return choice.enabled && kind === name && given.broker === broker;
     });
     if (found !== undefined) return found;

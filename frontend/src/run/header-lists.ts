@@ -1,4 +1,4 @@
-/** What the lists in the header of a run offer. */
+/** The options of the lists in a run's header. */
 
 import type { ListOption } from "../controls/list-option";
 import { inLanguage } from "../language";
@@ -7,11 +7,11 @@ import { say as sayPage } from "../messages/pages";
 import { CHAPTERS, type Releases, type ScenarioSummary } from "../service/api";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
-import { namedSettings } from "./beside.svelte";
+import { namedSettings } from "./compared-run.svelte";
 import { branchName } from "./branch-name";
-import { say } from "./words";
+import { say } from "./run-texts";
 
-/** The lessons by chapter; first the run's own scenario, where it is none of them. */
+/** The lessons by chapter; the run's own scenario comes first if it is not a lesson. */
 export function lessonOptions(run: Run, title: string, lessons: readonly ScenarioSummary[], lang: Lang): ListOption[] {
   const own = run.scenario.id;
   const apart = lessons.some((lesson) => lesson.id === own) ? [] : [{ value: own, label: title }];
@@ -23,7 +23,7 @@ export function lessonOptions(run: Run, title: string, lessons: readonly Scenari
   return [...apart, ...listed];
 }
 
-/** The releases: the one shown is offered though the menu may not have it. */
+/** The releases, including the shown one even if it is not on the menu. */
 export function releaseOptions(releases: Releases | null, current: string, lang: Lang): ListOption[] {
   const menu = releases?.menu ?? [];
   const others = releases?.others ?? [];
@@ -31,13 +31,14 @@ export function releaseOptions(releases: Releases | null, current: string, lang:
   return [...[...apart, ...menu].map((name) => ({ value: name, label: name })), ...others.map((name) => ({ value: name, label: name, group: say(lang, "otherReleases") }))];
 }
 
-/** What can stand beside a run: nothing, the control run of its lesson, another release, another branch. */
+/** The possible comparisons: none, the lesson's control run, another release, another branch. */
 export function besideOptions(run: Run, beside: string, controlRun: { readonly id: string; readonly title: string } | null, releases: Releases | null, catalogue: Catalogue, lang: Lang): ListOption[] {
   const control = controlRun === null ? [] : [{ value: `s${controlRun.id}`, label: sayCompare(lang, "controlRun", { title: controlRun.title }) }];
   const versions = (releases?.menu ?? []).filter((name) => name !== run.kafka).map((name) => ({ value: `v${name}`, label: `Kafka ${name}`, group: sayCompare(lang, "versions") }));
   const branches = run.branches
     .filter((branch) => branch.tip !== run.branch?.tip)
     .map((branch) => ({ value: `b${String(branch.tip)}`, label: branchName(run, branch, catalogue, lang), group: sayCompare(lang, "branches") }));
-  const settings = run.otherSettings === null ? [] : [{ value: `c${run.otherSettings.session}`, label: namedSettings(run.otherSettings.named) }];
+  const replayed = run.comparisons.settings;
+  const settings = replayed === null ? [] : [{ value: `c${replayed.session}`, label: namedSettings(replayed.named) }];
   return [{ value: "", label: sayCompare(lang, beside === "" ? "none" : "stop") }, ...control, ...versions, ...settings, ...branches];
 }

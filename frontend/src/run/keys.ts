@@ -1,18 +1,18 @@
-/** Which key of a page does what, and where a key belongs to something else. */
+/** The keyboard shortcuts of a page, and when a key belongs to another element. */
 
 export interface Keymap {
   /** By the key's name. */
   readonly always: Readonly<Record<string, () => void>>;
-  /** Those that a button or link has a use for itself. */
+  /** The keys that buttons and links use themselves. */
   readonly offControls: Readonly<Record<string, () => void>>;
   /** 1 to 9. */
   readonly digit: (digit: number) => void;
   readonly escape: () => void;
-  /** Called with each key that does something, first. */
+  /** Called before each handled key. */
   readonly before: (key: string) => void;
 }
 
-/** Does what a key stands for. In a field it is typed. */
+/** Performs a key's action, except in text fields. */
 export function press(event: KeyboardEvent, keymap: Keymap): void {
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,11 +1,15 @@
-/** What is beside the branch shown: other branches of the run, and the same steps under other versions. */
+/**
+ * The alternatives to the shown branch: other branches of the run, and the same steps under other
+ * versions.
+ */
 
 import { listBranches, type Branch } from "../session/branches";
 import type { BranchNames } from "../session/branch-names";
-import type { OtherVersion, Run } from "../session/run.svelte";
+import type { OtherVersion } from "../session/comparison-runs.svelte";
+import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
 import { branchName } from "./branch-name";
-import { say } from "./words";
+import { say } from "./run-texts";
 
 export interface OtherBranch {
   readonly key: string;
@@ -27,6 +31,6 @@ export function othersOf(run: Run, names: BranchNames, catalogue: Catalogue, lan
   const branches = listBranches(run.frames)
     .filter((branch) => branch.tip !== run.branch?.tip)
     .map((branch) => ({ key: `b${String(branch.tip)}`, name: nameOf(run, branch, names, catalogue, lang), branch, version: null }));
-  const versions = run.others.map((version) => ({ key: `v${version.session}`, name: say(lang, "underKafka", { kafka: version.kafka }), branch: null, version }));
+  const versions = run.comparisons.versions.map((version) => ({ key: `v${version.session}`, name: say(lang, "underKafka", { kafka: version.kafka }), branch: null, version }));
   return [...branches, ...versions];
 }

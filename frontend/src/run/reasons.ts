@@ -1,4 +1,4 @@
-/** Why something cannot be done now. */
+/** Why an action is not possible now. */
 
 import { reasonText, type Catalogue, type Lang } from "../trace";
 

@@ -1,9 +1,13 @@
-/** What each key does on the page of a run. */
+/** The keyboard shortcuts of a run's page. */
 
 import type { Keymap } from "./keys";
 import type { RunView } from "./run-view.svelte";
+import { BROKER_KEYS, FORM_KEY, FORM_STEP } from "./step-keys";
 
-/** The keys where the run stands; those that change it are missing where it cannot be changed. */
+/**
+ * The shortcuts for the current state; those that change the run are omitted if it cannot be
+ * changed.
+ */
 export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): Keymap {
   const { player, run } = view;
   const level = shift ? view.otherLevel : view.level;
@@ -42,15 +46,14 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
 function actionKeys(view: RunView): Readonly<Record<string, () => void>> {
   return {
     "/": () => void view.focusFilter(),
-    k: () => view.actOnBroker(["crash", "start"]),
-    x: () => view.actOnBroker(["heal", "isolate"]),
-    P: () => void view.openForm("produce"),
-    p: () => void view.player.actOn((choices) => choices.find((choice) => "produce" in choice.step && choice.enabled)),
+    ...Object.fromEntries(Object.entries(BROKER_KEYS).map(([key, names]) => [key, () => view.actOnBroker(names)])),
+    [FORM_KEY]: () => void view.openForm(FORM_STEP),
+    [FORM_KEY.toLowerCase()]: () => void view.player.actOn((choices) => choices.find((choice) => choice.enabled && FORM_STEP in choice.step)),
     f: () => (view.dialog = "find"),
   };
 }
 
-/** A share can be passed on and compared, too. */
+/** A share can be shared again and compared, too. */
 function sharingKeys(view: RunView): Readonly<Record<string, () => void>> {
   return {
     s: () => (view.dialog = "link"),

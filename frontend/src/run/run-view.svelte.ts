@@ -1,4 +1,4 @@
-/** What the rooms of a run's page share: what is told, what is chosen, and what is open. */
+/** The state shared by the parts of a run's page: texts, selection, and open panels. */
 
 import { tick, type ComponentProps } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
@@ -7,20 +7,20 @@ import { inLanguage } from "../language";
 import type { Choice } from "../service/api";
 import { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
-import type { Catalogue, Lang, Step } from "../trace";
+import type { Catalogue, Lang, Step, StepName } from "../trace";
 import type { Selection } from "../view/stage";
-import { textOf } from "./author";
-import type Below from "./Below.svelte";
-import { Beside } from "./beside.svelte";
+import { textOf } from "./author-words";
+import type Below from "./PanelTabs.svelte";
+import { ComparedRun } from "./compared-run.svelte";
 import { choiceOn } from "./choices";
-import { Known } from "./known.svelte";
-import { partId, type Part } from "./parts";
-import { repairedIn } from "./repaired";
+import { PageData } from "./page-data.svelte";
+import { skipTargetId, type SkipTarget } from "./skip-targets";
+import { fixedIn } from "./fixed-release";
 import type RunDialogs from "./RunDialogs.svelte";
-import { Telling } from "./telling.svelte";
+import { Narration } from "./narration.svelte";
 import type TimelineBar from "./TimelineBar.svelte";
 
-/** Where the run is read. */
+/** The part of the page in view. */
 export interface Reading {
   readonly catalogue: () => Catalogue;
   readonly lang: () => Lang;
@@ -30,7 +30,7 @@ export interface Reading {
 export interface OpenMenu {
   readonly selection: Selection;
   readonly at: { readonly x: number; readonly y: number };
-  /** Of all that can be done with it, only these. */
+  /** Restricts the actions to these. */
   readonly only?: readonly Choice[];
 }
 
@@ -39,34 +39,34 @@ export class RunView {
   partition = $state<string | null>(null);
   dialog = $state.raw<ComponentProps<typeof RunDialogs>["open"]>(null);
   menu = $state.raw<OpenMenu | null>(null);
-  /** What somebody points at in the diagram: lit on the stage and on the timeline, too. */
+  /** The item under the pointer in the diagram, highlighted on the stage and the timeline too. */
   pointed = $state.raw<{ readonly index: number; readonly selection: Selection | null } | null>(null);
   messagesFull = $state(false);
   presenting = $state(false);
-  /** Where the page is one column, what stands below the explanation. */
+  /** The selected tab in the one-column layout. */
   below = $state.raw<ReturnType<typeof Below> | null | undefined>(null);
   bar = $state.raw<ReturnType<typeof TimelineBar> | null>(null);
 
   readonly #stacked = new MediaQuery("(max-width: 900px)", false);
-  readonly beside: Beside;
-  readonly known = new Known();
-  readonly telling: Telling;
+  readonly beside: ComparedRun;
+  readonly pageData = new PageData();
+  readonly narration: Narration;
   readonly player: Player;
 
   readonly side = $derived.by(() => this.beside.side(this.reading.catalogue(), this.reading.lang()));
   readonly title: string = $derived.by(() => textOf(this.run.words.title, this.reading.lang()));
-  /** What the author says of one version need not be so in another. */
+  /** The author's texts about one version need not be true in another. */
   readonly writtenFor: string | null = $derived.by(() => (this.run.scenario.kafka === this.run.kafka ? null : this.run.scenario.kafka));
   readonly atEnd: boolean = $derived.by(() => this.run.index === this.run.path.length - 1);
-  /** At the last thing that the lesson does, not at what a reader did after it or instead. */
+  /** Whether the playhead is at the lesson's last step, not at a step that the reader added. */
   readonly lessonEnded: boolean = $derived.by(() => this.run.index > 0 && this.atEnd && (this.run.frame?.item ?? null) !== null);
   readonly selectedBroker: number | null = $derived.by(() => (this.selection?.kind === "broker" || this.selection?.kind === "record" ? this.selection.broker : null));
-  /** The release that no longer does what the lesson has just shown. */
-  readonly repaired = $derived.by(() => (this.run.readOnly || this.writtenFor !== null ? null : repairedIn(this.run.scenario)));
-  /** The lesson that the author sets beside this one, where there is one by that name. */
+  /** The release that fixed what the lesson has just shown. */
+  readonly repaired = $derived.by(() => (this.run.readOnly || this.writtenFor !== null ? null : fixedIn(this.run.scenario)));
+  /** The author's control run for this lesson, if there is one with this name. */
   readonly controlRun = $derived.by(() => {
     const name = this.run.scenario.control_run;
-    const lesson = name === undefined ? undefined : this.known.lessons.find((one) => one.id === name || one.alias === name);
+    const lesson = name === undefined ? undefined : this.pageData.lessons.find((one) => one.id === name || one.alias === name);
     return lesson === undefined || this.run.readOnly ? null : { id: lesson.id, title: inLanguage(lesson.title, this.reading.lang()) };
   });
 
@@ -74,21 +74,21 @@ export class RunView {
     readonly run: Run,
     readonly reading: Reading,
   ) {
-    this.beside = new Beside(run);
-    this.telling = new Telling(run, { player: () => this.player, catalogue: reading.catalogue, lang: reading.lang });
+    this.beside = new ComparedRun(run);
+    this.narration = new Narration(run, { player: () => this.player, catalogue: reading.catalogue, lang: reading.lang });
     this.player = new Player(run, {
-      said: () => this.telling.said(),
-      question: () => this.telling.waiting,
+      said: () => this.narration.said(),
+      question: () => this.narration.waiting,
       motion: () => typeof matchMedia === "function" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
   }
 
-  /** The page is one column. */
+  /** Whether the page has one column. */
   get stacked(): boolean {
     return this.#stacked.current;
   }
 
-  /** The stage cannot be seen: the diagram is in its full size. */
+  /** Whether the stage is hidden by the full-size diagram. */
   get behind(): boolean {
     return this.side === null && this.messagesFull && !this.stacked;
   }
@@ -109,15 +109,16 @@ export class RunView {
     this.selection = chosen;
   };
 
-  /** Where a link of the page leads: to that very message. */
+  /** Follows a link within the page to a message. */
   readonly jump = (to: number): void => {
     this.player.pause();
     this.run.goTo(to);
+    this.run.fastPlayhead.rest();
   };
 
-  /** Passes over a question, or goes on from its answer. */
+  /** Skips a question, or continues after its answer. */
   readonly onward = (): void => {
-    this.telling.passOver();
+    this.narration.passOver();
     this.player.forward();
   };
 
@@ -126,11 +127,11 @@ export class RunView {
     this.menu = only === null ? { selection, at } : { selection, at, only };
   }
 
-  /** The form of a step: with what it was given elsewhere, or, by its name, with the common case. */
-  async openForm(step: Step | string | null): Promise<void> {
+  /** Opens the form of a step, with given values or, for a name, with its defaults. */
+  async openForm(step: Step | StepName | null): Promise<void> {
     if (this.run.readOnly) return;
     await this.run.choicesKnown();
-    if (this.known.forms.length > 0) this.dialog = { step };
+    if (this.pageData.forms.length > 0) this.dialog = { step };
   }
 
   closeDialog(): void {
@@ -138,26 +139,26 @@ export class RunView {
     this.run.problem = null;
   }
 
-  /** What a key does to the selected broker: the first of these actions that is possible. */
-  actOnBroker(names: readonly string[]): void {
+  /** Performs the first possible one of these actions on the selected broker. */
+  actOnBroker(names: readonly StepName[]): void {
     const broker = this.selectedBroker;
     if (broker !== null) void this.player.actOn((choices) => choiceOn(choices, broker, names));
   }
 
   selectBroker(broker: number): void {
-    if (this.telling.frame?.state.brokers[String(broker)] === undefined) return;
+    if (this.narration.frame?.state.brokers[String(broker)] === undefined) return;
     this.selection = this.selectedBroker === broker ? null : { kind: "broker", broker };
   }
 
-  /** In a lesson what comes most naturally is its next step. */
+  /** In a lesson the most relevant action is its next step. */
   actNaturally(): void {
     if (!this.atEnd) this.player.forward();
     else void this.player.actOn((choices) => choices.find((choice) => choice.enabled));
   }
 
-  /** In the full size; where the page is one column, in their place. */
+  /** Full size; in the one-column layout, in their tab. */
   showMessages(): void {
-    if (this.stacked) this.below?.choose("messages");
+    if (this.stacked) this.below?.show("messages");
     else this.messagesFull = !this.messagesFull;
   }
 
@@ -167,10 +168,10 @@ export class RunView {
     this.presenting = true;
   }
 
-  async skipTo(part: Part): Promise<void> {
+  async skipTo(part: SkipTarget): Promise<void> {
     if (part === "actions") this.below?.choose("act");
     await tick();
-    const there = document.getElementById(partId(part));
+    const there = document.getElementById(skipTargetId(part));
     there?.focus();
     there?.scrollIntoView({ block: "nearest" });
   }

@@ -1,20 +1,23 @@
-/** The settings of a run: which differ from their defaults, and what a person has changed in a form. */
+/** The settings of a run: those that differ from their defaults, and the changes in a form. */
 
 import type { Setting } from "../service/api";
-import type { Configs, Producing } from "../session/run.svelte";
+import type { Configs, Producing } from "../session/comparison-runs.svelte";
 import type { Frame } from "../trace";
 
-/** Kafka's largest numbers stand for no limit at all. */
+/** Kafka's largest numbers mean that there is no limit. */
 export function isUnlimited(value: unknown): boolean {
   return typeof value === "number" && value >= Number.MAX_SAFE_INTEGER;
 }
 
-/** The settings in force that are not the release's defaults. */
+/** The effective settings that differ from the release's defaults. */
 export function settingsSet(settings: readonly Setting[], configs: Configs): string[] {
   return settings.filter((setting) => configs[setting.name] !== undefined && configs[setting.name] !== setting.default).map((setting) => setting.name);
 }
 
-/** What stands in the fields and is not so now. What is no number stays text: the service says what is wrong. */
+/**
+ * The fields that differ from the current values. A value that is not a number stays text, and the
+ * service reports the error.
+ */
 export function changedSettings(settings: readonly Setting[], configs: Configs, edited: Readonly<Record<string, string>>): Configs {
   const changed: Record<string, number | boolean | string> = {};
   for (const setting of settings) {
@@ -26,18 +29,18 @@ export function changedSettings(settings: readonly Setting[], configs: Configs, 
   return changed;
 }
 
-/** What producers have asked for so far, by the names of their settings; of several acks all, as text. */
+/** The settings that producers have used so far, by name; several acks are joined as text. */
 export function producersSettings({ state }: Frame): Configs {
   return { acks: state.acks.join(", "), "enable.idempotence": state.clients.produced.some((one) => (one.producer_id ?? null) !== null) };
 }
 
-/** Changed settings of producers as a step has them. */
+/** Changed producer settings as arguments of a step. */
 export function producing(changed: Configs): Producing {
   const { acks, "enable.idempotence": idempotent } = changed;
   return { ...(acks === undefined ? {} : { acks: acks === "all" ? "all" : Number(acks) }), ...(idempotent === undefined ? {} : { idempotent: idempotent === true }) };
 }
 
-/** The setting that an argument of a step is, where it is one. */
+/** The setting that corresponds to a step's argument, if any. */
 export function settingOf(argument: string): string {
   return argument === "idempotent" ? "enable.idempotence" : argument;
 }

@@ -1,7 +1,7 @@
-/** The marks of the story on the timeline: names, and how often each stands there. */
+/** The marks of the story on the timeline: their names and counts. */
 
 import { STORY_SIGNS, type Stop, type StopMark } from "../trace/story";
-import type { Word } from "./words";
+import type { Word } from "./run-texts";
 
 export const STORY_MARKS = Object.keys(STORY_SIGNS) as readonly StopMark[];
 

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
-import { REST_MS } from "../session/resting";
+import { REST_MS } from "../session/idle-work";
 import { Run } from "../session/run.svelte";
 import type { Frame } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";

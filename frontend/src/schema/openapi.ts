@@ -131,10 +131,10 @@ export interface paths {
         };
         /**
          * Read Run For Link
-         * @description A branch as what makes it, for a full-state link. Nothing is stored.
+         * @description A branch as its scenario and steps, for a full-state link. Nothing is stored.
          *
-         *     Packed into a fragment (/docs/reference/links), it is `run` of `POST /sessions` for
-         *     whoever opens it.
+         *     A client packs it into a fragment (/docs/reference/links). The page that opens the link sends it
+         *     as `run` of `POST /sessions`.
          */
         readonly get: operations["read_run_for_link_api_v1_sessions__id__link_get"];
         readonly put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Check Draft
-         * @description Validates a scenario file and returns its initial state. No step is performed.
+         * @description Validates a scenario file and returns its state at the start, or after its first steps.
          */
         readonly post: operations["check_draft_api_v1_drafts_post"];
         readonly delete?: never;
@@ -376,10 +376,10 @@ export interface paths {
         };
         /**
          * Read Share Story
-         * @description The branch through a frame in steps, to its end, of a share with all branches.
+         * @description The steps of the branch through a frame, to its end, for a share with all branches.
          *
-         *     Where branches part after the frame, it is the one that the link opens on, or else the one that
-         *     continues the frame.
+         *     If branches fork after the frame, the branch on which the link opens is used if it contains the
+         *     frame, otherwise the one that continues the frame.
          */
         readonly get: operations["read_share_story_api_v1_shares__sid__story_get"];
         readonly put?: never;
@@ -484,7 +484,7 @@ export interface paths {
         };
         /**
          * Follow
-         * @description Follow a presentation.
+         * @description Follows a presentation.
          */
         readonly get: operations["follow_api_v1_presentations__code__events_get"];
         readonly put?: never;
@@ -725,7 +725,7 @@ export interface paths {
         };
         /**
          * Read Challenges
-         * @description The challenges, each with the result of a search for its solution.
+         * @description The challenges, each with the result of the search for its solution.
          */
         readonly get: operations["read_challenges_api_v1_challenges_get"];
         readonly put?: never;
@@ -805,7 +805,7 @@ export interface paths {
         };
         /**
          * Read Recording
-         * @description A run of a real cluster, replayed: what it read after each step beside the engine's.
+         * @description A run of a real cluster, replayed: the values read after each step, and the engine's.
          */
         readonly get: operations["read_recording_api_v1_recordings__name__get"];
         readonly put?: never;
@@ -825,7 +825,8 @@ export interface paths {
         };
         /**
          * Read Gallery
-         * @description Shares that their authors let be listed. What is deleted or taken down is gone at once.
+         * @description Shares that their authors allow to be listed. Shares that are deleted or taken down disappear
+         *     immediately.
          */
         readonly get: operations["read_gallery_api_v1_gallery_get"];
         readonly put?: never;
@@ -845,7 +846,7 @@ export interface paths {
         };
         /**
          * Read Summary
-         * @description The configurations that lost acknowledged records in the runs shared so far, with counts.
+         * @description The configurations in which the shared runs lost acknowledged records, with counts.
          */
         readonly get: operations["read_summary_api_v1_insights_summary_get"];
         readonly put?: never;
@@ -876,6 +877,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/insights/campaign/runs/{cell}/{seed}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Campaign Run
+         * @description A run of the shipped campaign, as a scenario from which a session can be created.
+         */
+        readonly get: operations["read_campaign_run_api_v1_insights_campaign_runs__cell___seed__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/insights/runs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Create Campaign Run
+         * @description A run of any campaign, from its grid, as a scenario. Nothing is stored.
+         */
+        readonly post: operations["create_campaign_run_api_v1_insights_runs_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/insights/campaigns": {
         readonly parameters: {
             readonly query?: never;
@@ -885,7 +926,7 @@ export interface paths {
         };
         /**
          * List Campaigns
-         * @description The campaigns that whoever runs this service has put into the folder of its settings.
+         * @description The campaigns in the folder that the operator of this service has configured.
          */
         readonly get: operations["list_campaigns_api_v1_insights_campaigns_get"];
         readonly put?: never;
@@ -905,9 +946,29 @@ export interface paths {
         };
         /**
          * Read Own Campaign
-         * @description The summary of one of these campaigns.
+         * @description The summary of one of the configured campaigns.
          */
         readonly get: operations["read_own_campaign_api_v1_insights_campaigns__campaign_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/insights/campaigns/{campaign_id}/runs/{cell}/{seed}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Own Campaign Run
+         * @description A run of one of the configured campaigns, as a scenario.
+         */
+        readonly get: operations["read_own_campaign_run_api_v1_insights_campaigns__campaign_id__runs__cell___seed__get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -940,7 +1001,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** ActionCreate */
+        /**
+         * ActionCreate
+         * @description One step to perform after a frame.
+         */
         readonly ActionCreate: {
             /**
              * After
@@ -960,7 +1024,10 @@ export interface components {
              */
             readonly known?: number | null;
         };
-        /** ActionRead */
+        /**
+         * ActionRead
+         * @description What a step did, and what is possible next.
+         */
         readonly ActionRead: {
             /**
              * Head
@@ -1003,13 +1070,16 @@ export interface components {
              */
             readonly choices: readonly components["schemas"]["ChoiceDocument"][];
         };
-        /** AlsoRead */
+        /**
+         * AlsoRead
+         * @description Another challenge to try.
+         */
         readonly AlsoRead: {
             /** Id */
             readonly id: string;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
@@ -1034,16 +1104,22 @@ export interface components {
             /** @description For a number: its maximum, if any. */
             readonly maximum: number | null;
         };
-        /** ArticleListRead */
+        /**
+         * ArticleListRead
+         * @description All articles, in the order of their numbers.
+         */
         readonly ArticleListRead: {
             /** Articles */
             readonly articles: readonly components["schemas"]["ArticleSummaryRead"][];
         };
-        /** ArticleQuestionRead */
+        /**
+         * ArticleQuestionRead
+         * @description A question at the end of an article, with its answer.
+         */
         readonly ArticleQuestionRead: {
             /**
              * Question
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly question: {
                 readonly [key: string]: string;
@@ -1058,7 +1134,10 @@ export interface components {
             /** Watch */
             readonly watch: readonly components["schemas"]["WatchRead"][];
         };
-        /** ArticleRead */
+        /**
+         * ArticleRead
+         * @description One article, with each claim in it.
+         */
         readonly ArticleRead: {
             readonly article: components["schemas"]["ArticleSummaryRead"];
             /**
@@ -1071,7 +1150,10 @@ export interface components {
             /** Questions */
             readonly questions: readonly components["schemas"]["ArticleQuestionRead"][];
         };
-        /** ArticleSummaryRead */
+        /**
+         * ArticleSummaryRead
+         * @description One article, as in the list of articles.
+         */
         readonly ArticleSummaryRead: {
             /**
              * Number
@@ -1080,14 +1162,14 @@ export interface components {
             readonly number: number;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
             };
             /**
              * About
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly about: {
                 readonly [key: string]: string;
@@ -1095,10 +1177,10 @@ export interface components {
             /** Claims */
             readonly claims: number;
             /**
-             * Verdicts
-             * @description The number of its claims with this verdict.
+             * Assessments
+             * @description The number of its claims with this assessment.
              */
-            readonly verdicts: {
+            readonly assessments: {
                 readonly [key: string]: number;
             };
             /**
@@ -1128,7 +1210,10 @@ export interface components {
              */
             readonly votes: readonly number[] | null;
         };
-        /** BranchFileRead */
+        /**
+         * BranchFileRead
+         * @description One branch of a run as a scenario file.
+         */
         readonly BranchFileRead: {
             /**
              * Scenario Text
@@ -1166,7 +1251,7 @@ export interface components {
             readonly registered: boolean;
             /** @description Null under ZooKeeper, which does not fence brokers. */
             readonly fenced: boolean | null;
-            /** @description Null under ZooKeeper. Absent from shares made before this field existed. */
+            /** @description The metadata.version; null under ZooKeeper. Absent from shares made before this field existed. */
             readonly in_controlled_shutdown?: boolean | null;
             /** @description Null if it never registered. */
             readonly broker_epoch: number | null;
@@ -1186,8 +1271,55 @@ export interface components {
             readonly isr_changes?: readonly string[] | null;
         };
         /**
+         * BrokerRegistrationChangeRecord
+         * @description A broker is fenced or unfenced, or begins a controlled shutdown.
+         */
+        readonly BrokerRegistrationChangeRecord: {
+            /** @enum {unknown} */
+            readonly record: "BrokerRegistrationChangeRecord";
+            readonly broker: number;
+            readonly fenced?: boolean;
+            readonly in_controlled_shutdown?: boolean;
+        };
+        /**
+         * CampaignRunCreate
+         * @description One run of a campaign whose summary the service does not have.
+         */
+        readonly CampaignRunCreate: {
+            /**
+             * Grid
+             * @description The grid of the campaign: `grid` of its summary. At most 512 cells.
+             */
+            readonly grid: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Cell
+             * @description The cell, from 0.
+             */
+            readonly cell: number;
+            /**
+             * Seed
+             * @description The run of the cell, from 0.
+             */
+            readonly seed: number;
+        };
+        /**
+         * CampaignRunRead
+         * @description One run of a campaign, as a scenario.
+         */
+        readonly CampaignRunRead: {
+            /**
+             * Scenario
+             * @description A complete scenario document.
+             */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /**
          * CampaignSummary
-         * @description A campaign: what was run, and what it came to.
+         * @description A campaign: its grid and the summary of its runs.
          */
         readonly CampaignSummary: {
             readonly version: number;
@@ -1195,7 +1327,7 @@ export interface components {
             readonly campaign: string;
             readonly title: string;
             readonly engine: string;
-            /** @description ISO 8601 in UTC; null where it was not recorded. */
+            /** @description ISO 8601 in UTC; null if it was not recorded. */
             readonly finished_at: string | null;
             readonly seed: number;
             readonly paired: boolean;
@@ -1211,11 +1343,11 @@ export interface components {
             readonly digest: string;
             readonly confidence: number;
             /**
-             * @description How p-values are adjusted.
+             * @description The method by which p-values are adjusted.
              * @enum {unknown}
              */
             readonly multiplicity: "holm";
-            /** @description The grid file, from which it can be run again. */
+            /** @description The grid file, from which the campaign can be run again. */
             readonly grid: {
                 readonly [key: string]: unknown;
             };
@@ -1225,13 +1357,13 @@ export interface components {
             };
             readonly faults: readonly components["schemas"]["FaultModel"][];
             readonly cells: readonly components["schemas"]["CellSummary"][];
-            /** @description Points of the grid that cannot be. */
+            /** @description Points of the grid that are impossible. */
             readonly impossible: readonly components["schemas"]["ImpossiblePoint"][];
             readonly comparisons: readonly components["schemas"]["Comparison"][];
             readonly survival: readonly components["schemas"]["SurvivalCurve"][];
             readonly log_rank: readonly components["schemas"]["LogRank"][];
             readonly odds: components["schemas"]["Odds"];
-            readonly findings: readonly components["schemas"]["Finding"][];
+            readonly findings: readonly components["schemas"]["Headline"][];
             readonly examples: readonly components["schemas"]["Example"][];
             /** @description A few rows of each cell. */
             readonly samples: readonly components["schemas"]["SampledRow"][];
@@ -1260,16 +1392,16 @@ export interface components {
         };
         /**
          * CauseShare
-         * @description The runs that lost a record by one cause, of the exercised ones.
+         * @description The proportion of exercised runs that lost a record by one cause.
          */
         readonly CauseShare: {
-            /** @enum {unknown} */
-            readonly cause: "disk_loss" | "leader_only" | "missed_metadata" | "power_loss" | "protocol_rule" | "unclean_election";
+            /** @enum {string} */
+            readonly cause: "power_loss" | "disk_loss" | "unclean_election" | "missed_metadata" | "leader_only" | "protocol_rule";
             readonly lost: components["schemas"]["Proportion"];
         };
         /**
          * CellSummary
-         * @description The runs of one cell. Rates are of its exercised, complete runs.
+         * @description The runs of one cell. Rates refer to its exercised, complete runs.
          */
         readonly CellSummary: {
             readonly cell: number;
@@ -1279,7 +1411,7 @@ export interface components {
             };
             readonly runs: number;
             readonly exercised: number;
-            /** @description Nothing was acknowledged or no fault happened: no evidence. */
+            /** @description Runs without an acknowledged record or without a fault; they are not evidence. */
             readonly not_exercised: number;
             /** @description Runs that became too long or did not settle. */
             readonly censored: number;
@@ -1287,29 +1419,29 @@ export interface components {
             readonly lost: components["schemas"]["Proportion"];
             /** @description Most frequent first. */
             readonly causes: readonly components["schemas"]["CauseShare"][];
-            /** @description Runs in which one was at risk. */
+            /** @description Runs in which an acknowledged record was at risk. */
             readonly at_risk: components["schemas"]["Proportion"];
-            /** @description Of those, runs that lost none. */
+            /** @description Runs among `at_risk` that lost no record. */
             readonly recovered: components["schemas"]["Proportion"];
             /** @description Runs that diverged below high watermarks. */
             readonly diverged: components["schemas"]["Proportion"];
-            /** @description Runs whose consumer saw what then changed. */
+            /** @description Runs whose consumer read a record that changed later. */
             readonly inconsistent_read: components["schemas"]["Proportion"];
             /** @description Runs with an unclean election. */
             readonly unclean: components["schemas"]["Proportion"];
             /** @description Runs whose final log repeats a record. */
             readonly duplicated: components["schemas"]["Proportion"];
-            /** @description Acknowledged records lost a run. */
+            /** @description Acknowledged records lost per run. */
             readonly records_lost: components["schemas"]["Mean"];
             /** @description Share of time without writes, 0 to 1. */
             readonly unavailable: components["schemas"]["Mean"];
             /** @description Share of time without a leader, 0 to 1. */
             readonly unreadable: components["schemas"]["Mean"];
-            /** @description Produce requests that failed a run. */
+            /** @description Failed produce requests per run. */
             readonly failed: components["schemas"]["Mean"];
             readonly elections: components["schemas"]["Mean"];
             readonly isr_changes: components["schemas"]["Mean"];
-            /** @description Records that followers truncated a run. */
+            /** @description Records truncated by followers per run. */
             readonly truncated: components["schemas"]["Mean"];
             /** @description Rule → records in all runs. */
             readonly truncated_by: {
@@ -1331,20 +1463,23 @@ export interface components {
             /** Challenges */
             readonly challenges: readonly components["schemas"]["ChallengeSummaryRead"][];
         };
-        /** ChallengeRead */
+        /**
+         * ChallengeRead
+         * @description One challenge, with a hint.
+         */
         readonly ChallengeRead: {
             /** Id */
             readonly id: string;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
             };
             /**
              * Goal
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly goal: {
                 readonly [key: string]: string;
@@ -1375,7 +1510,7 @@ export interface components {
             readonly searched: components["schemas"]["SearchedRead"];
             /**
              * Hint
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly hint: {
                 readonly [key: string]: string;
@@ -1386,20 +1521,23 @@ export interface components {
              */
             readonly also: readonly components["schemas"]["AlsoRead"][];
         };
-        /** ChallengeSummaryRead */
+        /**
+         * ChallengeSummaryRead
+         * @description One challenge, as on the menu.
+         */
         readonly ChallengeSummaryRead: {
             /** Id */
             readonly id: string;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
             };
             /**
              * Goal
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly goal: {
                 readonly [key: string]: string;
@@ -1495,6 +1633,10 @@ export interface components {
             /** @description A broker's id as text, `controller`, a client's name, `network` or `time`. */
             readonly actor: string;
             readonly enabled: boolean;
+            /** @description Its relevance: the lowest is the most relevant. The variants of one step for one actor, such as the directions in which a broker is isolated, have the same. */
+            readonly rank: number;
+            /** @description The position of its button on the row of a broker, the lowest first; null if it has none. */
+            readonly row: number | null;
             /** @description Why it is not possible now, in English; null if it is possible. */
             readonly reason: string | null;
             /** @description The reason's code; the texts are in the catalogue under `reasons`. Null if the step is possible. */
@@ -1514,16 +1656,16 @@ export interface components {
             readonly number: number;
             /**
              * Claim
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly claim: {
                 readonly [key: string]: string;
             };
             /**
-             * Verdict
+             * Assessment
              * @enum {string}
              */
-            readonly verdict: "right" | "nearly" | "wrong";
+            readonly assessment: "right" | "nearly" | "wrong";
             /**
              * Kafka
              * @description What Kafka does.
@@ -1541,6 +1683,15 @@ export interface components {
              * @description The most instructive step first.
              */
             readonly watch: readonly components["schemas"]["WatchRead"][];
+        };
+        /**
+         * ClearElrRecord
+         * @description The eligible leader replicas of a topic are cleared, or of all topics if it is null.
+         */
+        readonly ClearElrRecord: {
+            /** @enum {unknown} */
+            readonly record: "ClearElrRecord";
+            readonly topic: string | null;
         };
         /**
          * ClientsDocument
@@ -1607,7 +1758,7 @@ export interface components {
         };
         /**
          * Comparison
-         * @description Two cells on the same seeds, that differ in one setting (McNemar's exact test).
+         * @description Two cells that differ in one setting, compared on the same seeds (McNemar's exact test).
          */
         readonly Comparison: {
             readonly axis: string;
@@ -1622,15 +1773,15 @@ export interface components {
             /** @description Seeds that were exercised and complete in both. */
             readonly pairs: number;
             readonly both: number;
-            /** @description Seeds that lost a record in the first alone. */
+            /** @description Seeds that lost a record only in the first cell. */
             readonly only_first: number;
             readonly only_second: number;
             readonly p: number;
-            /** @description By Holm, over all comparisons. */
+            /** @description Adjusted by Holm's method, over all comparisons. */
             readonly p_adjusted: number;
             /** @description Whether `p_adjusted` is below 1 − confidence. */
             readonly differs: boolean;
-            /** @description The lowest seed that lost a record in one of them alone. */
+            /** @description The lowest seed that lost a record in only one of the two cells. */
             readonly example_seed: number | null;
         };
         /**
@@ -1760,17 +1911,26 @@ export interface components {
                 readonly [key: string]: unknown;
             }[];
         };
-        /** DraftCheck */
+        /**
+         * DraftCheck
+         * @description The text of a scenario to check.
+         */
         readonly DraftCheck: {
             /**
              * Scenario Text
              * @description A complete scenario file, YAML or JSON.
              */
             readonly scenario_text: string;
+            /**
+             * After
+             * @description How many of its `steps`, including notes, questions and expectations, to perform before the frame. If there are fewer, all of them.
+             * @default 0
+             */
+            readonly after: number;
         };
         /**
          * DraftRead
-         * @description A valid scenario and its initial state.
+         * @description A valid scenario and its state at the start, or after the requested steps.
          */
         readonly DraftRead: {
             /** Kafka */
@@ -1794,7 +1954,7 @@ export interface components {
             readonly steps: number;
             /**
              * Frame
-             * @description Frame 0, with its complete state.
+             * @description The last frame of the requested steps, with its complete state. If the last of them is not possible, the frame's event gives the reason.
              */
             readonly frame: components["schemas"]["FrameEntry"];
             /**
@@ -1802,6 +1962,13 @@ export interface components {
              * @description The steps that are possible in it.
              */
             readonly choices: readonly components["schemas"]["ChoiceDocument"][];
+            /**
+             * Consequences
+             * @description What follows from the initial state: the arithmetic of each high watermark, the records that are not committed, and how many brokers may leave the ISR. Empty after a step.
+             */
+            readonly consequences: readonly {
+                readonly [key: string]: string;
+            }[];
         };
         /**
          * DueTimerDocument
@@ -1820,6 +1987,12 @@ export interface components {
             readonly follower?: number;
         };
         /**
+         * ErrorCode
+         * @description The error of a response; `NONE` if there is none.
+         * @enum {unknown}
+         */
+        readonly ErrorCode: "CORRUPT_MESSAGE" | "FENCED_LEADER_EPOCH" | "INELIGIBLE_REPLICA" | "INVALID_REQUEST" | "INVALID_UPDATE_VERSION" | "LEADER_NOT_AVAILABLE" | "NEW_LEADER_ELECTED" | "NONE" | "NOT_CONTROLLER" | "NOT_ENOUGH_REPLICAS" | "NOT_ENOUGH_REPLICAS_AFTER_APPEND" | "NOT_LEADER_OR_FOLLOWER" | "OFFSET_NOT_AVAILABLE" | "OFFSET_OUT_OF_RANGE" | "OPERATION_NOT_ATTEMPTED" | "OUT_OF_ORDER_SEQUENCE_NUMBER" | "REQUEST_TIMED_OUT" | "STALE_BROKER_EPOCH" | "UNKNOWN_LEADER_EPOCH" | "UNKNOWN_PRODUCER_ID" | "UNKNOWN_SERVER_ERROR" | "UNKNOWN_TOPIC_OR_PARTITION";
+        /**
          * EventDocument
          * @description An event. Its text is in the catalogue under `kind.variant` or `kind`.
          */
@@ -1837,9 +2010,1531 @@ export interface components {
             readonly rule: string | null;
             /** @description Kafka classes, methods and issues; `/sources` has their addresses. */
             readonly sources: readonly string[];
-            readonly evidence: components["schemas"]["EvidenceDocument"];
+            readonly evidence: components["schemas"]["EventSubjectDocument"];
         };
-        /** EventTextRead */
+        /** @description The numbers of each event, by its `kind`. */
+        readonly EventNumbers: {
+            /**
+             * ActionRefused
+             * @description A step of a scenario is refused. The variant is the reason's code. `reason` is its English
+             *     text, filled in from `given`.
+             */
+            readonly ActionRefused: {
+                readonly reason: string;
+                readonly reason_code: string;
+                readonly rule: string | null;
+                /** @enum {unknown} */
+                readonly acks?: 0 | 1 | "all";
+                readonly because?: string;
+                readonly before?: string;
+                readonly broker?: number;
+                readonly elected?: number;
+                readonly flushed?: number;
+                readonly from?: number | "controller";
+                readonly highest?: string;
+                readonly isr?: readonly number[];
+                readonly kafka?: string;
+                readonly keep?: number;
+                readonly kind?: string;
+                readonly leader?: number;
+                readonly level?: string;
+                readonly limit?: number;
+                readonly log_end_offset?: number;
+                readonly lowest?: string;
+                readonly min_insync_replicas?: number;
+                readonly name?: string;
+                readonly partition?: string;
+                readonly producer?: string;
+                readonly records?: number;
+                readonly replicas?: readonly number[];
+                readonly state?: string;
+                readonly step?: string;
+                readonly to?: number | "controller" | ("all" | "brokers");
+                readonly values?: readonly string[];
+                readonly waiting?: number;
+                readonly wanted?: number;
+            };
+            /**
+             * BackoffEnded
+             * @description A follower's backoff after an error ends, and it may fetch again.
+             */
+            readonly BackoffEnded: {
+                readonly broker: number;
+                readonly partition: string;
+            };
+            /**
+             * BecameFollower
+             * @description A broker becomes a follower of another one.
+             */
+            readonly BecameFollower: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * BecameLeader
+             * @description A broker becomes leader of a partition with its current log, or continues as leader in a new
+             *     epoch.
+             */
+            readonly BecameLeader: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_epoch: number;
+                readonly log_end_offset: number;
+                readonly high_watermark: number;
+            };
+            /**
+             * BecameLeaderless
+             * @description A broker learns that a partition has no leader, and waits.
+             */
+            readonly BecameLeaderless: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_epoch: number;
+            };
+            /**
+             * BrokerBooted
+             * @description A broker's process starts and loads its logs.
+             */
+            readonly BrokerBooted: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerCrashed
+             * @description A broker's process is killed. Everything that it wrote survives in the page cache.
+             */
+            readonly BrokerCrashed: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerExited
+             * @description A broker exits in an orderly way instead of truncating records that its leader does not
+             *     have.
+             */
+            readonly BrokerExited: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_log_end_offset: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * BrokerFenced
+             * @description A KRaft controller fences a broker: its heartbeat timed out, or its controlled shutdown is
+             *     complete.
+             */
+            readonly BrokerFenced: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerHalted
+             * @description A broker's process halts immediately instead of truncating records that its leader does not
+             *     have.
+             */
+            readonly BrokerHalted: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_log_end_offset: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * BrokerHung
+             * @description A broker starts to exit instead of truncating records that its leader does not have, and
+             *     hangs.
+             */
+            readonly BrokerHung: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_log_end_offset: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * BrokerJoined
+             * @description A ZooKeeper controller detects a new registration and sends the broker its leaderships and
+             *     followerships.
+             */
+            readonly BrokerJoined: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerPaused
+             * @description A broker's process pauses, as in a long garbage collection.
+             */
+            readonly BrokerPaused: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerRegistered
+             * @description A KRaft controller registers a broker under a new broker epoch.
+             *
+             *     `previous_broker_epoch` is the epoch that the broker read from its clean-shutdown marker, -1
+             *     without one. `registered_broker_epoch` is the epoch that the controller had for it.
+             */
+            readonly BrokerRegistered: {
+                readonly broker: number;
+                readonly broker_epoch: number;
+                readonly previous_broker_epoch: number;
+                readonly registered_broker_epoch: number;
+            };
+            /**
+             * BrokerResumed
+             * @description A paused broker's process resumes.
+             */
+            readonly BrokerResumed: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerSlowed
+             * @description Every message that a broker sends or receives is delayed by `ms` milliseconds from now on.
+             */
+            readonly BrokerSlowed: {
+                readonly broker: number;
+                readonly ms: number;
+            };
+            /**
+             * BrokerStopped
+             * @description A broker has flushed its logs, written its checkpoints, and stopped.
+             */
+            readonly BrokerStopped: {
+                readonly broker: number;
+            };
+            /**
+             * BrokerUnfenced
+             * @description A KRaft controller unfences a broker that has caught up with the metadata log.
+             */
+            readonly BrokerUnfenced: {
+                readonly broker: number;
+            };
+            /**
+             * ClientMetadataRefreshed
+             * @description A client refreshes its metadata for a partition. The leader is -1 if the partition
+             *     has none.
+             */
+            readonly ClientMetadataRefreshed: {
+                readonly partition: string;
+                readonly client: string;
+                readonly leader: number;
+            };
+            /**
+             * CommandFenced
+             * @description A broker rejects a command of a former controller, or one that was meant for its previous
+             *     incarnation. The epochs that were compared are present.
+             */
+            readonly CommandFenced: {
+                readonly broker: number;
+                readonly controller_epoch?: number;
+                readonly known_controller_epoch?: number;
+                readonly broker_epoch?: number;
+                readonly own_broker_epoch?: number;
+            };
+            /**
+             * CommandIgnored
+             * @description A broker ignores a LeaderAndIsr: the leader epoch is not newer than the broker's, or it names
+             *     no live leader.
+             */
+            readonly CommandIgnored: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_epoch: number;
+                readonly local_leader_epoch: number;
+            };
+            /**
+             * CommandSkipped
+             * @description A LeaderAndIsr is never delivered, because the next one to that broker replaces it.
+             */
+            readonly CommandSkipped: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * ConfigChanged
+             * @description A setting changes, for one topic or for the whole cluster (`topic` is null).
+             */
+            readonly ConfigChanged: {
+                readonly name: string;
+                readonly value: boolean | number | string;
+                readonly topic: string | null;
+            };
+            /**
+             * ConsumeFailed
+             * @description A consumer's fetch fails with an error. `broker` is -1 if there is no leader.
+             */
+            readonly ConsumeFailed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly error: components["schemas"]["ErrorCode"];
+            };
+            /**
+             * ConsumerOffsetNotAvailable
+             * @description A new leader does not return its latest offset yet, because it could be lower than one
+             *     returned before. The consumer stays at `offset`.
+             */
+            readonly ConsumerOffsetNotAvailable: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly offset: number;
+                readonly high_watermark: number;
+                readonly leader_epoch_start_offset: number;
+                readonly error: components["schemas"]["ErrorCode"];
+            };
+            /**
+             * ConsumerOutOfRange
+             * @description A consumer's position is outside the log. At a leader it is reset to `reset_to`; at a
+             *     follower the consumer returns to the leader.
+             */
+            readonly ConsumerOutOfRange: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly offset: number;
+                readonly log_end_offset: number;
+                readonly log_start_offset?: number;
+                readonly reset_to?: number;
+            };
+            /**
+             * ConsumerPassedOver
+             * @description A consumer skips control records or records of aborted transactions. Its next position is
+             *     `to_offset`.
+             */
+            readonly ConsumerPassedOver: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly high_watermark: number;
+                readonly last_stable_offset: number;
+                readonly log_end_offset: number;
+                readonly values: readonly string[];
+                readonly to_offset: number;
+            };
+            /**
+             * ConsumerPositionValidated
+             * @description A consumer confirms that its position is still valid.
+             */
+            readonly ConsumerPositionValidated: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly offset: number;
+                readonly epoch: number;
+                readonly end_offset: number;
+            };
+            /**
+             * ConsumerRead
+             * @description A consumer reads records from a leader or a follower. Its next position is `to_offset`.
+             */
+            readonly ConsumerRead: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly high_watermark: number;
+                readonly last_stable_offset: number;
+                readonly log_end_offset: number;
+                readonly values: readonly string[];
+                readonly from_offset: number;
+                readonly to_offset: number;
+            };
+            /**
+             * ConsumerReadNothing
+             * @description A consumer's fetch at `offset` returns no records.
+             */
+            readonly ConsumerReadNothing: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly high_watermark: number;
+                readonly last_stable_offset: number;
+                readonly log_end_offset: number;
+                readonly offset: number;
+            };
+            /**
+             * ConsumerSentToFollower
+             * @description A leader redirects a consumer to a follower in the consumer's rack.
+             */
+            readonly ConsumerSentToFollower: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly follower: number;
+                readonly rack: string;
+            };
+            /**
+             * ConsumerTruncationDetected
+             * @description A consumer detects a truncation: the last epoch that it read ends at `end_offset`, below its
+             *     position.
+             */
+            readonly ConsumerTruncationDetected: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly consumer: string;
+                readonly offset: number;
+                readonly epoch: number;
+                readonly end_offset: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * ControllerElected
+             * @description Another broker becomes the ZooKeeper controller. `before` is the previous controller
+             *     epoch.
+             */
+            readonly ControllerElected: {
+                readonly before: number;
+                readonly controller_epoch: number;
+            };
+            /**
+             * DepositionMissed
+             * @description A leader advances directly to a later epoch of its own, without applying the leadership of
+             *     another broker in between.
+             *
+             *     `leaders` are the brokers that were leader in between, in some of `epochs`. Each of `remembered`
+             *     is "broker: offset", a log end offset that it still assumes. `waiting` is the number of produce
+             *     requests that keep waiting.
+             */
+            readonly DepositionMissed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leaders: readonly number[];
+                readonly epochs: readonly number[];
+                readonly leader_epoch_before: number;
+                readonly leader_epoch: number;
+                readonly remembered: readonly string[];
+                readonly waiting: number;
+            };
+            /**
+             * DidNotSettle
+             * @description The cluster is still busy after `ms` milliseconds of virtual time, and the step stops
+             *     waiting.
+             */
+            readonly DidNotSettle: {
+                readonly ms: number;
+            };
+            /**
+             * DiskLost
+             * @description A broker's disk is lost, with its logs, leader epoch caches and checkpoints.
+             */
+            readonly DiskLost: {
+                readonly broker: number;
+            };
+            /**
+             * DivergenceHeard
+             * @description A follower receives the point at which its log diverges from the leader's, and will truncate
+             *     it in its next step. Its high watermark does not change in between.
+             */
+            readonly DivergenceHeard: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly diverging_epoch: number;
+                readonly end_offset: number;
+                readonly high_watermark: number;
+            };
+            /**
+             * DuplicateRecognised
+             * @description A leader finds that a retried record is already in its log and responds with its offset.
+             *
+             *     `last_sequence` is that producer's highest sequence number in the log.
+             */
+            readonly DuplicateRecognised: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly value: string;
+                readonly producer_id: number | null;
+                readonly sequence: number | null;
+                readonly offset: number;
+                readonly last_sequence: number | null;
+            };
+            /**
+             * ElectionNotPossible
+             * @description A ZooKeeper controller finds no replica to elect; during a controlled shutdown, none other
+             *     than the leader that is stopping.
+             */
+            readonly ElectionNotPossible: {
+                readonly partition: string;
+                readonly isr: readonly number[];
+                readonly live: readonly number[];
+                readonly leader: number;
+            };
+            /**
+             * EligibleLeaderReplicasChanged
+             * @description The eligible leader replicas change. `replicas` are those that joined or left.
+             */
+            readonly EligibleLeaderReplicasChanged: {
+                readonly partition: string;
+                readonly replicas: readonly number[];
+                readonly isr: readonly number[];
+                readonly elr: readonly number[];
+                readonly partition_epoch: number;
+            };
+            /**
+             * EpochAssigned
+             * @description A replica adds an entry to its leader epoch cache: with the first record of an epoch, or when
+             *     it becomes or remains leader.
+             */
+            readonly EpochAssigned: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly epoch: number;
+                readonly start_offset: number;
+            };
+            /**
+             * EpochLookupAnswered
+             * @description A leader returns the end offset of an epoch in its log. Epoch and offset are -1 if it cannot
+             *     determine them. The request may come from a client.
+             */
+            readonly EpochLookupAnswered: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number | "controller";
+                readonly epoch: number;
+                readonly answer_epoch: number;
+                readonly end_offset: number;
+            };
+            /**
+             * EpochLookupSent
+             * @description A follower requests the end offset of its latest epoch from its leader; -1 if it has no
+             *     epoch.
+             */
+            readonly EpochLookupSent: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly epoch: number;
+            };
+            /**
+             * EpochsDropped
+             * @description A truncation removes entries of the leader epoch cache. Each of `epochs` is "epoch→start".
+             */
+            readonly EpochsDropped: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly epochs: readonly string[];
+            };
+            /**
+             * FetchApplied
+             * @description A follower appends the records of a response. `records` is their number; `high_watermark` is
+             *     the one in the response.
+             */
+            readonly FetchApplied: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly records: number;
+                readonly values: readonly string[];
+                readonly log_end_offset: number;
+                readonly high_watermark: number;
+            };
+            /**
+             * FetchDiverging
+             * @description The last fetched epoch and offset of a fetch do not match the leader's log. The leader
+             *     returns the end offset of its own largest epoch up to that one.
+             */
+            readonly FetchDiverging: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number | "controller";
+                readonly fetch_offset: number;
+                readonly last_fetched_epoch: number | null;
+                readonly diverging_epoch: number;
+                readonly end_offset: number;
+            };
+            /**
+             * FetchErrorReceived
+             * @description A follower receives an error. It retries after `backoff_ms` milliseconds; null after
+             *     OFFSET_OUT_OF_RANGE, when it looks up the leader's offsets immediately.
+             */
+            readonly FetchErrorReceived: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly error: components["schemas"]["ErrorCode"];
+                readonly backoff_ms: number | null;
+            };
+            /**
+             * FetchHandled
+             * @description A leader responds to a fetch. `records` is the number of records; the high watermark is the
+             *     one at the time of the read.
+             */
+            readonly FetchHandled: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number;
+                readonly fetch_offset: number;
+                readonly records: number;
+                readonly high_watermark: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * FetchOutOfRange
+             * @description A leader responds with OFFSET_OUT_OF_RANGE: the offset is beyond the end of its log, before
+             *     the start, or after an epoch whose end it does not know.
+             */
+            readonly FetchOutOfRange: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number | "controller";
+                readonly fetch_offset: number;
+                readonly log_start_offset: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * FetchParked
+             * @description A leader has no records to send yet, so it parks the fetch for at most `wait_ms`
+             *     milliseconds.
+             */
+            readonly FetchParked: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number;
+                readonly fetch_offset: number;
+                readonly wait_ms: number;
+            };
+            /**
+             * FetchRejected
+             * @description A broker rejects a request and does not apply any part of it.
+             *
+             *     The variant is the error, or "stale_broker_epoch". The leader epochs are the request's (null if
+             *     it has none) and the broker's. The broker epochs are present only if the request is rejected
+             *     because of its broker epoch. The sender is a follower, or a client that looks up an epoch.
+             */
+            readonly FetchRejected: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number | "controller";
+                readonly error: components["schemas"]["ErrorCode"];
+                readonly request_epoch?: number | null;
+                readonly leader_epoch?: number;
+                readonly request_broker_epoch?: number | null;
+                readonly broker_epoch?: number | null;
+            };
+            /**
+             * FetchSent
+             * @description A follower fetches from an offset. This acknowledges every record below it.
+             *
+             *     An epoch is null if the request does not have that field.
+             */
+            readonly FetchSent: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly fetch_offset: number;
+                readonly leader_epoch: number | null;
+                readonly last_fetched_epoch: number | null;
+            };
+            /**
+             * FetchedEpochForgotten
+             * @description An empty response clears a follower's last fetched epoch, which was `epoch`. Its requests
+             *     have none until it receives records.
+             */
+            readonly FetchedEpochForgotten: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly epoch: number;
+            };
+            /**
+             * FollowerHighWatermarkSet
+             * @description A follower sets its high watermark to the one in its leader's response, capped at the end of
+             *     its own log.
+             */
+            readonly FollowerHighWatermarkSet: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly before: number;
+                readonly after: number;
+                readonly response_high_watermark: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * FollowerOutOfSync
+             * @description A leader finds an ISR member out of sync: it was last caught up too long ago, was never
+             *     caught up with this leader or, in 0.8, is stuck or slow.
+             *
+             *     `elapsed_ms` is the time since it was caught up, or for "stuck" since its last fetch; null if it
+             *     was never caught up. The limits are replica.lag.time.max.ms and replica.lag.max.messages.
+             */
+            readonly FollowerOutOfSync: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly replica: number;
+                readonly log_end_offset: number;
+                readonly leader_log_end_offset: number;
+                readonly behind: number;
+                readonly elapsed_ms: number | null;
+                readonly lag_ms: number;
+                readonly lag_messages: number;
+            };
+            /**
+             * HeartbeatReceived
+             * @description A KRaft controller receives a broker's heartbeat.
+             */
+            readonly HeartbeatReceived: {
+                readonly broker: number;
+            };
+            /**
+             * HighWatermarkAdvanced
+             * @description A leader advances its high watermark to `after`: every replica that counts has all records
+             *     below it.
+             *
+             *     Each of `log_end_offsets` is "broker: offset" as the leader knows it, starting with its own.
+             */
+            readonly HighWatermarkAdvanced: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly before: number;
+                readonly after: number;
+                readonly log_end_offsets: readonly string[];
+            };
+            /**
+             * HighWatermarkCheckpointed
+             * @description A broker writes its replicas' high watermarks to the checkpoint file. Each is "partition:
+             *     offset".
+             */
+            readonly HighWatermarkCheckpointed: {
+                readonly broker: number;
+                readonly high_watermarks: readonly string[];
+            };
+            /**
+             * HighWatermarkHeld
+             * @description A leader's high watermark does not advance although the whole ISR has more records: the ISR
+             *     is below min.insync.replicas, or a replica outside it was caught up recently and still
+             *     counts.
+             */
+            readonly HighWatermarkHeld: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly high_watermark: number;
+                readonly isr: readonly number[];
+                readonly min_insync_replicas?: number;
+                readonly without?: number;
+                readonly outsiders?: readonly number[];
+                readonly lag_ms?: number;
+            };
+            /**
+             * IsrChangeBlocked
+             * @description A leader cannot reach ZooKeeper or the controller to change the ISR.
+             */
+            readonly IsrChangeBlocked: {
+                readonly broker: number;
+                readonly partition: string;
+            };
+            /**
+             * IsrChangeRejected
+             * @description An ISR change is rejected. The variants: the controller or ZooKeeper rejects it, the leader
+             *     learns of it, or the leader learns of it and sends the change again.
+             */
+            readonly IsrChangeRejected: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly error: components["schemas"]["ErrorCode"];
+            };
+            /**
+             * IsrChangeRepeated
+             * @description The controller already has the ISR that the leader proposes, and writes nothing.
+             */
+            readonly IsrChangeRepeated: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly isr: readonly number[];
+                readonly partition_epoch: number;
+            };
+            /**
+             * IsrChangesKept
+             * @description A broker does not announce its ISR changes yet, or has none.
+             */
+            readonly IsrChangesKept: {
+                readonly broker: number;
+                readonly partitions: readonly string[];
+                readonly since_change_ms: number;
+                readonly since_propagation_ms: number;
+            };
+            /**
+             * IsrChangesTaken
+             * @description The controller reads a broker's notification and sends the new ISRs to the live brokers.
+             */
+            readonly IsrChangesTaken: {
+                readonly broker: number;
+                readonly partitions: readonly string[];
+            };
+            /**
+             * IsrChangesTold
+             * @description A broker writes a notification to ZooKeeper: it has changed the ISR of these partitions.
+             */
+            readonly IsrChangesTold: {
+                readonly broker: number;
+                readonly partitions: readonly string[];
+                readonly since_change_ms: number;
+                readonly since_propagation_ms: number;
+            };
+            /**
+             * IsrChecked
+             * @description A broker's ISR check finds no replica out of sync. Variant "nothing_led", without a
+             *     partition: the broker leads no partition.
+             */
+            readonly IsrChecked: {
+                readonly broker: number;
+                readonly partition?: string;
+            };
+            /**
+             * IsrCommitted
+             * @description A leader learns from the controller that its proposal was written.
+             */
+            readonly IsrCommitted: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly isr: readonly number[];
+                readonly partition_epoch: number;
+            };
+            /**
+             * IsrExpandProposed
+             * @description A leader asks the controller to add a replica that has caught up to the ISR.
+             */
+            readonly IsrExpandProposed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly replica: number;
+                readonly replicas: readonly number[];
+                readonly isr: readonly number[];
+                readonly maximal_isr: readonly number[];
+            };
+            /**
+             * IsrExpanded
+             * @description A replica has joined the ISR, which is now `isr`; `broker` is the leader.
+             */
+            readonly IsrExpanded: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly replica: number;
+                readonly isr: readonly number[];
+                readonly partition_epoch: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * IsrJoinRefused
+             * @description A follower has reached the high watermark but not the start offset of the leader's epoch, so
+             *     it may not join the ISR yet.
+             */
+            readonly IsrJoinRefused: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly replica: number;
+                readonly log_end_offset: number;
+                readonly high_watermark: number;
+                readonly leader_epoch_start_offset: number;
+            };
+            /**
+             * IsrShrinkProposed
+             * @description A leader asks the controller to remove out-of-sync replicas from the ISR.
+             */
+            readonly IsrShrinkProposed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly replica: number;
+                readonly replicas: readonly number[];
+                readonly isr: readonly number[];
+                readonly maximal_isr: readonly number[];
+            };
+            /**
+             * IsrShrunk
+             * @description Replicas have left the ISR, by decision of the leader or the controller. `broker` is the
+             *     leader afterwards, -1 if there is none.
+             */
+            readonly IsrShrunk: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly replicas: readonly number[];
+                readonly isr: readonly number[];
+                readonly partition_epoch: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * LateAnswerDropped
+             * @description A follower discards the response to a request of an earlier fetch loop because of its
+             *     epoch.
+             */
+            readonly LateAnswerDropped: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                /** @enum {unknown} */
+                readonly message: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+                readonly fetch_offset: number;
+                readonly asked_in: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * LateAnswerTaken
+             * @description A follower applies the response to a request of an earlier fetch loop, because only the
+             *     offset is compared and it still matches.
+             */
+            readonly LateAnswerTaken: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                /** @enum {unknown} */
+                readonly message: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+                readonly fetch_offset: number;
+                readonly asked_in: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * LeaderElected
+             * @description The controller elects a leader. `broker` is the same as the leader; `previous_leader` is -1
+             *     if there was none. `leader_is` is the actual state of the new leader, because the controller may
+             *     elect a broker that it wrongly considers alive.
+             */
+            readonly LeaderElected: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly previous_leader: number;
+                readonly leader_epoch: number;
+                readonly isr: readonly number[];
+                readonly elr: readonly number[];
+                /**
+                 * @default up
+                 * @enum {unknown}
+                 */
+                readonly leader_is: "cut_off" | "down" | "paused" | "up";
+            };
+            /**
+             * LeaderLost
+             * @description A partition loses its leader. With eligible leader replicas the ISR may be empty; the
+             *     controller then waits for one of them, or for the last known leader.
+             */
+            readonly LeaderLost: {
+                readonly partition: string;
+                readonly previous_leader: number;
+                readonly leader_epoch: number;
+                readonly isr: readonly number[];
+                readonly elr: readonly number[];
+            };
+            /**
+             * LeaderOffsetHeard
+             * @description A follower receives the start or end offset of its leader's log and does not need to
+             *     truncate.
+             */
+            readonly LeaderOffsetHeard: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly offset: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * LeaderRecovered
+             * @description A leader that was elected uncleanly reports that it has recovered: RECOVERING becomes
+             *     RECOVERED.
+             */
+            readonly LeaderRecovered: {
+                readonly partition: string;
+                readonly leader: number;
+            };
+            /**
+             * LeaderStateReset
+             * @description A leader resets its state for its current epoch, as it does on every partition change: the
+             *     epoch's start offset is now its log end offset.
+             */
+            readonly LeaderStateReset: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_epoch: number;
+                readonly leader_epoch_start_offset: number;
+            };
+            /**
+             * LinkCut
+             * @description A link is cut.
+             */
+            readonly LinkCut: {
+                readonly from: number | "controller";
+                readonly to: number | "controller";
+            };
+            /**
+             * LinkHealed
+             * @description A link is restored.
+             */
+            readonly LinkHealed: {
+                readonly from: number | "controller";
+                readonly to: number | "controller";
+            };
+            /**
+             * ListOffsetsAnswered
+             * @description A leader returns the start or end offset of its log to a follower.
+             */
+            readonly ListOffsetsAnswered: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number | "controller";
+                /** @enum {unknown} */
+                readonly which: "earliest" | "latest";
+                readonly offset: number;
+            };
+            /**
+             * ListOffsetsSent
+             * @description A follower requests the start or end offset of the leader's log.
+             */
+            readonly ListOffsetsSent: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                /** @enum {unknown} */
+                readonly which: "earliest" | "latest";
+            };
+            /**
+             * LogFlushed
+             * @description A replica flushes its log up to its end, `flushed`. It was flushed up to `before`.
+             */
+            readonly LogFlushed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly before: number;
+                readonly flushed: number;
+            };
+            /**
+             * LogLoaded
+             * @description A starting broker loads a log and recovers it, unless the last shutdown was clean.
+             *
+             *     The checkpointed values are 0 if the files have no entry. `high_watermark` is the replica's
+             *     initial high watermark.
+             */
+            readonly LogLoaded: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly recovery_point: number;
+                readonly log_end_offset: number;
+                readonly high_watermark: number;
+                readonly checkpoint_high_watermark: number;
+            };
+            /**
+             * LogTruncated
+             * @description A follower truncates its log to offset `to`. `before` is the previous log end offset,
+             *     `values` are the removed records.
+             */
+            readonly LogTruncated: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly to: number;
+                readonly high_watermark: number;
+                readonly next_epoch?: number;
+                readonly leader_epoch_answered?: number;
+                readonly diverging_epoch?: number;
+                readonly leader_end_offset?: number;
+                readonly own_end_offset?: number;
+                readonly leader_log_end_offset?: number;
+                readonly before: number;
+                readonly values: readonly string[];
+                readonly log_start_offset?: number;
+            };
+            /**
+             * LongPollExpired
+             * @description A parked fetch times out, and the leader sends an empty response.
+             */
+            readonly LongPollExpired: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly follower: number;
+                readonly high_watermark: number;
+            };
+            /**
+             * MarkerWritten
+             * @description A leader appends the control record that ends a producer's transaction in one partition.
+             */
+            readonly MarkerWritten: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly producer: string;
+                readonly producer_id: number;
+                readonly offset: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * MessageDropped
+             * @description A message is lost, and its connection is closed.
+             */
+            readonly MessageDropped: {
+                readonly partition: string | null;
+                /** @enum {unknown} */
+                readonly message: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+                readonly from: number | "controller";
+                readonly to: number | "controller";
+            };
+            /**
+             * MessageHeld
+             * @description A message is held until it is released.
+             */
+            readonly MessageHeld: {
+                readonly partition: string | null;
+                /** @enum {unknown} */
+                readonly message: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+                readonly from: number | "controller";
+                readonly to: number | "controller";
+            };
+            /**
+             * MessageReleased
+             * @description A held message is released and can be delivered.
+             */
+            readonly MessageReleased: {
+                readonly partition: string | null;
+                /** @enum {unknown} */
+                readonly message: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+                readonly from: number | "controller";
+                readonly to: number | "controller";
+            };
+            /**
+             * MetadataApplied
+             * @description A broker reads the metadata log up to an offset. None of its replicas changes.
+             */
+            readonly MetadataApplied: {
+                readonly broker: number;
+                readonly offset: number;
+            };
+            /**
+             * MetadataCacheUpdated
+             * @description A broker updates its metadata cache from an UpdateMetadata: live brokers and partitions. Each
+             *     of `partitions` is "partition: leader …, ISR …".
+             */
+            readonly MetadataCacheUpdated: {
+                readonly broker: number;
+                readonly live: readonly number[];
+                readonly partitions: readonly string[];
+            };
+            /**
+             * MetadataRecordsWritten
+             * @description A KRaft controller writes records to the metadata log. The log now ends at `offset`.
+             */
+            readonly MetadataRecordsWritten: {
+                readonly offset: number;
+                readonly count: number;
+                readonly records: readonly (components["schemas"]["RegisterBrokerRecord"] | components["schemas"]["BrokerRegistrationChangeRecord"] | components["schemas"]["PartitionChangeRecord"] | components["schemas"]["FeatureLevelRecord"] | components["schemas"]["ClearElrRecord"])[];
+            };
+            /**
+             * MetadataUnread
+             * @description A broker that is shutting down stops reading the metadata log.
+             */
+            readonly MetadataUnread: {
+                readonly broker: number;
+            };
+            /**
+             * PartitionChangeTaken
+             * @description A broker reads a partition change that does not change its role.
+             *
+             *     `replicas`, `isr` and `pending` are present only for a leader. `pending` is the ISR that it had
+             *     proposed, empty if it had proposed none.
+             */
+            readonly PartitionChangeTaken: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly leader_epoch: number;
+                readonly partition_epoch: number;
+                readonly replicas?: readonly number[];
+                readonly isr?: readonly number[];
+                readonly pending?: readonly number[];
+            };
+            /**
+             * PartitionFailed
+             * @description A follower stops fetching a partition after an error, until the controller sends newer
+             *     metadata.
+             */
+            readonly PartitionFailed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly error: components["schemas"]["ErrorCode"];
+            };
+            /**
+             * PowerLost
+             * @description A broker's machine loses power: the process and everything that was not flushed are lost.
+             */
+            readonly PowerLost: {
+                readonly broker: number;
+            };
+            /**
+             * PreferredLeadersChecked
+             * @description The controller checks for partitions whose preferred leader is available but not the
+             *     leader.
+             */
+            readonly PreferredLeadersChecked: Record<string, never>;
+            /**
+             * ProduceAcknowledged
+             * @description A producer receives the acknowledgement that its acks setting requires.
+             */
+            readonly ProduceAcknowledged: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly producer: string;
+                readonly value: string;
+                readonly offset: number;
+                /** @enum {unknown} */
+                readonly acks: 0 | 1 | "all";
+                readonly high_watermark: number;
+            };
+            /**
+             * ProduceFailed
+             * @description A producer learns that its request failed.
+             *
+             *     If a broker sent the error, the fields that explain it are present: its ISR (empty unless it is
+             *     the leader) and the sequence numbers (null unless the producer is idempotent and its log has
+             *     one).
+             */
+            readonly ProduceFailed: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly producer: string;
+                readonly value: string;
+                readonly error: components["schemas"]["ErrorCode"];
+                readonly isr?: readonly number[];
+                readonly min_insync_replicas?: number;
+                readonly producer_id?: number | null;
+                readonly sequence?: number | null;
+                readonly last_sequence?: number | null;
+            };
+            /**
+             * ProduceUnanswered
+             * @description The connection of a produce request is closed, so the producer never learns the result.
+             */
+            readonly ProduceUnanswered: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly producer: string;
+                readonly value: string;
+            };
+            /**
+             * ProduceWaiting
+             * @description A produce request waits at a broker that is paused, or whose ISR change is waiting for
+             *     ZooKeeper.
+             */
+            readonly ProduceWaiting: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly producer: string;
+                readonly value: string;
+            };
+            /**
+             * PropertyViolated
+             * @description A property is violated. The variant is the property's name, with ".leading" if the violation
+             *     concerns the leader instead of a candidate. `leader` is null if the evidence contains none.
+             */
+            readonly PropertyViolated: {
+                readonly property: string;
+                readonly partition: string | null;
+                readonly replicas: readonly number[];
+                readonly offsets: readonly number[];
+                readonly values: readonly string[];
+                readonly leader: number | null;
+            };
+            /**
+             * ProtocolLevelChanged
+             * @description The protocol level is raised or lowered. Variant "only": no modelled rule changes.
+             *
+             *     `name` is the setting. `opened` are the rules that apply from now on, `closed` those that no
+             *     longer apply.
+             */
+            readonly ProtocolLevelChanged: {
+                readonly name: string;
+                readonly before: string;
+                readonly level: string;
+                readonly opened: readonly string[];
+                readonly closed: readonly string[];
+            };
+            /**
+             * ReassignmentCompleted
+             * @description A reassignment is complete.
+             */
+            readonly ReassignmentCompleted: {
+                readonly partition: string;
+                readonly replicas: readonly number[];
+                readonly isr: readonly number[];
+                readonly leader: number;
+                readonly leader_epoch: number;
+            };
+            /**
+             * ReassignmentStarted
+             * @description A reassignment begins, from the replicas `before` to those of `target`. It may only add or
+             *     only remove replicas.
+             */
+            readonly ReassignmentStarted: {
+                readonly partition: string;
+                readonly before: readonly number[];
+                readonly target: readonly number[];
+                readonly adding: readonly number[];
+                readonly removing: readonly number[];
+            };
+            /**
+             * RecordLost
+             * @description A record is lost. Without a variant, it was never acknowledged and its last copy disappeared.
+             *
+             *     `instead` is the value of the record that is committed at its offset, null if there is none.
+             *     `offset` is where it was first appended. `acked_frame` is the frame in which the producer
+             *     received the acknowledgement, null if it did not.
+             */
+            readonly RecordLost: {
+                readonly partition: string;
+                readonly value: string;
+                readonly offset: number | null;
+                /** @enum {unknown} */
+                readonly acks: 0 | 1 | "all";
+                readonly acked_frame: number | null;
+                readonly instead: string | null;
+            };
+            /**
+             * RecordProduced
+             * @description A leader appends a record at `offset`. The producer id and the sequence are null unless the
+             *     producer is idempotent.
+             */
+            readonly RecordProduced: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly producer: string;
+                readonly value: string;
+                readonly offset: number;
+                readonly leader_epoch: number;
+                /** @enum {unknown} */
+                readonly acks: 0 | 1 | "all";
+                readonly log_end_offset: number;
+                readonly producer_id: number | null;
+                readonly sequence: number | null;
+            };
+            /**
+             * RecordedStepUnseen
+             * @description A step of a recording changes nothing that a frame contains, for example a hold on later
+             *     messages.
+             */
+            readonly RecordedStepUnseen: Record<string, never>;
+            /**
+             * RecordsAtRisk
+             * @description Acknowledged records are at risk: the leader according to the controller does not have them.
+             *     "leaderless": there is no leader, and none of `candidates`, the replicas that could be elected
+             *     cleanly, has them. "no_candidate": no replica could be elected cleanly. `holders` are the
+             *     brokers, up or down, that have at least one of the records.
+             */
+            readonly RecordsAtRisk: {
+                readonly partition: string;
+                readonly values: readonly string[];
+                readonly offsets: readonly number[];
+                readonly leader: number;
+                readonly candidates: readonly number[];
+                readonly holders: readonly number[];
+            };
+            /**
+             * RecordsSafeAgain
+             * @description Records that were at risk are safe again: the leader has them or, for "leaderless", one of
+             *     `candidates`, the replicas that could be elected cleanly. `holders` as in `RecordsAtRisk`.
+             */
+            readonly RecordsSafeAgain: {
+                readonly partition: string;
+                readonly values: readonly string[];
+                readonly offsets: readonly number[];
+                readonly leader: number;
+                readonly candidates: readonly number[];
+                readonly holders: readonly number[];
+            };
+            /**
+             * RecoveryPointCheckpointed
+             * @description A broker writes its logs' recovery points to the checkpoint file. Each is "partition:
+             *     offset".
+             */
+            readonly RecoveryPointCheckpointed: {
+                readonly broker: number;
+                readonly recovery_points: readonly string[];
+            };
+            /**
+             * RegistrationRefused
+             * @description A starting broker cannot register because its old ZooKeeper session still exists, so it
+             *     exits.
+             */
+            readonly RegistrationRefused: {
+                readonly broker: number;
+            };
+            /**
+             * ReplicaCreated
+             * @description A broker creates an empty log for a partition that was assigned to it.
+             */
+            readonly ReplicaCreated: {
+                readonly broker: number;
+                readonly partition: string;
+            };
+            /**
+             * ReplicaDeleted
+             * @description A broker deletes a replica that is no longer assigned to it.
+             */
+            readonly ReplicaDeleted: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly log_end_offset: number;
+            };
+            /**
+             * ReplicasReordered
+             * @description A partition's replicas are reordered. The first one is the preferred leader.
+             */
+            readonly ReplicasReordered: {
+                readonly partition: string;
+                readonly replicas: readonly number[];
+                readonly leader_epoch: number;
+            };
+            /**
+             * ResponseIgnored
+             * @description A broker ignores a response: its fetch loop has restarted since the request, or newer
+             *     metadata has overtaken the response to its proposal.
+             *
+             *     `why` is the reason in English. The epochs are present if they differ.
+             */
+            readonly ResponseIgnored: {
+                readonly broker: number;
+                readonly partition: string;
+                /** @enum {unknown} */
+                readonly message: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+                readonly why?: string;
+                readonly leader_epoch?: number;
+                readonly own_leader_epoch?: number;
+            };
+            /**
+             * RoleIgnored
+             * @description A broker that is shutting down ignores its new role.
+             */
+            readonly RoleIgnored: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader_epoch: number;
+            };
+            /**
+             * SessionExpired
+             * @description A broker's ZooKeeper session ends, and the controller considers the broker dead.
+             */
+            readonly SessionExpired: {
+                readonly broker: number;
+            };
+            /**
+             * Settled
+             * @description All pending work is done, and it changed no log, ISR or leader.
+             */
+            readonly Settled: Record<string, never>;
+            /**
+             * ShutdownStarted
+             * @description A broker begins a controlled shutdown.
+             */
+            readonly ShutdownStarted: {
+                readonly broker: number;
+            };
+            /**
+             * Started
+             * @description A run begins, with a cluster of one Kafka release.
+             */
+            readonly Started: {
+                readonly kafka: string;
+                /** @enum {unknown} */
+                readonly control: "kraft" | "zookeeper";
+                readonly brokers: readonly number[];
+            };
+            /**
+             * StatesPassedOver
+             * @description A broker reads several changes of a partition in one delivery and applies only the final
+             *     state. `states` is their number.
+             */
+            readonly StatesPassedOver: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly states: number;
+                readonly leader: number;
+                readonly leader_epoch: number;
+                readonly isr: readonly number[];
+            };
+            /**
+             * StopReplicaIgnored
+             * @description A broker receives a command to delete a replica that it does not have.
+             */
+            readonly StopReplicaIgnored: {
+                readonly broker: number;
+                readonly partition: string;
+            };
+            /**
+             * TimeAdvanced
+             * @description Virtual time advances by `ms` milliseconds.
+             */
+            readonly TimeAdvanced: {
+                readonly ms: number;
+            };
+            /**
+             * TransactionBegun
+             * @description A producer begins a transaction. Nothing is written to any log yet.
+             */
+            readonly TransactionBegun: {
+                readonly producer: string;
+                readonly producer_id: number | null;
+            };
+            /**
+             * TransactionEnded
+             * @description A producer's transaction ends: the transaction markers are in the logs of `partitions`.
+             */
+            readonly TransactionEnded: {
+                readonly producer: string;
+                readonly producer_id: number | null;
+                readonly partitions: readonly string[];
+            };
+            /**
+             * TruncationNotNeeded
+             * @description A follower has determined where to truncate its log, and there is nothing to remove.
+             */
+            readonly TruncationNotNeeded: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly to: number;
+                readonly high_watermark: number;
+                readonly next_epoch?: number;
+                readonly leader_epoch_answered?: number;
+                readonly diverging_epoch?: number;
+                readonly leader_end_offset?: number;
+                readonly own_end_offset?: number;
+                readonly leader_log_end_offset?: number;
+                readonly log_end_offset: number;
+            };
+            /**
+             * UncleanLeadersChecked
+             * @description The controller checks for leaderless partitions that allow an unclean election.
+             */
+            readonly UncleanLeadersChecked: Record<string, never>;
+            /**
+             * UncleanSettingNotRead
+             * @description Live replicas outside the ISR would be elected if this controller read
+             *     unclean.leader.election.enable. Variant "no_request": an administrator cannot request an unclean
+             *     election either.
+             */
+            readonly UncleanSettingNotRead: {
+                readonly partition: string;
+                readonly live: readonly number[];
+                readonly isr: readonly number[];
+            };
+            /**
+             * UnflushedRecordsLost
+             * @description A power loss removes the records from `kept` to the log end, `before`, which were not
+             *     flushed.
+             */
+            readonly UnflushedRecordsLost: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly kept: number;
+                readonly before: number;
+                readonly values: readonly string[];
+            };
+        };
+        /**
+         * EventSubjectDocument
+         * @description What an event is about, to highlight it. Absent: the event is not about any.
+         */
+        readonly EventSubjectDocument: {
+            readonly partition?: string;
+            /** @description Broker ids. */
+            readonly replicas?: readonly number[];
+            readonly offsets?: readonly number[];
+            /** @description Earlier frames that led to it. */
+            readonly frames?: readonly number[];
+            readonly records?: readonly components["schemas"]["LogRecordDocument"][];
+        };
+        /**
+         * EventTextRead
+         * @description The sentence for an event, and its arithmetic.
+         */
         readonly EventTextRead: {
             /**
              * Text
@@ -1850,40 +3545,16 @@ export interface components {
             readonly formula: (string | readonly unknown[]) | null;
         };
         /**
-         * EvidenceDocument
-         * @description What an event is about, to highlight it. Absent: the event is not about any.
-         */
-        readonly EvidenceDocument: {
-            readonly partition?: string;
-            /** @description Broker ids. */
-            readonly replicas?: readonly number[];
-            readonly offsets?: readonly number[];
-            /** @description Earlier frames that led to it. */
-            readonly frames?: readonly number[];
-            readonly records?: readonly components["schemas"]["LogRecordDocument"][];
-        };
-        /**
-         * EvidenceRead
-         * @description The numbers of checks against real Kafka.
-         */
-        readonly EvidenceRead: {
-            /** Recordings */
-            readonly recordings: number;
-            /** Releases */
-            readonly releases: number;
-            /** Cases */
-            readonly cases: number;
-        };
-        /**
          * Example
-         * @description The shortest run found in a cell that lost a record by one cause, as a scenario to open.
+         * @description The shortest run found in a cell that lost a record by one cause, as a scenario that can be
+         *     opened.
          */
         readonly Example: {
             readonly cell: number;
-            /** @description The run that it was made from. */
+            /** @description The run that it is based on. */
             readonly seed: number;
-            /** @enum {unknown} */
-            readonly cause: "disk_loss" | "leader_only" | "missed_metadata" | "power_loss" | "protocol_rule" | "unclean_election";
+            /** @enum {string} */
+            readonly cause: "power_loss" | "disk_loss" | "unclean_election" | "missed_metadata" | "leader_only" | "protocol_rule";
             readonly faults: readonly string[];
             /** @description Steps of `scenario`. */
             readonly steps: number;
@@ -1894,30 +3565,39 @@ export interface components {
         };
         /**
          * FaultModel
-         * @description One kind of fault as the campaign had it.
+         * @description One kind of fault, as configured in the campaign.
          */
         readonly FaultModel: {
             readonly kind: string;
             /** @enum {unknown} */
             readonly scope: "broker" | "cluster" | "rack";
-            /** @description Expected faults for each broker, rack or cluster, and step. */
+            /** @description Expected number of faults per step, for each broker, each rack or the cluster. */
             readonly rates: readonly number[];
             readonly duration_ms: number;
-            /** @description Why the defaults are what they are, in English. */
+            /** @description The reasons for the defaults, in English. */
             readonly reason: string;
-            /** @description Runs in which it happened. */
+            /** @description Runs in which the fault happened. */
             readonly runs: number;
+            /**
+             * @description The cell of the first run in which it happened, by seed and cell; null if it never did, or if the summary was written before there was this field.
+             * @default null
+             */
+            readonly example_cell: number | null;
+            /**
+             * @description The seed of that run; null if there is none.
+             * @default null
+             */
+            readonly example_seed: number | null;
         };
-        /** FaultRead */
-        readonly FaultRead: {
-            /** Fault */
-            readonly fault: string;
-            /** Runs */
-            readonly runs: number;
-            /** Lossy Runs */
-            readonly lossy_runs: number;
-            /** Last Before Loss */
-            readonly last_before_loss: number;
+        /**
+         * FeatureLevelRecord
+         * @description A feature level of the cluster changes. The level is a number.
+         */
+        readonly FeatureLevelRecord: {
+            /** @enum {unknown} */
+            readonly record: "FeatureLevelRecord";
+            readonly name: string;
+            readonly feature_level: number;
         };
         /**
          * FetcherDocument
@@ -1935,7 +3615,22 @@ export interface components {
             /** @description The end of its backoff, in ms since the start of the run; null if it is not backing off. */
             readonly delayed_until_ms: number | null;
         };
-        /** FidelityRead */
+        /**
+         * FidelityCountsRead
+         * @description The numbers of checks against real Kafka.
+         */
+        readonly FidelityCountsRead: {
+            /** Recordings */
+            readonly recordings: number;
+            /** Releases */
+            readonly releases: number;
+            /** Cases */
+            readonly cases: number;
+        };
+        /**
+         * FidelityRead
+         * @description What the engine models of Kafka, and how that is checked.
+         */
         readonly FidelityRead: {
             /** Sections */
             readonly sections: readonly components["schemas"]["SectionRead"][];
@@ -1953,56 +3648,9 @@ export interface components {
             readonly cases: number;
             /**
              * Cases In Part
-             * @description The number of those cases that can be expressed only in part.
+             * @description The number of those cases that only partly fit the model.
              */
             readonly cases_in_part: number;
-        };
-        /**
-         * Finding
-         * @description Something that the numbers carry, for a headline. Which fields are there depends on `kind`.
-         *
-         *     - `never_lost`: `cells`, all those with `settings`, lost nothing; `high` bounds the worst rate.
-         *     - `changed`: from `values[0]` to `values[1]` of `axis` the rate fell or rose (`direction`) in
-         *       `number` pairs of `cells`, adjusted for multiplicity.
-         *     - `no_difference`: none of the `number` comparisons along `axis` differs; of the forest, no term
-         *       has a clear effect.
-         *     - `survival`: `cells[0]` is where most, or fewest, runs were left after `values[0]` faults, the
-         *       last that 30 of its runs met; `number` is the share.
-         *     - `odds`: the fault or setting `name` (with `values[0]`) that harms or protects most; `number`
-         *       is its odds ratio.
-         *     - `too_few_runs`: no cell has `number` exercised runs.
-         */
-        readonly Finding: {
-            /** @enum {unknown} */
-            readonly kind: "changed" | "never_lost" | "no_difference" | "odds" | "survival" | "too_few_runs";
-            /**
-             * @description The chart that it heads.
-             * @enum {unknown}
-             */
-            readonly about: "forest" | "matrix" | "survival";
-            /** @default {} */
-            readonly settings: {
-                readonly [key: string]: string | number | boolean;
-            };
-            /** @default null */
-            readonly axis: string | null;
-            /** @default [] */
-            readonly values: readonly (string | number | boolean)[];
-            /** @default [] */
-            readonly cells: readonly number[];
-            /** @default null */
-            readonly direction: ("fell" | "rose") | null;
-            /** @default null */
-            readonly name: string | null;
-            /**
-             * @description The rate, share, odds ratio or count that it is about.
-             * @default null
-             */
-            readonly number: number | null;
-            /** @default null */
-            readonly low: number | null;
-            /** @default null */
-            readonly high: number | null;
         };
         /**
          * FollowerDocument
@@ -2013,10 +3661,13 @@ export interface components {
             readonly log_end_offset: number | null;
             /** @description When it was last caught up, in ms since the start of the run; null: never. */
             readonly last_caught_up_ms: number | null;
-            /** @description How long it has not been caught up, in ms, as its leader measures it. Above replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never caught up. Absent from shares made before this field existed. */
+            /** @description The time in ms since it was last caught up, as its leader measures it. Above replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never caught up. Absent from shares made before this field existed. */
             readonly behind_ms?: number | null;
         };
-        /** ForkCreate */
+        /**
+         * ForkCreate
+         * @description A copy of a share as a new session.
+         */
         readonly ForkCreate: {
             /**
              * Owned
@@ -2025,7 +3676,10 @@ export interface components {
              */
             readonly owned: boolean;
         };
-        /** ForkRead */
+        /**
+         * ForkRead
+         * @description A new session that continues a share.
+         */
         readonly ForkRead: {
             /** Id */
             readonly id: string;
@@ -2089,9 +3743,8 @@ export interface components {
         };
         /**
          * ForkedFrom
-         * @description The origin of a copy: another session, a share, or a session created from a share.
-         *
-         *     Or a full-state link.
+         * @description The origin of a copy: another session, a share, a session created from a share, or a
+         *     full-state link.
          */
         readonly ForkedFrom: {
             /**
@@ -2121,7 +3774,10 @@ export interface components {
             /** @description The first step that matches every word; null if the match is elsewhere. */
             readonly step: components["schemas"]["FoundStepRead"] | null;
         };
-        /** FoundStepRead */
+        /**
+         * FoundStepRead
+         * @description The step of a lesson that a search found.
+         */
         readonly FoundStepRead: {
             /** Step */
             readonly step: number;
@@ -2161,16 +3817,16 @@ export interface components {
             /** @description The messages that were sent, delivered or lost, in order. Absent from shares made before this field existed. */
             readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state: components["schemas"]["StateDocument"];
-            /** @description Property name → verdict so far. */
+            /** @description Property name → verdict up to this frame. */
             readonly properties: {
                 readonly [key: string]: components["schemas"]["PropertyDocument"];
             };
         };
         /**
          * FrameEntry
-         * @description A frame in a list: `state` whole, or `patch` against the frame before it in the list.
+         * @description A frame in a list: the complete `state`, or a `patch` against the previous entry's state.
          *
-         *     The first entry has a whole state, and another one now and again; with `full=1` all have.
+         *     The first entry has a complete state, and so do some later ones; with `full=1`, all have one.
          */
         readonly FrameEntry: {
             /** @description Its number. Frames are numbered in the order of their creation. */
@@ -2196,14 +3852,17 @@ export interface components {
             /** @description The messages that were sent, delivered or lost, in order. Absent from shares made before this field existed. */
             readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state?: components["schemas"]["StateDocument"];
-            /** @description Property name → verdict so far. */
+            /** @description Property name → verdict up to this frame. */
             readonly properties: {
                 readonly [key: string]: components["schemas"]["PropertyDocument"];
             };
-            /** @description What to do to the state of the entry before it (RFC 6902). */
+            /** @description The changes to the previous entry's state (RFC 6902). */
             readonly patch?: readonly components["schemas"]["PatchOperation"][];
         };
-        /** GalleryRead */
+        /**
+         * GalleryRead
+         * @description One page of the gallery.
+         */
         readonly GalleryRead: {
             /**
              * Shares
@@ -2212,9 +3871,58 @@ export interface components {
             readonly shares: readonly components["schemas"]["ListedShareRead"][];
             /**
              * Next
-             * @description For `after`, where there are more; else null.
+             * @description The value of `after` for the next page; null on the last page.
              */
             readonly next: string | null;
+        };
+        /**
+         * Headline
+         * @description A conclusion that the numbers support, for a headline. `kind` determines which fields are
+         *     present.
+         *
+         *     - `never_lost`: `cells`, all those with `settings` (if it is empty, all of the campaign), lost
+         *       nothing; `high` bounds the worst rate.
+         *     - `changed`: from `values[0]` to `values[1]` of `axis` the rate fell or rose (`direction`) in
+         *       `number` pairs of `cells`, adjusted for multiplicity.
+         *     - `no_difference`: none of the `number` comparisons along `axis` differs; of the forest, no term
+         *       has a clear effect.
+         *     - `survival`: `cells[0]` is where most, or fewest, runs were left after `values[0]` faults, the
+         *       last that 30 of its runs met; `number` is the share.
+         *     - `odds`: the fault or setting `name` (with `values[0]`) that harms or protects most; `number`
+         *       is its odds ratio.
+         *     - `too_few_runs`: no cell has `number` exercised runs.
+         */
+        readonly Headline: {
+            /** @enum {unknown} */
+            readonly kind: "changed" | "never_lost" | "no_difference" | "odds" | "survival" | "too_few_runs";
+            /**
+             * @description The chart whose headline it is.
+             * @enum {unknown}
+             */
+            readonly about: "forest" | "matrix" | "survival";
+            /** @default {} */
+            readonly settings: {
+                readonly [key: string]: string | number | boolean;
+            };
+            /** @default null */
+            readonly axis: string | null;
+            /** @default [] */
+            readonly values: readonly (string | number | boolean)[];
+            /** @default [] */
+            readonly cells: readonly number[];
+            /** @default null */
+            readonly direction: ("fell" | "rose") | null;
+            /** @default null */
+            readonly name: string | null;
+            /**
+             * @description The rate, share, odds ratio or count in the headline.
+             * @default null
+             */
+            readonly number: number | null;
+            /** @default null */
+            readonly low: number | null;
+            /** @default null */
+            readonly high: number | null;
         };
         /**
          * ImportCreate
@@ -2260,7 +3968,7 @@ export interface components {
         };
         /**
          * ImpossiblePoint
-         * @description A point of the grid that no Kafka can be, and why.
+         * @description A point of the grid that is possible in no Kafka cluster, and why.
          */
         readonly ImpossiblePoint: {
             readonly settings: {
@@ -2270,16 +3978,16 @@ export interface components {
         };
         /**
          * LagDistribution
-         * @description How long appended records took to be committed, over all runs of a cell.
+         * @description The time from append to commit of all records, over all runs of a cell.
          */
         readonly LagDistribution: {
-            /** @description Records by time: bin 0 below 1 ms, bin k from 2^(k-1) up to, and without, 2^k ms; the last bin also has all that took longer. */
+            /** @description Number of records by time: bin 0 is below 1 ms, bin k from 2^(k-1) ms up to, but excluding, 2^k ms; the last bin also has all slower records. */
             readonly counts: readonly number[];
-            /** @description No more than half took this long or longer: a bin's end. */
+            /** @description The median in ms, as the end of its bin: at most half of the records took longer. */
             readonly p50_ms: number | null;
             readonly p95_ms: number | null;
             readonly p99_ms: number | null;
-            /** @description Appended records that never were committed. */
+            /** @description Appended records that were never committed. */
             readonly uncommitted: number;
             /** @description The most records that a leader had above its high watermark. */
             readonly max_records: number;
@@ -2318,38 +4026,21 @@ export interface components {
             readonly number: number;
             /**
              * Claim
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly claim: {
                 readonly [key: string]: string;
             };
             /**
-             * Verdict
+             * Assessment
              * @enum {string}
              */
-            readonly verdict: "right" | "nearly" | "wrong";
+            readonly assessment: "right" | "nearly" | "wrong";
             /**
              * Step
              * @description The step that shows it, under the lesson's own release.
              */
             readonly step: number;
-        };
-        /** LessonRead */
-        readonly LessonRead: {
-            /** Scenario Id */
-            readonly scenario_id: string;
-            /**
-             * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
-             */
-            readonly title: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Shares
-             * @description Runs of the lesson as shipped. Runs with changes are not counted.
-             */
-            readonly shares: number;
         };
         /**
          * LimitListRead
@@ -2359,7 +4050,10 @@ export interface components {
             /** Limits */
             readonly limits: readonly components["schemas"]["LimitRead"][];
         };
-        /** LimitRead */
+        /**
+         * LimitRead
+         * @description One limit of the service.
+         */
         readonly LimitRead: {
             /** Name */
             readonly name: string;
@@ -2372,7 +4066,7 @@ export interface components {
             readonly unit: string;
             /**
              * Status
-             * @description The status when it is exceeded. Null: no request is refused; the response is truncated and says so, or the connection is closed.
+             * @description The status when it is exceeded. Null: no request is refused; the response is truncated with a note, or the connection is closed.
              */
             readonly status: number | null;
             /**
@@ -2417,7 +4111,10 @@ export interface components {
              */
             readonly differs: boolean;
         };
-        /** ListedScenarioRead */
+        /**
+         * ListedScenarioRead
+         * @description A shipped scenario, as in the list of lessons.
+         */
         readonly ListedScenarioRead: {
             /** Id */
             readonly id: string;
@@ -2431,14 +4128,14 @@ export interface components {
             readonly chapter: "basics" | "truncation" | "failures";
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
             };
             /**
              * Summary
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly summary: {
                 readonly [key: string]: string;
@@ -2498,19 +4195,19 @@ export interface components {
         };
         /**
          * ListedShareRead
-         * @description A share that may be listed, and how its branch ended.
+         * @description A listed share, and how its branch ended.
          */
         readonly ListedShareRead: {
             /** Sid */
             readonly sid: string;
             /**
              * At
-             * @description The frame that it opens at.
+             * @description The frame at which it opens.
              */
             readonly at: number;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
@@ -2527,18 +4224,18 @@ export interface components {
             readonly created: string;
             /**
              * Acked
-             * @description How many records were acknowledged.
+             * @description The number of acknowledged records.
              */
             readonly acked: number;
             /**
              * Lost
-             * @description How many of those were lost.
+             * @description The number of acknowledged records that were lost.
              */
             readonly lost: number;
         };
         /**
          * LogRank
-         * @description Whether the curves of two cells differ.
+         * @description The log-rank test of whether the curves of two cells differ.
          */
         readonly LogRank: {
             /** @enum {unknown} */
@@ -2550,7 +4247,7 @@ export interface components {
             ];
             readonly statistic: number;
             readonly p: number;
-            /** @description By Holm, over all log-rank tests of `by`. */
+            /** @description Adjusted by Holm's method, over all log-rank tests of `by`. */
             readonly p_adjusted: number;
             readonly differs: boolean;
         };
@@ -2582,40 +4279,8 @@ export interface components {
             readonly control?: "abort" | "commit";
         };
         /**
-         * LossRead
-         * @description The shared runs of one configuration, and how many of them lost an acknowledged record.
-         *
-         *     These runs are chosen examples, not a random sample, so there are no rates.
-         */
-        readonly LossRead: {
-            /**
-             * Dimension
-             * @enum {string}
-             */
-            readonly dimension: "version" | "acks" | "min_insync_replicas" | "replication_factor" | "version_acks";
-            /** Kafka */
-            readonly kafka: string | null;
-            /** Acks */
-            readonly acks: string | null;
-            /** Min Insync Replicas */
-            readonly min_insync_replicas: number | null;
-            /** Replication Factor */
-            readonly replication_factor: number | null;
-            /** Runs */
-            readonly runs: number;
-            /** Exercised */
-            readonly exercised: number;
-            /**
-             * Not Exercised
-             * @description Runs without an acknowledged record or without a fault. They are not evidence about losses.
-             */
-            readonly not_exercised: number;
-            /** Lost */
-            readonly lost: number;
-        };
-        /**
          * Mean
-         * @description The mean of something over runs, with the interval of the true mean.
+         * @description The mean of a value over runs, with the interval of the true mean.
          */
         readonly Mean: {
             readonly mean: number;
@@ -2699,7 +4364,10 @@ export interface components {
              */
             readonly black: boolean;
         };
-        /** MoveRead */
+        /**
+         * MoveRead
+         * @description A step, and what it costs.
+         */
         readonly MoveRead: {
             /**
              * Step
@@ -2714,13 +4382,16 @@ export interface components {
              */
             readonly token: string | null;
         };
-        /** NextLessonRead */
+        /**
+         * NextLessonRead
+         * @description The lesson that follows in teaching order.
+         */
         readonly NextLessonRead: {
             /** Id */
             readonly id: string;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
@@ -2740,36 +4411,39 @@ export interface components {
         };
         /**
          * OddsTerm
-         * @description What one fault or setting multiplies the odds of a loss by, all else equal.
+         * @description The factor by which one fault or setting multiplies the odds of a loss, all else equal.
          */
         readonly OddsTerm: {
             /** @enum {unknown} */
             readonly kind: "fault" | "setting";
             /** @description The kind of fault, or the axis. */
             readonly name: string;
-            /** @description Of a setting; null for a fault. */
+            /** @description The setting's value; null for a fault. */
             readonly value: string | number | boolean | null;
-            /** @description What `value` is compared with; null for a fault. */
+            /** @description The value that `value` is compared with; null for a fault. */
             readonly reference: string | number | boolean | null;
             /** @description Exercised runs with it. */
             readonly runs: number;
-            /** @description How many of them lost a record. */
+            /** @description The number of those runs that lost a record. */
             readonly lost: number;
-            /** @description Null where it cannot be estimated: see `reason`. */
+            /** @description Null if it cannot be estimated; see `reason`. */
             readonly odds_ratio: number | null;
             readonly low: number | null;
             readonly high: number | null;
-            /** @description By Holm, over all terms. */
+            /** @description Adjusted by Holm's method, over all terms. */
             readonly p_adjusted: number | null;
             /**
-             * @description By `p_adjusted`; unknown where it cannot be estimated.
+             * @description Based on `p_adjusted`; unknown if it cannot be estimated.
              * @enum {unknown}
              */
             readonly effect: "harms" | "none" | "protects" | "unknown";
-            /** @description Why there is no estimate; `determined`: by other settings, as the controller is by the release. */
-            readonly reason: ("always_lost" | "determined" | "never_happened" | "never_lost") | null;
+            /** @description Why there is no estimate. `constant`: it is the same in every run. `determined`: other settings determine it, as the release determines the controller. */
+            readonly reason: ("always_lost" | "constant" | "determined" | "never_lost") | null;
         };
-        /** OwnCampaignListRead */
+        /**
+         * OwnCampaignListRead
+         * @description The campaigns in the folder of `HIGHWATER_CAMPAIGNS`.
+         */
         readonly OwnCampaignListRead: {
             /** Campaigns */
             readonly campaigns: readonly components["schemas"]["OwnCampaignRead"][];
@@ -2796,11 +4470,30 @@ export interface components {
             readonly problem: ("too_large" | "too_many_cells" | "no_summary" | "other_version") | null;
         };
         /**
+         * PartitionChangeRecord
+         * @description A partition changes. The epochs are those after the change.
+         */
+        readonly PartitionChangeRecord: {
+            /** @enum {unknown} */
+            readonly record: "PartitionChangeRecord";
+            readonly partition: string;
+            readonly isr?: readonly number[];
+            readonly elr?: readonly number[];
+            readonly last_known_elr?: readonly number[];
+            readonly leader_recovery_state?: number;
+            readonly leader?: number;
+            readonly replicas?: readonly number[];
+            readonly removing?: readonly number[];
+            readonly adding?: readonly number[];
+            readonly leader_epoch: number;
+            readonly partition_epoch: number;
+        };
+        /**
          * PartitionDocument
          * @description A partition according to the controller.
          */
         readonly PartitionDocument: {
-            /** @description A broker's id; -1 where there is no leader. */
+            /** @description A broker's id; -1 if there is no leader. */
             readonly leader: number;
             readonly leader_epoch: number;
             /** @description ZooKeeper: the version of its znode. */
@@ -2830,7 +4523,10 @@ export interface components {
             /** @description Whether fewer replicas are in sync (Kafka's metric UnderMinIsrPartitionCount). Absent from shares made before this field existed. */
             readonly under_min_isr?: boolean;
         };
-        /** PastedFile */
+        /**
+         * PastedFile
+         * @description One file or one output of a tool.
+         */
         readonly PastedFile: {
             /**
              * Name
@@ -2847,9 +4543,9 @@ export interface components {
         readonly PatchOperation: {
             /** @enum {unknown} */
             readonly op: "add" | "remove" | "replace";
-            /** @description A JSON Pointer into what is patched. */
+            /** @description A JSON Pointer into the patched document. */
             readonly path: string;
-            /** @description What is there afterwards; absent with `remove`. */
+            /** @description The new value; absent with `remove`. */
             readonly value?: unknown;
         };
         /**
@@ -2892,6 +4588,75 @@ export interface components {
             /** @description Null while its process is not running. */
             readonly high_watermark: number | null;
             readonly cells: readonly components["schemas"]["PictureCell"][];
+        };
+        /**
+         * PlayerOutline
+         * @description An embed's run as the player's track shows it, without texts.
+         */
+        readonly PlayerOutline: {
+            /** @description The number of frames. */
+            readonly total: number;
+            /** @description The frame numbers of the branch, as ranges: the first of each, and how many it has. */
+            readonly numbers: readonly (readonly [
+                number,
+                number
+            ])[];
+            /** @description The number of frames of each step, from the start. */
+            readonly lengths: readonly number[];
+            /** @description By step: the position in it of its most important frame, if that is not its last. */
+            readonly telling: {
+                readonly [key: string]: number;
+            };
+            /** @description By step: its timeline marks, the most important first. */
+            readonly marks: {
+                readonly [key: string]: readonly (("acknowledgement" | "at_risk" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
+            };
+        };
+        /**
+         * PlayerPart
+         * @description Consecutive frames of an embed's branch.
+         */
+        readonly PlayerPart: {
+            /** @description The position of its first frame. */
+            readonly from: number;
+            /** @description The keys of a `FrameEntry` that the player draws. */
+            readonly frames: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description Each step with a frame in the part, and the next step. */
+            readonly steps: readonly components["schemas"]["PlayerStep"][];
+            /** @description The texts of the catalogue that the part's sentences need: `events`, `properties` and `values`. */
+            readonly texts: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /**
+         * PlayerRun
+         * @description The data in an embed's page: enough for the first picture, and to request the rest.
+         */
+        readonly PlayerRun: {
+            readonly sid: string;
+            /** @description The position on the branch at which it opens. */
+            readonly at: number;
+            readonly title: string;
+            readonly kafka: string;
+            readonly outline: components["schemas"]["PlayerOutline"];
+            /** @description Parts begin and end at multiples of this number. */
+            readonly block: number;
+            /** @description The most frames in one part. */
+            readonly largest: number;
+            readonly part: components["schemas"]["PlayerPart"];
+            /** @description The address of the share's page, for a file that is opened offline; null on the embed page itself. */
+            readonly link: string | null;
+        };
+        /**
+         * PlayerStep
+         * @description The title of a step and a summary of its events, in the part's language.
+         */
+        readonly PlayerStep: {
+            readonly step: number;
+            readonly title: string;
+            readonly summary: string;
         };
         /**
          * PresentationCreate
@@ -2949,7 +4714,7 @@ export interface components {
             readonly number?: number | null;
             /**
              * Said
-             * @description A sentence for people. Present if `limit` is.
+             * @description A text for people, in every language. Present if `limit` is, and for a refused action.
              */
             readonly said?: {
                 readonly [key: string]: string;
@@ -2979,13 +4744,18 @@ export interface components {
              * @description The column, from 1. Present if `line` is.
              */
             readonly column?: number | null;
+            /**
+             * Repair
+             * @description The word or number to write there instead, if that is known.
+             */
+            readonly repair?: string | null;
         };
         /**
          * ProducedDocument
          * @description One record that a producer sent, and its outcome. A retry is a separate entry.
          */
         readonly ProducedDocument: {
-            /** @description Null where no leader has appended it. */
+            /** @description Null if no leader has appended it. */
             readonly id: string | null;
             /** @description The producer's name. */
             readonly as: string;
@@ -2993,7 +4763,7 @@ export interface components {
             /** @enum {unknown} */
             readonly acks: 0 | 1 | "all";
             readonly partition: string;
-            /** @description Null where no leader has appended it. */
+            /** @description Null if no leader has appended it. */
             readonly offset: number | null;
             /**
              * @description no_answer: sent with acks=0, or the response can no longer arrive.
@@ -3025,7 +4795,7 @@ export interface components {
         };
         /**
          * ProducerSettings
-         * @description What every producer asks for; what is left out stays as each step has it.
+         * @description Settings for every producer. Omitted settings stay as in each step.
          */
         readonly ProducerSettings: {
             /** Acks */
@@ -3073,7 +4843,10 @@ export interface components {
             /** @description The first frame after the latest violation in which the state no longer violates it. Null while it is violated, and if it never was. Absent from shares made before this field existed: then a violated property counts as still violated. */
             readonly until_frame?: number | null;
         };
-        /** PropertyTextRead */
+        /**
+         * PropertyTextRead
+         * @description The texts for a property.
+         */
         readonly PropertyTextRead: {
             /**
              * Title
@@ -3093,13 +4866,13 @@ export interface components {
         };
         /**
          * Proportion
-         * @description How often something happened, with the exact (Clopper–Pearson) interval of the true rate.
+         * @description A count and its rate, with the exact (Clopper–Pearson) interval of the true rate.
          */
         readonly Proportion: {
             readonly count: number;
-            /** @description How many it could have happened to. */
+            /** @description The number of trials. */
             readonly of: number;
-            /** @description Null where there were none. */
+            /** @description Null if there were none. */
             readonly rate: number | null;
             readonly low: number | null;
             readonly high: number | null;
@@ -3113,7 +4886,7 @@ export interface components {
             readonly key: string;
             /**
              * Text
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly text: {
                 readonly [key: string]: string;
@@ -3151,7 +4924,7 @@ export interface components {
         };
         /**
          * Recipe
-         * @description A run as what makes it, as a full-state link has it (/docs/reference/links).
+         * @description A run as its scenario and steps, as in a full-state link (/docs/reference/links).
          */
         readonly Recipe: {
             /**
@@ -3197,22 +4970,10 @@ export interface components {
             readonly digest: string;
         };
         /**
-         * RecordEvidence
-         * @description A record as evidence shows it.
-         */
-        readonly RecordEvidence: {
-            /** @description The leader epoch of its batch. Null where the message format has none, before 0.11, and where no log holds the record any more. */
-            readonly epoch: number | null;
-            /** @description A record's identity; a retry that duplicates has another. */
-            readonly id: string;
-            readonly offset: number;
-            readonly value: string;
-        };
-        /**
-         * RecordStandingRead
+         * RecordCopiesRead
          * @description An acknowledged record, and what still protects it from loss.
          */
-        readonly RecordStandingRead: {
+        readonly RecordCopiesRead: {
             /** Value */
             readonly value: string;
             /** Fate */
@@ -3234,6 +4995,18 @@ export interface components {
             readonly may_lead: readonly number[];
         };
         /**
+         * RecordEvidence
+         * @description A record as evidence shows it.
+         */
+        readonly RecordEvidence: {
+            /** @description The leader epoch of its batch. Null before 0.11, whose message format has none, and if no log has the record any more. */
+            readonly epoch: number | null;
+            /** @description The record's identity. A retry that creates a duplicate creates a record with a new id. */
+            readonly id: string;
+            readonly offset: number;
+            readonly value: string;
+        };
+        /**
          * RecordedRunRead
          * @description A recording, replayed by the engine and compared with what was read.
          */
@@ -3247,9 +5020,22 @@ export interface components {
             readonly id: string;
             /** Kafka */
             readonly kafka: string;
-            /** Title */
+            /**
+             * Title
+             * @description In English.
+             */
             readonly title: string;
-            /** Shows */
+            /**
+             * Titles
+             * @description The title in every language that has it.
+             */
+            readonly titles: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Shows
+             * @description In English.
+             */
             readonly shows: string;
             /** Steps */
             readonly steps: number;
@@ -3284,9 +5070,22 @@ export interface components {
             readonly id: string;
             /** Kafka */
             readonly kafka: string;
-            /** Title */
+            /**
+             * Title
+             * @description In English.
+             */
             readonly title: string;
-            /** Shows */
+            /**
+             * Titles
+             * @description The title in every language that has it.
+             */
+            readonly titles: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Shows
+             * @description In English.
+             */
             readonly shows: string;
             /** Steps */
             readonly steps: number;
@@ -3323,12 +5122,15 @@ export interface components {
             readonly number?: number | null;
             /**
              * Said
-             * @description A sentence for people. Present if `limit` is.
+             * @description The same words in each language, by its tag.
              */
-            readonly said?: {
+            readonly said: {
                 readonly [key: string]: string;
-            } | null;
-            /** Reason */
+            };
+            /**
+             * Reason
+             * @description The reason in English.
+             */
             readonly reason: string;
             /**
              * Reason Code
@@ -3378,6 +5180,16 @@ export interface components {
             readonly wanted?: number;
         };
         /**
+         * RegisterBrokerRecord
+         * @description A broker is registered.
+         */
+        readonly RegisterBrokerRecord: {
+            /** @enum {unknown} */
+            readonly record: "RegisterBrokerRecord";
+            readonly broker: number;
+            readonly fenced: boolean;
+        };
+        /**
          * ReplicaDocument
          * @description One replica, as its broker has it. While the broker is down: what is on its disk.
          */
@@ -3404,7 +5216,7 @@ export interface components {
             readonly high_watermark: number | null;
             /** @description The first offset of the oldest open transaction below the high watermark; without one, the high watermark. Null while it has no role. */
             readonly last_stable_offset: number | null;
-            /** @description The transactions that wrote to this log, in the order of their first records. Absent where there are none, and in what was shared before they were told. */
+            /** @description The transactions that wrote to this log, in the order of their first records. Absent if there are none, and from shares made before this field existed. */
             readonly transactions?: readonly components["schemas"]["TransactionDocument"][];
             /** @description [leader epoch, start offset] pairs; null before 0.11. */
             readonly epoch_cache: readonly (readonly [
@@ -3456,20 +5268,20 @@ export interface components {
         readonly RunLinkRead: {
             /**
              * Run
-             * @description As `run` of `POST /sessions` takes it.
+             * @description The value for `run` of `POST /sessions`.
              */
             readonly run: {
                 readonly [key: string]: unknown;
             };
             /**
              * Most Characters
-             * @description How long the fragment may be; a longer run is shared.
+             * @description The maximum length of the fragment. A longer run needs a share.
              */
             readonly most_characters: number;
         };
         /**
          * SampledRow
-         * @description A row by which anyone can check that a run is what it was: run again, it has this digest.
+         * @description A row for verification: when the run is played again, it must have this digest.
          */
         readonly SampledRow: {
             readonly cell: number;
@@ -3499,9 +5311,12 @@ export interface components {
              * @description By release.
              */
             readonly landmarks: readonly components["schemas"]["LandmarkRead"][];
-            readonly evidence: components["schemas"]["EvidenceRead"];
+            readonly fidelity: components["schemas"]["FidelityCountsRead"];
         };
-        /** ScenarioRead */
+        /**
+         * ScenarioRead
+         * @description A shipped scenario, with its text and what it teaches.
+         */
         readonly ScenarioRead: {
             /** Id */
             readonly id: string;
@@ -3515,14 +5330,14 @@ export interface components {
             readonly chapter: "basics" | "truncation" | "failures";
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
             };
             /**
              * Summary
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly summary: {
                 readonly [key: string]: string;
@@ -3571,7 +5386,10 @@ export interface components {
             /** @description The next lesson; null after the last one. */
             readonly next: components["schemas"]["NextLessonRead"] | null;
         };
-        /** ScenarioRunRead */
+        /**
+         * ScenarioRunRead
+         * @description A shipped scenario, played to its end.
+         */
         readonly ScenarioRunRead: {
             /** Kafka */
             readonly kafka: string;
@@ -3592,7 +5410,7 @@ export interface components {
             readonly version: number;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
@@ -3675,6 +5493,13 @@ export interface components {
             readonly budget?: {
                 readonly [key: string]: number;
             } | null;
+            /**
+             * Acks
+             * @description The acks of the records that the search sends. Except with `all`, the loss of any acknowledged record violates NoAckedRecordLost.
+             * @default all
+             * @enum {unknown}
+             */
+            readonly acks: "all" | 0 | 1;
             /**
              * Seconds
              * @description The time limit.
@@ -3789,8 +5614,9 @@ export interface components {
             /**
              * Name
              * @description Its name in a budget.
+             * @enum {string}
              */
-            readonly name: string;
+            readonly name: "crash" | "power_loss" | "disk_loss" | "pause" | "isolate" | "drop" | "hold" | "unclean" | "produce" | "election" | "epoch";
             /**
              * Allowed
              * @description How often it may happen if a budget does not contain it; null: without a limit.
@@ -3907,7 +5733,7 @@ export interface components {
             readonly configs?: {
                 readonly [key: string]: number | boolean | string;
             } | null;
-            /** @description With `session`, as `configs`: with producers that ask for this. */
+            /** @description With `session`: run with these producer settings, restricted like `configs`. */
             readonly producers?: components["schemas"]["ProducerSettings"] | null;
             /**
              * Owned
@@ -3916,7 +5742,10 @@ export interface components {
              */
             readonly owned: boolean;
         };
-        /** SessionCreated */
+        /**
+         * SessionCreated
+         * @description A new session.
+         */
         readonly SessionCreated: {
             /** Id */
             readonly id: string;
@@ -4046,7 +5875,10 @@ export interface components {
             /** @description Its name as a topic setting; null if topics do not have it. */
             readonly topic_name: string | null;
         };
-        /** SettingListRead */
+        /**
+         * SettingListRead
+         * @description The settings that a scenario can have under one release.
+         */
         readonly SettingListRead: {
             /** Kafka */
             readonly kafka: string;
@@ -4056,11 +5888,14 @@ export interface components {
             readonly settings: readonly components["schemas"]["SettingDocument"][];
             /**
              * Producers
-             * @description What producers can be given, with what one of this release asks for.
+             * @description The settings of producers, with the defaults of this release's producer.
              */
             readonly producers: readonly components["schemas"]["SettingDocument"][];
         };
-        /** ShareCreate */
+        /**
+         * ShareCreate
+         * @description A run to share.
+         */
         readonly ShareCreate: {
             /** Session */
             readonly session: string;
@@ -4082,7 +5917,7 @@ export interface components {
             readonly branches: boolean;
             /**
              * Listed
-             * @description Whether the gallery may list it; else only the link leads to it.
+             * @description Whether the gallery may list it. Otherwise it can be found only by its link.
              * @default false
              */
             readonly listed: boolean;
@@ -4129,7 +5964,7 @@ export interface components {
             readonly at: number;
             /**
              * Title
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly title: {
                 readonly [key: string]: string;
@@ -4180,14 +6015,107 @@ export interface components {
             readonly next?: number | null;
         };
         /**
+         * SharedCause
+         * @description One cause of losses, and the shared runs that lost acknowledged records by it.
+         */
+        readonly SharedCause: {
+            /**
+             * @description The cause of the first loss of an acknowledged record, as in campaigns; `unknown` if the share is too old to determine it.
+             * @enum {string}
+             */
+            readonly cause: "power_loss" | "disk_loss" | "unclean_election" | "missed_metadata" | "leader_only" | "protocol_rule" | "unknown";
+            /** @description Runs that lost an acknowledged record, the first by this cause. */
+            readonly runs: number;
+            /** @description Those of `runs` that lost a record acknowledged with acks=all. */
+            readonly lost_acks_all: number;
+        };
+        /**
+         * SharedFault
+         * @description One kind of fault, and the shared runs in which it happened.
+         */
+        readonly SharedFault: {
+            /** @description The kind of fault. */
+            readonly fault: string;
+            /** @description Runs in which it happened. */
+            readonly runs: number;
+            /** @description Those of them that lost a record acknowledged with acks=all. */
+            readonly lossy_runs: number;
+            /** @description Those of `lossy_runs` in which it was the last fault before the loss. */
+            readonly last_before_loss: number;
+        };
+        /**
+         * SharedLesson
+         * @description One lesson that was shared as shipped.
+         */
+        readonly SharedLesson: {
+            /** @description The id of the lesson. */
+            readonly scenario_id: string;
+            /** @description The title in each language, by the language's tag. */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /** @description Shares of the unchanged lesson, also of the same run. */
+            readonly shares: number;
+        };
+        /**
+         * SharedLoss
+         * @description The shared runs of one configuration, and how many of them lost an acknowledged record.
+         */
+        readonly SharedLoss: {
+            /**
+             * @description How runs were grouped. Of the next four fields only those of the dimension are present. `acks` and `version_acks` have a row for each acks; the others cover acks=all.
+             * @enum {unknown}
+             */
+            readonly dimension: "acks" | "min_insync_replicas" | "replication_factor" | "version" | "version_acks";
+            /** @description The Kafka release; null in other dimensions. */
+            readonly kafka: string | null;
+            /** @description `all` or `1`; null in dimensions that cover acks=all. */
+            readonly acks: string | null;
+            /** @description `min.insync.replicas` of the first partition; null in other dimensions. */
+            readonly min_insync_replicas: number | null;
+            /** @description Replicas of the first partition; null in other dimensions. */
+            readonly replication_factor: number | null;
+            /** @description Different runs with this configuration. */
+            readonly runs: number;
+            /** @description Runs in which a record was acknowledged with these acks and a fault happened, or such a record was lost. */
+            readonly exercised: number;
+            /** @description The other runs. They do not show whether records can be lost. */
+            readonly not_exercised: number;
+            /** @description Exercised runs that lost a record acknowledged with these acks. */
+            readonly lost: number;
+        };
+        /**
+         * SharedSummary
+         * @description The latest summary of the shared runs. Rows of few runs are not part of it.
+         */
+        readonly SharedSummary: {
+            /** @description ISO 8601 in UTC; null if there is no summary yet. */
+            readonly generated_at: string | null;
+            /** @description The engine that wrote it; null if there is no summary yet. */
+            readonly engine: string | null;
+            /** @description Visible shares with valid facts. */
+            readonly shares_read: number;
+            /** @description ISO 8601 in UTC; null if nothing was shared. */
+            readonly first_share_at: string | null;
+            /** @description ISO 8601 in UTC; null if nothing was shared. */
+            readonly last_share_at: string | null;
+            readonly loss: readonly components["schemas"]["SharedLoss"][];
+            readonly faults: readonly components["schemas"]["SharedFault"][];
+            readonly causes: readonly components["schemas"]["SharedCause"][];
+            readonly lessons: readonly components["schemas"]["SharedLesson"][];
+        };
+        /**
          * SmallestSet
-         * @description Faults of which none could be left out without losing the loss, and in how many runs.
+         * @description A smallest set of faults that still causes a loss, and the number of runs with this set.
          */
         readonly SmallestSet: {
             readonly faults: readonly string[];
             readonly runs: number;
         };
-        /** SourceListRead */
+        /**
+         * SourceListRead
+         * @description The sources that events refer to, for one release.
+         */
         readonly SourceListRead: {
             /** Kafka */
             readonly kafka: string;
@@ -4242,13 +6170,16 @@ export interface components {
             /** @description The timers that are running, grouped by broker. Absent from shares made before this field existed. */
             readonly timers?: readonly components["schemas"]["DueTimerDocument"][];
         };
-        /** StatementRead */
+        /**
+         * StatementRead
+         * @description One statement about the input: how it was interpreted, or what was assumed.
+         */
         readonly StatementRead: {
             /** Name */
             readonly name: string;
             /**
              * Text
-             * @description The same words by language: {"en": "…", "zh": "…"}.
+             * @description The same words in each language, by its tag.
              */
             readonly text: {
                 readonly [key: string]: string;
@@ -4268,7 +6199,8 @@ export interface components {
          * @description A step and its arguments.
          */
         readonly StepFormDocument: {
-            readonly name: string;
+            /** @enum {string} */
+            readonly name: "produce" | "retry" | "refresh" | "transaction" | "consume" | "fetch" | "send_fetch" | "deliver" | "drop" | "hold" | "release" | "crash" | "power_loss" | "disk_loss" | "shutdown" | "pause" | "resume" | "start" | "boot" | "cut" | "heal" | "isolate" | "slow" | "detect" | "elect" | "reassign" | "fail_controller" | "timer" | "advance" | "run" | "settle";
             readonly arguments: readonly components["schemas"]["ArgumentDocument"][];
         };
         /**
@@ -4279,7 +6211,15 @@ export interface components {
             /** Steps */
             readonly steps: readonly components["schemas"]["StepFormDocument"][];
         };
-        /** StoryRead */
+        /**
+         * @description The name of a step of a scenario file.
+         * @enum {string}
+         */
+        readonly StepName: "produce" | "retry" | "refresh" | "transaction" | "consume" | "fetch" | "send_fetch" | "deliver" | "drop" | "hold" | "release" | "crash" | "power_loss" | "disk_loss" | "shutdown" | "pause" | "resume" | "start" | "boot" | "cut" | "heal" | "isolate" | "slow" | "detect" | "elect" | "reassign" | "config" | "fail_controller" | "timer" | "advance" | "run" | "settle" | "note" | "ask" | "expect";
+        /**
+         * StoryRead
+         * @description The steps of one branch.
+         */
         readonly StoryRead: {
             /**
              * Head
@@ -4323,41 +6263,19 @@ export interface components {
             readonly marks: readonly (("acknowledgement" | "at_risk" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
         };
         /**
-         * SummaryRead
-         * @description The latest summary of the shared runs. `generated_at` is null if there is none yet.
-         */
-        readonly SummaryRead: {
-            /** Generated At */
-            readonly generated_at: string | null;
-            /** Engine */
-            readonly engine: string | null;
-            /** Shares Read */
-            readonly shares_read: number;
-            /** First Share At */
-            readonly first_share_at: string | null;
-            /** Last Share At */
-            readonly last_share_at: string | null;
-            /** Loss */
-            readonly loss: readonly components["schemas"]["LossRead"][];
-            /** Faults */
-            readonly faults: readonly components["schemas"]["FaultRead"][];
-            /** Lessons */
-            readonly lessons: readonly components["schemas"]["LessonRead"][];
-        };
-        /**
          * SurvivalCurve
          * @description A Kaplan–Meier curve of one cell. Runs without a loss are censored at their end.
          */
         readonly SurvivalCurve: {
             readonly cell: number;
             /**
-             * @description What the axis counts: faults met, or time.
+             * @description The unit of the axis: number of faults, or time.
              * @enum {unknown}
              */
             readonly by: "faults" | "time_ms";
-            /** @description A step each, the first at 0 with everything left. */
+            /** @description One point for each step of the curve; the first is at 0, with all runs left. */
             readonly points: readonly components["schemas"]["SurvivalPoint"][];
-            /** @description Null where half never lost a record. */
+            /** @description Null if fewer than half of the runs lost a record. */
             readonly median: number | null;
         };
         /**
@@ -4369,7 +6287,7 @@ export interface components {
             readonly survival: number;
             readonly low: number;
             readonly high: number;
-            /** @description Runs that were still observed right before. */
+            /** @description Runs that were still observed immediately before. */
             readonly runs_left: number;
         };
         /**
@@ -4407,7 +6325,7 @@ export interface components {
             };
             /**
              * Term Words
-             * @description What texts say for a term, by its id: words separated by bars.
+             * @description The words for a term in texts, separated by bars, by the term's id.
              */
             readonly term_words: {
                 readonly [key: string]: string | readonly unknown[];
@@ -4433,7 +6351,10 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /** TimelineRead */
+        /**
+         * TimelineRead
+         * @description Frames of a session, on all branches, by number.
+         */
         readonly TimelineRead: {
             /** Head */
             readonly head: number;
@@ -4449,22 +6370,25 @@ export interface components {
         };
         /**
          * TransactionDocument
-         * @description One transaction as a replica's log has it.
+         * @description One transaction in a replica's log.
          */
         readonly TransactionDocument: {
             /** @description The id of the producer that wrote it. */
             readonly producer_id: number;
             /** @description The offset of its first record. */
             readonly first_offset: number;
-            /** @description The offset of its last record here; that of its marker once it ended. */
+            /** @description The offset of its last record in this log; after it ended, the offset of its marker. */
             readonly last_offset: number;
             /**
-             * @description Open while this log has no marker of it. Whether readers of committed records know of the marker depends on the high watermark too.
+             * @description Open while this log has no marker of it. Consumers with read_committed see the marker only below the high watermark.
              * @enum {unknown}
              */
             readonly outcome: "aborted" | "committed" | "open";
         };
-        /** TryCreate */
+        /**
+         * TryCreate
+         * @description The moves of a try, from the start.
+         */
         readonly TryCreate: {
             /**
              * Moves
@@ -4480,11 +6404,11 @@ export interface components {
          */
         readonly TryRead: {
             /**
-             * Verdict
+             * Result
              * @description stuck: no move is possible any more.
              * @enum {string}
              */
-            readonly verdict: "open" | "won" | "stuck";
+            readonly result: "open" | "won" | "stuck";
             /** Moves */
             readonly moves: readonly components["schemas"]["MoveRead"][];
             /**
@@ -4504,7 +6428,7 @@ export interface components {
                 readonly [key: string]: string;
             };
             /** Records */
-            readonly records: readonly components["schemas"]["RecordStandingRead"][];
+            readonly records: readonly components["schemas"]["RecordCopiesRead"][];
             /**
              * Frames
              * @description The frame before the last move, followed by the frames of that move; at the start only the first frame.
@@ -4518,7 +6442,10 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
-        /** VersionListRead */
+        /**
+         * VersionListRead
+         * @description The Kafka releases that a run can select.
+         */
         readonly VersionListRead: {
             /** Versions */
             readonly versions: readonly components["schemas"]["VersionRead"][];
@@ -4548,42 +6475,42 @@ export interface components {
         };
         /**
          * ViolationEvidence
-         * @description What lets a person follow a violation. It is empty where nothing is violated.
+         * @description The evidence of a violation. Empty if nothing is violated.
          *
-         *     A violation has always `partition`, `replicas`, `offsets`, `records` and `acked_frame`, and what
-         *     else its property is about.
+         *     A violation always has `partition`, `replicas`, `offsets`, `records` and `acked_frame`. The
+         *     other fields depend on the property.
          */
         readonly ViolationEvidence: {
-            /** @description The frame in which the first of `records` was acknowledged. Null where none was, and where the property is not about acknowledged records. */
+            /** @description The frame in which the first of `records` was acknowledged. Null if none was, or if the property is not about acknowledged records. */
             readonly acked_frame?: number | null;
-            /** @description The leader whose belief fails; for a loss, who acknowledged. */
+            /** @description The leader with the wrong belief; for a loss, the leader that acknowledged the record. */
             readonly broker?: number;
             readonly consumer?: string;
             /** @description The eligible leader replicas (KIP-966). */
             readonly elr?: readonly number[];
             /** @description [leader epoch, start offset] pairs of the broker. */
             readonly epoch_cache?: readonly (readonly number[])[];
-            /** @description Two leader epochs in the order in which they stand. */
+            /** @description Two leader epochs, in the order in which they occur. */
             readonly epochs?: readonly number[];
             /** @description Records below this offset are on disk. */
             readonly flushed?: number;
-            /** @description What the leader has at the offsets of records that it lacks. */
+            /** @description The leader's records at the offsets of the records that it lacks. */
             readonly found?: readonly components["schemas"]["RecordEvidence"][];
             /** @description The frames in which the consumer read. */
             readonly frames?: readonly number[];
             readonly high_watermark?: number;
-            /** @description Of each of `replicas`, in their order. */
+            /** @description One for each of `replicas`, in the same order. */
             readonly high_watermarks?: readonly number[];
             /** @description The brokers, up or down, that have one of the acknowledged records. */
             readonly holders?: readonly number[];
             /**
-             * @description What a consumer was shown: another record at an offset it had read, a record after one it was never given, or a record after one that was replaced.
+             * @description The inconsistency: a different record at an offset that the consumer had read, a record after one that it never received, or a record after one that was replaced.
              * @enum {unknown}
              */
             readonly how?: "gap" | "replaced" | "reread";
             /** @description The in-sync replicas: the controller's, or those that `broker` knows. */
             readonly isr?: readonly number[];
-            /** @description The controller's leader; -1 where there is none. */
+            /** @description The controller's leader; -1 if there is none. */
             readonly leader?: number;
             readonly leader_epoch?: number;
             readonly log_end_offset?: number;
@@ -4591,11 +6518,11 @@ export interface components {
             /** @description The leader's ISR and the replicas that are about to join it (KIP-497). */
             readonly maximal_isr?: readonly number[];
             readonly offsets?: readonly number[];
-            /** @description The partition in which the property fails. */
+            /** @description The partition in which the property is violated. */
             readonly partition?: string;
-            /** @description The records concerned; for a read, those that the consumer was given. */
+            /** @description The records concerned; for a read, the records that the consumer received. */
             readonly records?: readonly components["schemas"]["RecordEvidence"][];
-            /** @description Ids of the brokers that it fails on. */
+            /** @description The ids of the brokers on which it is violated. */
             readonly replicas?: readonly number[];
         };
         /**
@@ -4999,9 +6926,9 @@ export interface operations {
     readonly read_run_for_link_api_v1_sessions__id__link_get: {
         readonly parameters: {
             readonly query: {
-                /** @description The frame that it opens at. */
+                /** @description The frame at which the link opens. */
                 readonly at: number;
-                /** @description How one goes along it there. */
+                /** @description The step size when the link is opened. */
                 readonly level?: "story" | "message";
                 /** @description The end of the branch through `at`. */
                 readonly end?: number | null;
@@ -6486,7 +8413,7 @@ export interface operations {
     readonly read_gallery_api_v1_gallery_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next` of an answer: the last share that it lists. */
+                /** @description `next` of a response: the last share that it lists. */
                 readonly after?: string | null;
             };
             readonly header?: never;
@@ -6530,7 +8457,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SummaryRead"];
+                    readonly "application/json": components["schemas"]["SharedSummary"];
                 };
             };
         };
@@ -6551,6 +8478,82 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["CampaignSummary"];
+                };
+            };
+        };
+    };
+    readonly read_campaign_run_api_v1_insights_campaign_runs__cell___seed__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A cell of the campaign. */
+                readonly cell: number;
+                /** @description A run of the cell, from 0. */
+                readonly seed: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CampaignRunRead"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly create_campaign_run_api_v1_insights_runs_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CampaignRunCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CampaignRunRead"];
+                };
+            };
+            /** @description The grid is invalid, or has no such cell. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests from one network. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6593,6 +8596,41 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["CampaignSummary"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_own_campaign_run_api_v1_insights_campaigns__campaign_id__runs__cell___seed__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly campaign_id: string;
+                /** @description A cell of the campaign. */
+                readonly cell: number;
+                /** @description A run of the cell, from 0. */
+                readonly seed: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CampaignRunRead"];
                 };
             };
             /** @description Validation Error */

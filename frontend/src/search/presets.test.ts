@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 
+import type { SearchableFault } from "../service/search";
 import type { Frame } from "../trace";
-import { budgetOf, machinesOfARack, ownBudget, questionOf } from "./presets";
+import { acksOf, budgetOf, machinesOfARack, ownBudget, questionOf } from "./presets";
 
-const FAULTS = ["crash", "power_loss", "drop", "hold", "produce", "isolate", "pause", "election"].map((name) => ({
+const NAMES: readonly SearchableFault["name"][] = ["crash", "power_loss", "drop", "hold", "produce", "isolate", "pause", "election"];
+const FAULTS = NAMES.map((name) => ({
   name,
   allowed: name === "election" ? null : name === "crash" ? 2 : 0,
   most: 10,
@@ -14,7 +16,7 @@ function withRacks(...racks: (string | null)[]): Frame {
 }
 
 describe("what may go wrong, in words", () => {
-  it("never loses power unless that is what is asked", () => {
+  it("includes a power loss only on request", () => {
     for (const preset of ["one", "several", "zombie"] as const) {
       expect(budgetOf(preset, 2, FAULTS)).not.toHaveProperty("power_loss");
     }
@@ -25,6 +27,14 @@ describe("what may go wrong, in words", () => {
     expect(budgetOf("zombie", 2, FAULTS.filter(({ name }) => name !== "hold"))).not.toHaveProperty("hold");
   });
 
+  // tests/sim_engine/exploration/test_search.py searches with this request.
+  it("lets a zombie leader acknowledge with acks=1", async () => {
+    const asked = questionOf(0, { property: "NoAckedRecordLost", depth: 12, seconds: 20, finer: false, acks: acksOf("zombie") }, budgetOf("zombie", 2, FAULTS));
+
+    expect(acksOf("several")).toBe("all");
+    await expect(`${JSON.stringify(asked, null, 2)}\n`).toMatchFileSnapshot("fixtures/zombie-leader.json");
+  });
+
   it("takes as many machines as the largest rack has", () => {
     expect(machinesOfARack(withRacks("a", "a", "b"))).toBe(2);
     expect(machinesOfARack(withRacks("a", "b", "c"))).toBe(1);
@@ -33,8 +43,8 @@ describe("what may go wrong, in words", () => {
     expect(machinesOfARack(withRacks(null))).toBe(1);
   });
 
-  it("asks without a bound what has no number", () => {
-    const asked = questionOf(3, { property: "LogMatching", depth: 12, seconds: 20, finer: true }, { ...ownBudget(FAULTS), epoch: undefined });
+  it("sends no limit for a fault without a number", () => {
+    const asked = questionOf(3, { property: "LogMatching", depth: 12, seconds: 20, finer: true, acks: "all" }, { ...ownBudget(FAULTS), epoch: undefined });
 
     expect(asked).toMatchObject({ after: 3, property: "LogMatching", grain: "message" });
     expect(asked.budget).toMatchObject({ crash: 2, pause: 0 });

@@ -1,4 +1,4 @@
-/** What may go wrong, in words: each a budget of faults for the search, of those that the service can try. */
+/** Presets in words: each is a budget of the faults that the service can inject. */
 
 import type { SearchableFault, SearchQuestion } from "../service/search";
 import type { Frame } from "../trace";
@@ -6,38 +6,48 @@ import type { Frame } from "../trace";
 export const PRESETS = ["one", "several", "zombie", "rack", "own"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-export type Budget = Readonly<Record<string, number>>;
+export type Budget = Readonly<Partial<Record<SearchableFault["name"], number>>>;
 
 const MOST_AT_ONCE = 3;
 
-/** How many machines one power failure takes: the largest rack; two where no racks are known. */
+/** The number of machines in one power failure: the largest rack, or two without racks. */
 export function machinesOfARack(frame: Frame | undefined): number {
   const racks = Object.values(frame?.state.brokers ?? {}).map(({ rack }) => rack ?? null);
   const sizes = racks.filter((rack) => rack !== null).map((rack) => racks.filter((other) => other === rack).length);
   return Math.min(sizes.length > 0 ? Math.max(...sizes) : 2, MOST_AT_ONCE, Math.max(racks.length, 1));
 }
 
-/** The budget of a preset; what the service does not know is left out. */
+/** The budget of a preset; unknown faults are omitted. */
 export function budgetOf(preset: Exclude<Preset, "own">, machines: number, faults: readonly SearchableFault[]): Budget {
   const wanted: Readonly<Record<typeof preset, Budget>> = {
     one: { crash: 1, drop: 1, produce: 2 },
     several: { crash: 2, drop: 1, hold: 1, produce: 2 },
-    zombie: { isolate: 1, pause: 1, hold: 1, crash: 1, produce: 2 },
+    zombie: { isolate: 1, produce: 2 },
     rack: { power_loss: machines, produce: 2 },
   };
-  const names = new Set(faults.map(({ name }) => name));
+  const names: ReadonlySet<string> = new Set(faults.map(({ name }) => name));
   return Object.fromEntries(Object.entries(wanted[preset]).filter(([name]) => names.has(name)));
 }
 
-/** What a person sets by hand begins as what the service tries unless told. */
+export type Acks = NonNullable<SearchQuestion["acks"]>;
+
+/**
+ * The acks of the records that a preset sends. A leader that does not know that it was deposed has
+ * no followers, so it acknowledges nothing with acks=all: only records with acks=1 are lost.
+ */
+export function acksOf(preset: Exclude<Preset, "own">): Acks {
+  return preset === "zombie" ? 1 : "all";
+}
+
+/** A custom budget starts with the service's defaults. */
 export function ownBudget(faults: readonly SearchableFault[]): Record<string, number | null> {
   return Object.fromEntries(faults.map(({ name, allowed }) => [name, allowed]));
 }
 
-/** What is asked: empty numbers are no bound. */
+/** The search request; empty numbers mean no bound. */
 export function questionOf(
   after: number,
-  about: { readonly property: string; readonly depth: number; readonly seconds: number; readonly finer: boolean },
+  about: { readonly property: string; readonly depth: number; readonly seconds: number; readonly finer: boolean; readonly acks: Acks },
   budget: Readonly<Record<string, number | null | undefined>>,
 ): SearchQuestion {
   const named = Object.entries(budget).filter((entry): entry is [string, number] => typeof entry[1] === "number");
@@ -47,6 +57,7 @@ export function questionOf(
     grain: about.finer ? "message" : "step",
     max_depth: about.depth,
     seconds: about.seconds,
+    acks: about.acks,
     budget: Object.fromEntries(named),
   };
 }

@@ -14,7 +14,7 @@ const entry = (frame: number): unknown => ({ frame, parent: frame === 0 ? null :
 afterEach(() => vi.unstubAllGlobals());
 
 describe("a timeline", () => {
-  it("comes whole, in parts, and tells how much has come", async () => {
+  it("arrives completely in parts, and reports the progress", async () => {
     const fetching = answering([
       { head: 2, total: 3, frames: [entry(0), entry(1)] },
       { head: 2, total: 3, frames: [entry(2)] },
@@ -42,7 +42,7 @@ describe("what the service refuses", () => {
     expect(error).toMatchObject({ status: 422, code: "wrong_type", message: "No.", errors: [{ where: "/steps/0" }] });
   });
 
-  it("is said in the language of the page where a limit was passed", async () => {
+  it("is in the language of the page if a limit is exceeded", async () => {
     document.documentElement.lang = "zh-CN";
     answering([{ code: "limit_reached", detail: "Too long.", limit: "frames_a_session", number: 10_000, said: { en: "Too long.", zh: "太长。" } }], 422);
 

@@ -1,4 +1,4 @@
-/** The service, as functions. Every answer is typed; every failure is an `ApiError`. */
+/** The HTTP API as functions. Every response is typed, and every failure is an `ApiError`. */
 
 import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
@@ -8,22 +8,19 @@ import type { components } from "../schema/openapi";
 import type { Level } from "../trace/story";
 import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";
 
-export interface Problem {
-  readonly where: string;
-  readonly message: string;
-  /** Counted from 1; only of a place in a text that was sent. */
-  readonly line?: number | null;
-  readonly column?: number | null;
-}
+type Schemas = components["schemas"];
 
-/** What the service said was wrong; status 0 where it could not be reached. */
+/** One error in a request, and what is allowed there. */
+export type Problem = Schemas["ProblemPlace"];
+
+/** An error of the service; status 0 if the service could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     detail: string,
     readonly errors: readonly Problem[] = [],
-    /** The limit of the service that was passed, by its name; its message is then in the page's language. */
+    /** The name of the exceeded limit; the message is then in the page's language. */
     readonly limit: string | null = null,
     /** Why a share was taken down; empty for other errors. */
     readonly reason = "",
@@ -32,9 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-type Schemas = components["schemas"];
-
-/** What stands in a document that the engine reads and the page only quotes. */
+/** Content of a document that only the engine interprets. */
 export interface ScenarioDocument {
   readonly id: string;
   /** The version that it was written for. */
@@ -42,15 +37,15 @@ export interface ScenarioDocument {
   readonly metadata_version?: string;
   readonly inter_broker_protocol_version?: string;
   readonly title: Translated;
-  /** The id or alias of the scenario to set beside this one. */
+  /** The id or alias of the scenario to compare this one with. */
   readonly control_run?: string;
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What of the author's words applies to the release of a run, as the service says. */
+/** The author's texts that apply to the run's release, as determined by the service. */
 export type Words = Schemas["WordsRead"];
 
-/** The Kafka releases that a reader can choose: those of the menu, and the lines beside them. */
+/** The selectable Kafka releases: those on the menu, and the other lines. */
 export interface Releases {
   readonly menu: readonly string[];
   readonly others: readonly string[];
@@ -65,26 +60,28 @@ export interface LessonLibrary {
   readonly lessons: readonly ListedLesson[];
   readonly versions: readonly string[];
   readonly path: readonly string[];
-  readonly evidence: Schemas["EvidenceRead"];
+  readonly fidelity: Schemas["FidelityCountsRead"];
   readonly landmarks: readonly { readonly name: string; readonly kafka: string }[];
 }
 export type Fidelity = Schemas["FidelityRead"];
-/** A value that was read on a real cluster, beside the engine's. */
+/** A value that was read on a real cluster, and the engine's value. */
 export type Compared = Schemas["ComparedRead"];
 /** A run of a real cluster, replayed. */
 export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & { readonly scenario: ScenarioDocument; readonly frames: readonly FrameEntry[] };
 export type FoundLesson = Schemas["FoundLessonRead"];
 export type FoundStep = Schemas["FoundStepRead"];
-/** A shipped scenario alone, with the claims of articles that it shows. */
+/** A shipped scenario, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
+/** A response whose frames are entries of a timeline. */
+type WithEntries<Name extends "ScenarioRunRead" | "TryRead"> = Omit<Schemas[Name], "frames"> & { readonly frames: readonly FrameEntry[] };
 /** A shipped scenario played to its end. */
 export type ScenarioRun = Omit<Schemas["ScenarioRunRead"], "frames"> & { readonly frames: readonly Frame[] };
 /** The end of a few logs after one step. */
 export type Picture = Schemas["PictureDocument"];
-export type Verdict = Schemas["ClaimRead"]["verdict"];
+export type Assessment = Schemas["ClaimRead"]["assessment"];
 export type Watch = Omit<Schemas["WatchRead"], "picture"> & { readonly picture: Picture };
-export type ArticleSummary = Omit<Schemas["ArticleSummaryRead"], "verdicts"> & { readonly verdicts: Readonly<Record<Verdict, number>> };
+export type ArticleSummary = Omit<Schemas["ArticleSummaryRead"], "assessments"> & { readonly assessments: Readonly<Record<Assessment, number>> };
 export type Claim = Omit<Schemas["ClaimRead"], "watch"> & { readonly watch: readonly Watch[] };
 export interface ArticleRead {
   readonly article: ArticleSummary;
@@ -96,40 +93,44 @@ export type Searched = Schemas["SearchedRead"];
 export type ChallengeSummary = Schemas["ChallengeSummaryRead"];
 export type Challenge = Schemas["ChallengeRead"];
 export type Move = Schemas["MoveRead"];
-/** Where the moves of a challenge have led. */
+/** The result of a challenge's moves. */
 export type Try = Omit<Schemas["TryRead"], "frames"> & { readonly frames: readonly Frame[] };
-/** The parts of the course, in their order. */
+/** The chapters, in order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
-export type Choice = Schemas["ChoiceDocument"];
-/** What a step can be given. */
+export type Choice = Omit<Schemas["ChoiceDocument"], "step"> & { readonly step: Step };
+/** The arguments of a step. */
 export type StepForm = Schemas["StepFormDocument"];
-/** A setting as a release has it. */
+/** A setting in one release. */
 export type Setting = Schemas["SettingDocument"];
-/** What an action made, what others made before it since the last answer, and what can be done next. */
+/** The response to an action: its frames, missing frames of other clients, and the next choices. */
 export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
-/** A run made from a share: `at` is the frame that the share was opened at. */
+/** A run created from a share: `at` is the frame at which the share was opened. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
 /** A share in the gallery. */
 export type ListedShare = Schemas["ListedShareRead"];
 export type NewShare = Schemas["ShareCreated"];
-/** What is to be shared: the branch that ends at `end`, opened at `at`, and what its author says of it. */
+/**
+ * The request for a share: the branch that ends at `end`, opened at `at`, and its author's texts.
+ */
 export type ShareBody = Pick<Schemas["ShareCreate"], "session" | "at"> & Partial<Schemas["ShareCreate"]>;
 export type Share = Omit<Schemas["ShareRead"], "frames" | "other_frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
   readonly other_frames: readonly FrameEntry[];
 };
-/** A Kafka release, with the controllers that it had. */
+/** A Kafka release, with the controllers that it supports. */
 export type VersionSummary = Schemas["VersionRead"];
 /** A valid scenario and its initial state. */
 export type DraftPreview = Omit<Schemas["DraftRead"], "frame" | "scenario"> & { readonly frame: Frame; readonly scenario: ScenarioDocument };
-/** A scenario made of what a real cluster prints. */
+/** A scenario created from the output of a real cluster. */
 export type Imported = Schemas["ImportRead"];
 export type Comparison = Schemas["ComparisonDocument"];
-export type LossRow = Schemas["LossRead"];
-export type FaultRow = Schemas["FaultRead"];
-export type Insights = Schemas["SummaryRead"];
+type CampaignRun = Schemas["CampaignRunRead"];
+export type LossRow = Schemas["SharedLoss"];
+export type FaultRow = Schemas["SharedFault"];
+export type CauseRow = Schemas["SharedCause"];
+export type Insights = Schemas["SharedSummary"];
 export type CampaignSummary = Schemas["CampaignSummary"];
 export type OwnCampaign = Schemas["OwnCampaignRead"];
 
@@ -137,17 +138,18 @@ export type OwnCampaign = Schemas["OwnCampaignRead"];
 export type MomentShown = Schemas["MomentShown"];
 export type AskedQuestion = Schemas["QuestionRead"];
 export type Audience = Schemas["AudienceRead"];
-/** What is shown to those who follow. */
+/** The scene that followers see. */
 export type Scene = Omit<Schemas["SceneRead"], "frames"> & { readonly frames: readonly FrameEntry[] };
 
-interface ProblemDocument {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly title?: string;
-  readonly errors?: readonly Problem[];
-  readonly limit?: string;
-  readonly said?: Translated;
-  readonly reason?: string;
+/**
+ * An error's document. Every key can be missing: a proxy may respond instead of the service. A
+ * refused action and a share that was taken down have a reason.
+ */
+type ProblemDocument = Partial<Schemas["Problem"]> & { readonly reason?: string };
+
+/** The text of an error for the page. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const MOST_FRAMES = 500;
@@ -169,7 +171,7 @@ async function ask<T>(method: string, path: string, body?: unknown, headers: Rec
   return (await response.json().catch(() => null)) as T;
 }
 
-/** What the service says was wrong with a request. */
+/** The service's error for a request. */
 export async function problemOf(response: Response): Promise<ApiError> {
   const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
   const said = problem.said?.[languageCalled([document.documentElement.lang])];
@@ -177,7 +179,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null, problem.reason ?? "");
 }
 
-/** Asks again when the network fails: only for what the service recognises as the same request. */
+/** Retries after a network failure; only for idempotent requests. */
 async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -213,10 +215,10 @@ export const api = {
   },
   searchLessons: async (words: string) => (await ask<{ lessons: FoundLesson[] }>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`)).lessons,
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
-  /** The file of a shipped scenario, as its author wrote it. */
+  /** The file of a shipped scenario, unchanged. */
   readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
   readScenarioRun: async (id: string): Promise<ScenarioRun> => {
-    const run = await ask<Schemas["ScenarioRunRead"]>("GET", `/scenarios/${encodeURIComponent(id)}/run`);
+    const run = await ask<WithEntries<"ScenarioRunRead">>("GET", `/scenarios/${encodeURIComponent(id)}/run`);
     return { ...run, frames: readFrames(run.frames) };
   },
   readArticles: async () => (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
@@ -226,7 +228,7 @@ export const api = {
   readChallenges: async () => (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
   readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
   tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {
-    const tried = await ask<Schemas["TryRead"]>("POST", `/challenges/${encodeURIComponent(id)}/tries`, { moves });
+    const tried = await ask<WithEntries<"TryRead">>("POST", `/challenges/${encodeURIComponent(id)}/tries`, { moves });
     return { ...tried, frames: readFrames(tried.frames) };
   },
   readReleases: async (): Promise<Releases> => {
@@ -234,9 +236,9 @@ export const api = {
     return { menu: versions.map((version) => version.kafka), others };
   },
   readVersions: async (): Promise<readonly VersionSummary[]> => (await ask<Schemas["VersionListRead"]>("GET", "/versions")).versions,
-  /** What is wrong with a scenario file, or the state that it starts from. */
-  checkDraft: async (text: string): Promise<DraftPreview> => {
-    const draft = await ask<Omit<DraftPreview, "frame"> & { readonly frame: FrameEntry }>("POST", "/drafts", { scenario_text: text });
+  /** The errors in a scenario file, or its state after its first `after` steps. */
+  checkDraft: async (text: string, after: number): Promise<DraftPreview> => {
+    const draft = await ask<Omit<DraftPreview, "frame"> & { readonly frame: FrameEntry }>("POST", "/drafts", { scenario_text: text, after });
     const [frame] = readFrames([draft.frame]);
     if (frame === undefined) throw new ApiError(500, "error", "There is no frame.");
     return { ...draft, frame };
@@ -245,18 +247,23 @@ export const api = {
   readScenarioSchema: () => ask<unknown>("GET", "/schemas/scenario"),
   /** The branch of a run up to a frame, as a file. */
   readBranchFile: async (session: string, at: number) => (await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`)).scenario_text,
-  /** Where each source that events name can be read, as of a release. */
+  /** Source in events → its address, for one release. */
   readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
   readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,
-  /** The settings of a release under a controller, and of its producers, with its defaults. */
+  /** The settings of a release under a controller, and of its producers, with their defaults. */
   readSettings: (kafka: string, control: string) =>
     ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`),
   readCampaign: () => ask<CampaignSummary>("GET", "/insights/campaign"),
   readOwnCampaigns: async () => (await ask<Schemas["OwnCampaignListRead"]>("GET", "/insights/campaigns")).campaigns,
   readOwnCampaign: (id: string) => ask<CampaignSummary>("GET", `/insights/campaigns/${id}`),
+  /** A row of the shipped campaign, as a scenario. */
+  readCampaignRun: async (cell: number, seed: number) => (await ask<CampaignRun>("GET", `/insights/campaign/runs/${String(cell)}/${String(seed)}`)).scenario,
+  readOwnCampaignRun: async (id: string, cell: number, seed: number) => (await ask<CampaignRun>("GET", `/insights/campaigns/${id}/runs/${String(cell)}/${String(seed)}`)).scenario,
+  /** A row of any campaign, from its grid. */
+  playCampaignRun: async (grid: CampaignSummary["grid"], cell: number, seed: number) => (await ask<CampaignRun>("POST", "/insights/runs", { grid, cell, seed })).scenario,
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
-  /** A run of this browser's own: nobody else can act on it. */
+  /** A run that belongs to this browser: nobody else can act on it. */
   createSession: async (body: Readonly<Record<string, unknown>>): Promise<Session> => {
     const made = await ask<Session & { readonly owner_key: string }>("POST", "/sessions", { ...body, owned: true });
     keepAsOwn(made);
@@ -264,11 +271,14 @@ export const api = {
   },
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
-  /** The branch through a frame in steps. */
+  /** The story of the branch through a frame. */
   readStory: (id: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
-  /** The branch that ends at `end` as what makes it, for a full-state link. */
+  /** The branch that ends at `end` as its scenario and steps, for a full-state link. */
   readRunForLink: (id: string, at: number, end: number, level: Level) => ask<Schemas["RunLinkRead"]>("GET", `/sessions/${id}/link?at=${at}&end=${end}&level=${level}`),
-  /** The same step after the same frame is done once, however often it is asked for; `known` is how many frames are held. */
+  /**
+   * Performs a step. The same step after the same frame is performed only once; `known` is the
+   * number of frames that the client has.
+   */
   act: (id: string, after: number, step: Step, known: number) =>
     askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known }, ownerOf(id))).then((acted) => {
       noteActed(id);
@@ -276,9 +286,9 @@ export const api = {
     }),
   compare: (id: string, question: unknown) => ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
   createShare: (body: ShareBody, key: string) => askAgain(() => ask<NewShare>("POST", "/shares", body, { "Idempotency-Key": key })),
-  /** The branch through a frame of a share with all branches, in steps. */
+  /** The story of the branch through a frame, for a share with all branches. */
   readShareStory: (sid: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/shares/${sid}/story?at=${at}`),
-  /** Shares that may be listed, the newest first; `after` is `next` of the part before. */
+  /** Listed shares, newest first; `after` is `next` of the previous page. */
   readGallery: (after: string | null) => ask<Schemas["GalleryRead"]>("GET", `/gallery${after === null ? "" : `?after=${after}`}`),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
   createPresentation: (session: string, moment: MomentShown) => ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
@@ -294,7 +304,7 @@ export const api = {
     keepAsOwn(made);
     return made;
   },
-  /** Frames `from` and after, all of them, in as many requests as that takes; tells how many have come. */
+  /** All frames from `from` on, in as many requests as necessary; reports the number loaded. */
   readTimeline: async (id: string, from: number, onprogress?: (read: number, total: number) => void): Promise<Timeline> => {
     const frames: Frame[] = [];
     for (let first = from; ; ) {
@@ -319,14 +329,14 @@ export interface PresentationListener {
 }
 
 /**
- * Listens to what a presentation shows, until the function that is given back is called. The browser
- * connects again by itself; the service then sends all that is shown, so that nothing is missed.
+ * Follows a presentation until the returned function is called. The browser reconnects by itself,
+ * and the service then sends the complete scene, so nothing is missed.
  */
 export function listenTo(code: string, as: "follower" | "presenter", listener: PresentationListener): () => void {
   const source = new EventSource(`/api/v1/presentations/${encodeURIComponent(code)}/events?as=${as}`);
   source.addEventListener("open", () => listener.onstate("there"));
   source.addEventListener("error", () => {
-    // The service says by its status that there is none; then the browser gives up.
+    // If there is no such presentation, the response's status makes the browser stop reconnecting.
     listener.onstate(source.readyState === EventSource.CLOSED ? "ended" : "again");
   });
   source.addEventListener("scene", (event) => listener.onscene(JSON.parse((event as MessageEvent<string>).data) as Scene));

@@ -1,14 +1,15 @@
 /**
- * The fragment of a full-state link: a run in an address, which no server is sent.
+ * The fragment of a full-state link: a run inside an address. Browsers do not send fragments.
  *
  * `z=1.` and raw deflate of compact JSON in UTF-8, in base64url without padding. The service's
  * command line has the same codec (backend/sessions/full_state_links.py); both read the vectors in
- * tests/full_state_links.json. A form is never changed: what is new gets another number.
+ * tests/full_state_links.json. A version of the format never changes; a new format gets a new
+ * number.
  */
 
 const FRAGMENT = /^z=(\d{1,4})\.([A-Za-z0-9_-]*)$/;
 const VERSION = "1";
-/** What the service takes: more cannot have been packed. */
+/** The service's limit; a valid link is never longer. */
 const MOST_BYTES = 256 * 1024;
 
 /** A fragment that cannot be read. */
@@ -22,14 +23,14 @@ export function isFullStateLink(hash: string): boolean {
   return hash.startsWith("#z=");
 }
 
-/** The fragment of a run, without its `#`. */
+/** Encodes a run as a fragment, without the `#`. */
 export async function packed(run: unknown): Promise<string> {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(run)), new CompressionStream("deflate-raw"), Infinity);
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return `z=${VERSION}.${btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
 }
 
-/** The run of a fragment, with or without its `#`. Throws a `FullStateLinkError`. */
+/** Decodes the run of a fragment, with or without the `#`. Throws a `FullStateLinkError`. */
 export async function unpacked(fragment: string): Promise<Readonly<Record<string, unknown>>> {
   const found = FRAGMENT.exec(fragment.replace(/^#/, ""));
   if (found === null) throw new FullStateLinkError("damaged");

@@ -6,7 +6,7 @@ function run(session: string, more: Partial<KeptRun> = {}): KeptRun {
   return { session, key: `key-${session}`, title: { en: session, zh: session }, kafka: "3.9", made: 1, acted: false, name: null, ...more };
 }
 
-describe("what this browser made", () => {
+describe("the runs of this browser", () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => vi.restoreAllMocks());
 
@@ -49,7 +49,7 @@ describe("what this browser made", () => {
     expect(listShares()).toEqual([]);
   });
 
-  it("starts with nothing where what is stored is not its own", () => {
+  it("starts empty if the stored data is invalid", () => {
     localStorage.setItem("highwater-made-here", "[1");
     expect(keyOf("a")).toBeNull();
 

@@ -1,26 +1,26 @@
 /**
- * What this browser made and shared, with the keys to it. They are kept here and nowhere else: who
- * loses them can still read a run and copy it.
+ * The runs and shares of this browser, with their keys. The keys are stored only here; without its
+ * key, a run can still be read and copied.
  */
 
 import type { Translated } from "../trace";
 
-/** A run that was made here. */
+/** A run that was created here. */
 export interface KeptRun {
   readonly session: string;
   /** The right to act on it. */
   readonly key: string;
   readonly title: Translated;
   readonly kafka: string;
-  /** In ms, as `Date.now` has it. */
+  /** In ms, as returned by `Date.now`. */
   readonly made: number;
-  /** Whether something was done in it, so that it is worth a place in the list. */
+  /** Whether it has user steps, so that it appears in the list. */
   readonly acted: boolean;
-  /** What somebody called it. */
+  /** The user's name for it. */
   readonly name: string | null;
 }
 
-/** A share that was made here. */
+/** A share that was created here. */
 export interface KeptShare {
   readonly sid: string;
   /** The right to delete it. */
@@ -36,12 +36,12 @@ interface Kept {
 }
 
 const KEY = "highwater-made-here";
-/** A lesson that was only opened is a run, too: those go first. */
+/** Runs without user steps, such as opened lessons, are dropped first. */
 const MOST_RUNS = 400;
 const MOST_SHARES = 400;
 const NOTHING: Kept = { runs: [], shares: [] };
 
-/** Where storage is forbidden, full or not there: then keys last as long as the page. */
+/** If storage is unavailable or full, keys last as long as the page. */
 let instead: Kept | null = null;
 
 function read(): Kept {
@@ -62,7 +62,7 @@ function write(kept: Kept): void {
   }
 }
 
-/** The newest runs; of those too many, first the ones in which nothing was done. */
+/** The newest runs; if there are too many, those without user steps are dropped first. */
 function withRoom(runs: readonly KeptRun[]): readonly KeptRun[] {
   if (runs.length <= MOST_RUNS) return runs;
   const leaving = runs.findLastIndex((run) => !run.acted);
@@ -74,12 +74,12 @@ export function keepRun(run: KeptRun): void {
   write({ ...kept, runs: withRoom([run, ...kept.runs.filter((one) => one.session !== run.session)]) });
 }
 
-/** The right to act on a run; null where it was not made here. */
+/** The key of a run; null if it was not created here. */
 export function keyOf(session: string): string | null {
   return read().runs.find((run) => run.session === session)?.key ?? null;
 }
 
-/** Something was done in a run: from now on it is in the list. */
+/** Marks a run as having user steps, so that it appears in the list. */
 export function noteActed(session: string): void {
   const kept = read();
   if (!kept.runs.some((run) => run.session === session && !run.acted)) return;
@@ -91,7 +91,7 @@ export function keepShare(share: KeptShare): void {
   write({ ...kept, shares: [share, ...kept.shares.filter((one) => one.sid !== share.sid)].slice(0, MOST_SHARES) });
 }
 
-/** The runs in which something was done, the newest first. */
+/** The runs with user steps, newest first. */
 export function listRuns(): readonly KeptRun[] {
   return read().runs.filter((run) => run.acted);
 }
@@ -110,7 +110,7 @@ export function renameShare(sid: string, name: string): void {
   write({ ...kept, shares: kept.shares.map((share) => (share.sid === sid ? { ...share, name: called(name) } : share)) });
 }
 
-/** From now on this browser can only read it. */
+/** Forgets its key: from now on this browser can only read it. */
 export function forgetRun(session: string): void {
   const kept = read();
   write({ ...kept, runs: kept.runs.filter((run) => run.session !== session) });

@@ -39,7 +39,7 @@ describe("events of a search", () => {
     await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({ code: "search_failed" });
   });
 
-  it("that the service refuses say why", async () => {
+  it("that the service rejects show the reason", async () => {
     const busy = new Response(JSON.stringify({ code: "busy", detail: "Others are searching." }), { status: 503 });
     vi.stubGlobal("fetch", () => Promise.resolve(busy));
 

@@ -1,4 +1,4 @@
-/** A search for a failure: one request whose answer comes as server-sent events. */
+/** A search for a failure: one request whose response is a stream of server-sent events. */
 
 import { ApiError, problemOf } from "./api";
 import type { components } from "../schema/openapi";
@@ -14,7 +14,7 @@ interface ServerEvent {
   readonly data: string;
 }
 
-/** Takes whole events off the front of what has arrived; what is left has not arrived yet. */
+/** Removes complete events from the front of the buffer; the rest is incomplete. */
 export function takeEvents(text: string): { readonly events: ServerEvent[]; readonly rest: string } {
   const blocks = text.split("\n\n");
   const rest = blocks.pop() ?? "";
@@ -26,7 +26,7 @@ export function takeEvents(text: string): { readonly events: ServerEvent[]; read
   return { events, rest };
 }
 
-/** Searches until there is a result, or until `signal` ends it; tells how far it has come meanwhile. */
+/** Searches until there is a result or `signal` aborts; reports progress meanwhile. */
 export async function searchFrom(
   session: string,
   question: SearchQuestion,

@@ -1,4 +1,4 @@
-/** Names that a person gives to branches: kept in this browser, by the first frame of the branch's own. */
+/** The user's names of branches, stored in this browser by the first own frame of the branch. */
 
 export type BranchNames = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export function readBranchNames(session: string): BranchNames {
   }
 }
 
-/** The names with one more, or one less where it is empty. */
+/** The names with one added, or removed if it is empty. */
 export function withBranchName(session: string, names: BranchNames, frame: number, name: string): BranchNames {
   const given = name.trim().slice(0, MOST_CHARACTERS);
   const kept = Object.fromEntries(Object.entries({ ...names, [String(frame)]: given }).filter(([, value]) => value !== ""));

@@ -13,7 +13,7 @@ describe("branches", () => {
     expect(listBranches(frames(null, 0, 1))).toEqual([{ tip: 2, path: [0, 1, 2], partsAfter: null, from: 0 }]);
   });
 
-  it("parts where somebody acted in the past, and keeps the future that was there", () => {
+  it("forks at an action in the past, and keeps the existing frames after it", () => {
     const forked = frames(null, 0, 1, 1, 3);
 
     expect(listBranches(forked)).toEqual([

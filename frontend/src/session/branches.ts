@@ -1,4 +1,4 @@
-/** The tree of frames: paths, branches, and where they part. Plain data in, plain data out. */
+/** The tree of frames: paths, branches, and their forks. Pure functions. */
 
 import { headlineOf, type Frame } from "../trace";
 
@@ -7,9 +7,12 @@ export interface Branch {
   readonly tip: number;
   /** The frames from the start to the tip. */
   readonly path: readonly number[];
-  /** The frame after which it parts from the branch that was there first; null for that one. */
+  /** The frame after which it forks from the earlier branch; null for the first branch. */
   readonly partsAfter: number | null;
-  /** Where its own frames begin in `path`: those before belong to the branch that it parts from. */
+  /**
+   * The index in `path` of its first own frame; earlier frames belong to the branch that it forks
+   * from.
+   */
   readonly from: number;
 }
 
@@ -20,7 +23,7 @@ export function pathTo(frames: readonly (Frame | undefined)[], frame: number): n
   return path.reverse();
 }
 
-/** Every branch, in the order in which they were begun. Frames stand at their numbers; there may be gaps. */
+/** Every branch, in order of creation. Frames are indexed by number; there may be gaps. */
 export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[] {
   const frames = numbered.filter((frame) => frame !== undefined);
   const hasChild = new Set(frames.map((frame) => frame.parent));
@@ -43,19 +46,22 @@ export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[]
     }
     return { tip, path, partsAfter, from };
   });
-  // By the first frame of its own: a branch keeps its place however long it grows.
+  // Sorted by the first own frame, so that a growing branch keeps its position.
   return branches.sort((one, other) => (one.path[one.from] ?? 0) - (other.path[other.from] ?? 0));
 }
 
-/** The branch that a frame is shown on: the one that is open if it holds the frame, else the first that does. */
+/**
+ * The branch on which a frame is shown: the open one if it contains the frame, otherwise the first
+ * that does.
+ */
 export function branchOf(branches: readonly Branch[], frame: number, open: number): Branch | undefined {
   const holds = branches.filter((branch) => branch.path.includes(frame));
   return holds.find((branch) => branch.tip === open) ?? holds[0];
 }
 
 /**
- * How two runs of the same steps go on: the first step at which something else was done, or
- * something else is what tells most of it; null where there is none.
+ * The first step at which two runs of the same steps differ in the action or in the headline; null
+ * if there is none.
  */
 export function firstDifference(one: readonly Frame[], other: readonly Frame[]): number | null {
   const length = Math.max(one.length, other.length);

@@ -1,7 +1,7 @@
-/** Time as the browser has it; tests have their own. */
+/** The browser's clock; tests use their own. */
 
 export interface Clock {
-  /** Calls back once after so many milliseconds; gives what calls it off. */
+  /** Calls back once after a number of milliseconds; returns a function that cancels it. */
   readonly after: (ms: number, then: () => void) => () => void;
 }
 

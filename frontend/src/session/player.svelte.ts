@@ -1,10 +1,10 @@
-/** How a person goes along a run: by steps of its story or by messages, at a pace that can be read. */
+/** Navigation and playback of a run: by steps of its story or by messages, at reading pace. */
 
 import type { Choice } from "../service/api";
 import type { Step } from "../trace";
 import { browserClock, type Clock } from "./clock";
 import type { Run } from "./run.svelte";
-import { passingMs, readingMs } from "../trace/pace";
+import { passingMs, readingMs } from "../trace/playback-times";
 import { stopAt, type Level, type Stop } from "../trace/story";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
@@ -14,11 +14,11 @@ const QUICK_MS = 130;
 const LONGEST_QUICK_MS = 900;
 
 export interface Audience {
-  /** What is said of where the playhead stands. */
+  /** The text at the playhead. */
   readonly said: () => string;
-  /** The name of a question that stands there and is not answered; null where there is none. */
+  /** The name of an unanswered question there; null if there is none. */
   readonly question: () => string | null;
-  /** Whether messages may be seen passing: not where less motion is asked for. */
+  /** Whether passing messages may be shown; false if reduced motion is requested. */
   readonly motion: () => boolean;
 }
 
@@ -28,16 +28,16 @@ export class Player {
   level = $state<Level>("story");
   playing = $state(false);
   speed = $state(1);
-  /** The place on the branch that a press leads to, while messages pass; null at rest. */
+  /** The target position of a key press while messages pass; null at rest. */
   #goal: number | null = $state(null);
-  /** The question that a person is about to pass over. */
+  /** The question that the user is about to skip. */
   #warned: string | null = $state(null);
-  /** Playing has come to the end. */
+  /** Whether playback has reached the end. */
   ended = $state(false);
 
   #cancel: (() => void) | null = null;
   readonly stop: Stop | undefined = $derived.by(() => stopAt(this.run.stops, this.run.index));
-  /** Whether the step is shown as a whole: at its end, when going by steps. */
+  /** Whether the step is shown as a whole: at its end, when moving by steps. */
   readonly whole: boolean = $derived.by(() => this.level === "story" && this.#goal === null && this.stop !== undefined && this.run.index === this.stop.to && (!this.playing || this.stop.from === this.stop.to || this.#resting));
   #resting = $state(true);
 
@@ -51,7 +51,7 @@ export class Player {
     return this.#goal !== null;
   }
 
-  /** Whether a question was asked to be passed over once: the next press does. */
+  /** Whether the user has already pressed once to skip the question; the next press skips it. */
   get warned(): boolean {
     return this.#warned !== null && this.#warned === this.audience.question();
   }
@@ -88,13 +88,13 @@ export class Player {
     this.run.goToIndex(index);
   }
 
-  /** One message of a step, for itself. */
+  /** Shows one message of a step. */
   openMessage(index: number): void {
     this.level = "message";
     this.goToIndex(index);
   }
 
-  /** The end of a stop, where the step is told; its first message when going by messages. */
+  /** Goes to the end of a stop; when moving by messages, to its first message. */
   goToStop(stop: Stop): void {
     this.goToIndex(this.level === "story" ? stop.to : stop.from);
   }
@@ -109,7 +109,7 @@ export class Player {
     this.#plan();
   }
 
-  /** Stops playing; what is passing ends at once, where it was to end. */
+  /** Stops playback; passing messages end immediately at their target. */
   pause(): void {
     this.settle();
     this.playing = false;
@@ -135,13 +135,13 @@ export class Player {
     this.level = level;
   }
 
-  /** Does a step where the playhead stands, then shows it from its first message to its end. */
+  /** Performs a step at the playhead, then shows it from its first message to its end. */
   async act(step: Step): Promise<void> {
     this.pause();
     await this.#showing(() => this.run.act(step));
   }
 
-  /** The same for what is chosen of what can happen, once that is known. */
+  /** The same for a selected choice, once the choices are loaded. */
   async actOn(choose: (choices: readonly Choice[]) => Choice | undefined): Promise<void> {
     this.pause();
     await this.#showing(() => this.run.actOn(choose));
@@ -157,7 +157,7 @@ export class Player {
     this.#pass(last, true);
   }
 
-  /** Ends what is passing at once, where it was to end. */
+  /** Ends passing messages immediately, at their target. */
   settle(): void {
     const goal = this.#goal;
     if (goal === null) return;
@@ -167,7 +167,9 @@ export class Player {
     this.run.goToIndex(goal);
   }
 
-  /** Lets messages pass up to a place; with `staying` the one that is shown is seen first. */
+  /**
+   * Passes messages up to a position; with `staying`, the current one is shown for its time first.
+   */
   #pass(goal: number, staying = false): void {
     const { index } = this.run;
     if (goal - index <= (staying ? 0 : 1) || !this.audience.motion()) {
@@ -179,6 +181,7 @@ export class Player {
     const next = (): void => {
       if (this.run.index + 1 >= goal) {
         this.settle();
+        this.run.fastPlayhead.rest();
         return;
       }
       this.run.passTo(this.run.index + 1);
@@ -188,7 +191,7 @@ export class Player {
     else next();
   }
 
-  /** Waits as long as what is said takes to read, then goes on. */
+  /** Waits for the reading time of the text, then continues. */
   #plan(): void {
     this.#cancel = this.clock.after(this.#holdMs() / this.speed, () => {
       if (this.run.index >= this.run.path.length - 1) {

@@ -137,7 +137,7 @@ describe("playing", () => {
     expect(run.index).toBe(3);
   });
 
-  it("stops where a question stands", () => {
+  it("stops at a question", () => {
     const asked = { at: -1 };
     const { run, player, timer } = open({ question: () => (asked.at === run.index ? "q" : null) });
     asked.at = 3;

@@ -3,34 +3,15 @@ import { describe, expect, it, vi } from "vitest";
 import type { Frame } from "../trace";
 
 import { api, ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
-import { REST_MS } from "./resting";
-import { Run, type Memory } from "./run.svelte";
-
-function frame(number: number, parent: number | null): Frame {
-  return { frame: number, parent, depth: parent === null ? 0 : parent + 1, item: null, action: null, events: [], changes: [], state: {}, properties: {} } as unknown as Frame;
-}
-
-function line(count: number): Frame[] {
-  return Array.from({ length: count }, (_, index) => frame(index, index === 0 ? null : index - 1));
-}
-
-function service(answers: Partial<Api>): Api {
-  return { readChoices: () => Promise.resolve([] as Choice[]), ...answers } as unknown as Api;
-}
+import { frame, line, noMemory, scenario, service, words } from "./fixtures";
+import { REST_MS } from "./idle-work";
+import { Run } from "./run.svelte";
 
 /** An answer to an action that made these frames. */
 function made(frames: readonly Frame[], rest: Partial<Acted> = {}): Acted {
   const head = frames.at(-1)?.frame ?? 0;
   return { head, forked: false, repeated: false, frames, missed: [], total: head + 1, story: [], choices: [], ...rest };
 }
-
-function noMemory(): Memory {
-  const kept = new Map<string, readonly string[]>();
-  return { read: (session) => kept.get(session) ?? [], write: (session, others) => void kept.set(session, others) };
-}
-
-const scenario = { id: "s", kafka: "3.9", title: { en: "S", zh: "S" }, steps: [] };
-const words = { title: scenario.title, summary: true, steps: [] };
 
 function open(answers: Partial<Api>, count = 3, at = 0): Run {
   return new Run(service(answers), "session", "3.9", scenario, words, line(count), at);
@@ -116,7 +97,7 @@ describe("a run", () => {
     expect(run.frames).toHaveLength(3);
   });
 
-  it("says why an action was refused and changes nothing", async () => {
+  it("shows why an action was refused and changes nothing", async () => {
     const run = open({ act: () => Promise.reject(new ApiError(409, "action_not_possible", "broker 1 is down")) });
 
     await run.act({ crash: { broker: 1 } });
@@ -139,7 +120,7 @@ describe("a run", () => {
     expect([run.at, run.choices]).toEqual([3, [next]]);
   });
 
-  it("takes in what another tab has made before its own frames, and stands on the last", async () => {
+  it("inserts frames of another tab before its own, and moves to the last one", async () => {
     const run = open({ act: () => Promise.resolve(made([frame(4, 2), frame(5, 4)], { missed: [frame(3, 2)] })) }, 3, 2);
 
     await run.act({ settle: {} });
@@ -192,7 +173,7 @@ describe("a run", () => {
     expect(run.branch?.tip).toBe(2);
   });
 
-  it("takes in what another tab has done and stays where it stands", async () => {
+  it("inserts the frames of another tab and does not move", async () => {
     const run = open({
       readSession: () => Promise.resolve({ frames: 4 } as Session),
       readTimeline: () => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }),
@@ -202,51 +183,6 @@ describe("a run", () => {
 
     expect(run.frames).toHaveLength(4);
     expect([run.at, run.branch?.tip]).toEqual([2, 2]);
-  });
-
-  it("remembers the same steps under another version, in both directions", async () => {
-    const memory = noMemory();
-    const answers = {
-      createSession: vi.fn(() => Promise.resolve({ id: "other", kafka: "0.11" } as Session)),
-      readSession: () => Promise.resolve({ id: "other", kafka: "0.11" } as Session),
-      readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
-    };
-    const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
-
-    await run.replayUnder("0.11");
-
-    expect(answers.createSession).toHaveBeenCalledWith({ session: "session", at: 2, kafka: "0.11" });
-    expect([memory.read("session"), memory.read("other")]).toEqual([["other"], ["session"]]);
-    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
-    await reloaded.loadOthers();
-    expect(reloaded.others.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
-  });
-
-  it("plays another scenario under its own release and controller, once, and is no other version of this one", async () => {
-    const answers = {
-      createSession: vi.fn(() => Promise.resolve({ id: "other", words: { title: { en: "Control", zh: "对照" } } } as unknown as Session)),
-      readSession: () => Promise.resolve({ id: "session", kafka: "3.5", control: "kraft" } as Session),
-      readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
-    };
-    const run = open(answers);
-
-    const first = await run.playBeside("noticed");
-    const second = await run.playBeside("noticed");
-
-    expect(answers.createSession.mock.calls).toEqual([[{ scenario_id: "noticed", kafka: "3.5", control: "kraft" }]]);
-    expect([first?.title.en, first?.frames.length]).toEqual(["Control", 2]);
-    expect(second).toBe(first);
-    expect(run.others).toEqual([]);
-  });
-
-  it("says what is wrong where a scenario cannot be set beside it", async () => {
-    const run = open({
-      readSession: () => Promise.resolve({ kafka: "3.5", control: "kraft" } as Session),
-      createSession: () => Promise.reject(new ApiError(422, "invalid", "no scenario has this id or alias")),
-    });
-
-    expect(await run.playBeside("nowhere")).toBeNull();
-    expect([run.problem, run.busy]).toEqual(["no scenario has this id or alias", false]);
   });
 
   it("waits to know what can happen before it does it, and does nothing once one has stepped on", async () => {

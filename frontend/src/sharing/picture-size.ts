@@ -1,4 +1,4 @@
-/** How large a picture is by itself; null where it cannot be had. */
+/** The natural size of a picture; null if it cannot be loaded. */
 export async function pictureSize(address: string): Promise<{ readonly width: number; readonly height: number } | null> {
   const image = new Image();
   image.src = address;

@@ -48,13 +48,13 @@ describe("addresses", () => {
 });
 
 describe("code to paste", () => {
-  it("is a frame that keeps its title, whatever is in it", () => {
-    const frame = parsed(snippetFor("html", { ...SHARED, look: "light" })).querySelector("iframe");
-    expect(frame?.title).toBe(SHARED.title);
-    expect(frame?.getAttribute("src")).toBe("https://h.example/e/v1/s/7k2m?step=13&theme=light");
-    expect(frame?.getAttribute("sandbox")).not.toContain("allow-same-origin");
-    expect(frame?.style.height).toBe("437px");
-    expect(frame?.getAttribute("height")).toBe("437");
+  it("is an iframe that keeps its title, whatever is in it", () => {
+    const iframe = parsed(snippetFor("html", { ...SHARED, look: "light" })).querySelector("iframe");
+    expect(iframe?.title).toBe(SHARED.title);
+    expect(iframe?.getAttribute("src")).toBe("https://h.example/e/v1/s/7k2m?step=13&theme=light");
+    expect(iframe?.getAttribute("sandbox")).not.toContain("allow-same-origin");
+    expect(iframe?.style.height).toBe("437px");
+    expect(iframe?.getAttribute("height")).toBe("437");
   });
 
   it("is a picture with a link in Markdown, its brackets escaped", () => {

@@ -1,8 +1,8 @@
-/** What an author pastes to show a share elsewhere. */
+/** The code to paste to show a share elsewhere. */
 
 import type { Lang } from "../trace";
 
-/** Each in the syntax of its host; what no host is named for takes HTML. */
+/** Each in the syntax of its host; all other hosts use HTML. */
 export const PLACES = ["html", "element", "markdown", "github", "mdx", "vitepress", "hugo", "sphinx", "jupyter"] as const;
 export type Place = (typeof PLACES)[number];
 /** Null follows the page around it. */
@@ -13,12 +13,12 @@ export interface Shared {
   readonly embed_url: string;
   readonly svg_url: string;
   readonly title: string;
-  /** The frame that it opens at. */
+  /** The frame at which it opens. */
   readonly at: number;
   readonly look: Look;
   /** Null leaves the language to the reader's browser. */
   readonly lang: Lang | null;
-  /** How tall the embed wants to be, as it said itself; null before it has. */
+  /** The embed's preferred height, as it reported; null before that. */
   readonly height: number | null;
   /** The picture's own size; null before it is known. */
   readonly picture: { readonly width: number; readonly height: number } | null;
@@ -27,7 +27,7 @@ export interface Shared {
 const SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 const HEIGHT_UNMEASURED = 460;
 
-/** An address with what is not null added to its query. */
+/** An address with the non-null values added to its query. */
 export function withQuery(address: string, query: Readonly<Record<string, string | number | null>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(query)) {
@@ -40,7 +40,7 @@ export function linkOf({ url, at }: Pick<Shared, "url" | "at">): string {
   return withQuery(url, { step: at });
 }
 
-/** A picture has no page to follow: it is light unless a look is chosen. */
+/** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
 export function pictureOf({ svg_url, at, look, lang }: Shared): string {
   return withQuery(svg_url, { step: at, theme: look, lang });
 }
@@ -53,7 +53,7 @@ function attribute(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-/** Text inside Markdown's brackets: what would end them, or begin something else, is escaped. */
+/** Escapes text for use inside Markdown's brackets. */
 function bracketed(text: string): string {
   return text.replace(/[\\[\]`*_<>!]/g, "\\$&").replace(/\s+/g, " ");
 }
@@ -86,7 +86,10 @@ function heightOf({ height }: Shared): number {
   return height ?? HEIGHT_UNMEASURED;
 }
 
-/** As many hosts drop `style`, the size is said in attributes too; a host's own rules are weaker than `style`. */
+/**
+ * Because many hosts drop `style`, the size is in attributes too; `style` takes precedence over a
+ * host's rules.
+ */
 function frameIn(shared: Shared, style: string): string {
   return `<iframe src="${attribute(embedOf(shared))}" title="${attribute(shared.title)}" loading="lazy" width="100%" height="${String(heightOf(shared))}" ${style} sandbox="${SANDBOX}"></iframe>`;
 }
@@ -123,7 +126,7 @@ function onGithub(shared: Shared): string {
   return `<a href="${attribute(linkOf(shared))}">${picture}</a>`;
 }
 
-/** Vue takes unknown elements for components of its own, and a page's scripts for its own too. */
+/** Vue treats unknown elements and scripts in a page as its own components and scripts. */
 function inVitePress(shared: Shared): string {
   const element = elementWith(shared, 'component is="highwater-replay"', "component").split("\n").slice(0, -1).join("\n");
   return [
@@ -137,7 +140,7 @@ function inVitePress(shared: Shared): string {
   ].join("\n");
 }
 
-/** Hugo drops HTML in pages: it stands in a shortcode, a file of the site. */
+/** Hugo drops HTML in pages, so it is in a shortcode, a file of the site. */
 function inHugo(shared: Shared): string {
   const get = (name: string): string => `{{ .Get "${name}" }}`;
   const quoted = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
@@ -152,7 +155,7 @@ function inHugo(shared: Shared): string {
   ].join("\n");
 }
 
-/** HTML where there is HTML; elsewhere the picture as PNG, which LaTeX takes, and the link. */
+/** HTML for HTML output; otherwise the picture as PNG, which LaTeX supports, and the link. */
 function inSphinx(shared: Shared): string {
   const indented = (text: string): string => text.replace(/^(?=.)/gm, "   ");
   const png = pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png"), look: "light" });
@@ -161,10 +164,10 @@ function inSphinx(shared: Shared): string {
 }
 
 export type FileKind = "html" | "md" | "yaml" | "mmd" | "json" | "itf.json";
-/** Files without words, or with those of every language. */
+/** Files without texts, or with texts in every language. */
 const WORDLESS: readonly FileKind[] = ["json", "yaml"];
 
-/** Where the share is to be had as a file. */
+/** The addresses of a share's files. */
 export function fileOf(url: string, kind: FileKind, lang: Lang | null = null): string {
   const isTrace = kind === "itf.json";
   const address = new URL(url);
@@ -177,7 +180,7 @@ export function pixelsOf(shared: Shared): string {
   return withQuery(pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png") }), { w: 1600 });
 }
 
-/** The whole run as one picture that plays. */
+/** The whole run as one animated picture. */
 export function animationOf({ svg_url, look, lang }: Shared): string {
   return withQuery(svg_url, { range: "0-999999999", theme: look, lang });
 }

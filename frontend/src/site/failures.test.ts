@@ -24,7 +24,7 @@ describe("failures", () => {
     expect(kindOf(new ApiError(409, "engine_changed", "detail"), "session")).toBe("outdated");
   });
 
-  it("a share that is not shown says why", () => {
+  it("a share that is not shown has a reason", () => {
     expect(kindOf(new ApiError(500, "share_damaged", "detail"), "other")).toBe("damaged");
     expect(kindOf(new ApiError(410, "taken_down", "detail"), "other")).toBe("takenDown");
     expect(canRetry("damaged")).toBe(false);
@@ -46,7 +46,7 @@ describe("failures", () => {
     expect(kindOf(new TypeError("x"), "other")).toBe("failed");
   });
 
-  it("nobody is asked to try again for what stays away", () => {
+  it("permanent errors offer no retry", () => {
     expect(canRetry("gone")).toBe(false);
     expect(canRetry("notFound")).toBe(false);
     expect(canRetry("offline")).toBe(true);

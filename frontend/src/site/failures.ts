@@ -1,11 +1,11 @@
-/** Which page explains an error, and what it offers. */
+/** Selects the page that explains an error, and the actions that it offers. */
 
 import { ApiError } from "../service/api";
 import { FullStateLinkError } from "../service/full-state-link";
 
 export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "damaged" | "takenDown" | "unavailable" | "linkDamaged" | "linkNewer" | "failed";
 
-/** `what` is what was asked for: a session that is not there has been let go. */
+/** `what` is the requested kind: a missing session has expired. */
 export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   if (error instanceof FullStateLinkError) return error.kind === "newer" ? "linkNewer" : "linkDamaged";
   if (!(error instanceof ApiError)) return "failed";
@@ -19,17 +19,17 @@ export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   return error.status === 503 || error.status === 507 ? "unavailable" : "failed";
 }
 
-/** Asking once more can help. */
+/** Whether a retry can help. */
 export function canRetry(kind: FailureKind): boolean {
   return kind === "offline" || kind === "busy" || kind === "unavailable" || kind === "failed";
 }
 
-/** The stable code that a report of the failure can name; null where the service gave none. */
+/** The stable code for error reports; null if the service gave none. */
 export function codeOf(error: unknown): string | null {
   return error instanceof ApiError ? error.code : null;
 }
 
-/** What the service said of the address of this page, when it sent the page as an error's; null when it did not. */
+/** The service's error for the address of this page, if it sent an error page; otherwise null. */
 export function servedError(page: HTMLElement | null): ApiError | null {
   const { status, code, reason } = page?.dataset ?? {};
   return status === undefined ? null : new ApiError(Number(status), code ?? "error", "", [], null, reason);

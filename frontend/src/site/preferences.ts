@@ -1,4 +1,7 @@
-/** Language and theme: what was chosen before, else what the browser and the system say. */
+/**
+ * What a person chose before: the stored choice, otherwise the preference of the browser and the
+ * system, or the default.
+ */
 
 import { languageCalled, languageOf, type Lang } from "../language";
 
@@ -7,8 +10,9 @@ export type Theme = "auto" | "light" | "dark";
 const LANG_KEY = "highwater-lang";
 const THEME_KEY = "highwater-theme";
 const MESSAGES_KEY = "highwater-messages";
+const UNSTORED_KEY = "highwater-shares-unstored";
 
-/** Storage may be forbidden, full, or not there: then choices last as long as the page. */
+/** If storage is unavailable or full, choices last as long as the page. */
 function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -21,7 +25,7 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The choice still holds until the page is left.
+    // The choice still applies until the page is left.
   }
 }
 
@@ -51,13 +55,13 @@ export function keepTheme(theme: Theme): void {
   store(THEME_KEY, theme);
 }
 
-/** From what is on the screen to its opposite, and from there back to the system's. */
+/** Switches from the current theme to the opposite one, and from there back to the system's. */
 export function nextTheme(theme: Theme, systemIsDark: boolean): Theme {
   if (theme === "auto") return systemIsDark ? "light" : "dark";
   return "auto";
 }
 
-/** Whether the messages over time are open below the logs: where nobody has chosen, as there is room. */
+/** Whether the messages over time are open below the logs; by default this depends on the room. */
 export function firstMessagesOpen(hasRoom: boolean): boolean {
   const kept = stored(MESSAGES_KEY);
   return kept === null ? hasRoom : kept === "open";
@@ -65,4 +69,13 @@ export function firstMessagesOpen(hasRoom: boolean): boolean {
 
 export function keepMessagesOpen(open: boolean): void {
   store(MESSAGES_KEY, open ? "open" : "closed");
+}
+
+/** Whether this person shares with links that store nothing; by default with stored links. */
+export function firstSharesUnstored(): boolean {
+  return stored(UNSTORED_KEY) === "yes";
+}
+
+export function keepSharesUnstored(unstored: boolean): void {
+  store(UNSTORED_KEY, unstored ? "yes" : "no");
 }

@@ -4,8 +4,9 @@ import { changeText, formulaPieces, messageName, propertyText, ruleText, sentenc
 import { catalogue, frameAt, loss, repair } from "./fixtures";
 import { headlineOf, type TraceEvent } from "./frame";
 
+/** An event of the catalogue below, which is not one of the engine. */
 const event = (kind: string, variant: string | null, numbers: TraceEvent["numbers"]): TraceEvent => ({
-  kind,
+  kind: kind as TraceEvent["kind"],
   ...(variant === null ? {} : { variant }),
   numbers,
   rule: null,

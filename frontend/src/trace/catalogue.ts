@@ -17,35 +17,35 @@ export interface PropertyText {
 
 type Patterns = Readonly<Record<string, Pattern>>;
 
-/** Everything that is said in one language, by ids that `textId` makes. */
+/** All texts in one language, by the ids from `textId`. */
 export interface CatalogueTexts {
   readonly events: Readonly<Record<string, EventText>>;
   readonly properties: Readonly<Record<string, PropertyText>>;
   readonly rules: Patterns;
   readonly reasons: Patterns;
   readonly terms: Patterns;
-  /** What texts say for a term: words separated by bars. */
+  /** The words for a term in texts, separated by bars. */
   readonly term_words: Patterns;
   readonly steps: Patterns;
   readonly changes: Patterns;
-  /** Words for values that would otherwise be shown raw, by the number's name. */
+  /** Texts for values, by the value's name. */
   readonly values: Patterns;
 }
 
 export interface Catalogue {
-  /** A source's name to its address. */
+  /** Name of a source → its address. */
   readonly sources: Readonly<Record<string, string>>;
   readonly languages: Readonly<Record<Lang, CatalogueTexts>>;
 }
 
 const SILENT: CatalogueTexts = { events: {}, properties: {}, rules: {}, reasons: {}, terms: {}, term_words: {}, steps: {}, changes: {}, values: {} };
 
-/** What is said in a language; in English, where the service does not speak it. */
+/** The texts in a language; in English if the service does not have it. */
 export function textsIn(catalogue: Catalogue, lang: Lang): CatalogueTexts {
   return catalogue.languages[lang] ?? catalogue.languages[DEFAULT_LANGUAGE] ?? SILENT;
 }
 
-/** The id of a text: its names joined by "-", which also stands for dots and spaces in them. */
+/** The id of a text: its names joined by "-", which also replaces dots and spaces in them. */
 export function textId(...names: string[]): string {
   return names.join("-").replaceAll(/[. ]/g, "-");
 }
@@ -61,7 +61,7 @@ function eventText(catalogue: Catalogue, event: TraceEvent, lang: Lang): EventTe
   return variant ?? events[event.kind];
 }
 
-/** The event said in words. An event that the catalogue does not know is said by its name. */
+/** The sentence of an event. For an event that is not in the catalogue, its name. */
 export function sentence(catalogue: Catalogue, event: TraceEvent, lang: Lang): string {
   return sentencePieces(catalogue, event, lang)
     .map((piece) => piece.text)
@@ -73,7 +73,7 @@ export function sentencePieces(catalogue: Catalogue, event: TraceEvent, lang: La
   return text === undefined ? [{ text: event.kind, name: null }] : pieces(text.text, event.numbers, mannerOf(catalogue, lang));
 }
 
-/** The event's formula with its numbers put in, or null where it has none. */
+/** The event's formula with its values, or null if it has none. */
 export function formulaPieces(catalogue: Catalogue, event: TraceEvent, lang: Lang): Piece[] | null {
   const pattern = eventText(catalogue, event, lang)?.formula ?? null;
   return pattern === null ? null : pieces(pattern, event.numbers, mannerOf(catalogue, lang));
@@ -98,21 +98,21 @@ export function termText(catalogue: Catalogue, term: string, lang: Lang): string
   return said(catalogue, textsIn(catalogue, lang).terms[textId(term)], {}, lang);
 }
 
-/** A property as what holds, as what has happened, or what it says; its name, where it has no words. */
+/** The title, the violated title or the sentence of a property; its name if it has no texts. */
 export function propertyText(catalogue: Catalogue, name: string, which: keyof PropertyText, lang: Lang): string {
   return said(catalogue, textsIn(catalogue, lang).properties[name]?.[which], {}, lang) ?? name;
 }
 
-/** The name of what changed in a frame, of what it belongs to where the name says so. */
+/** The name of a changed value in a frame, with its owner if the name includes it. */
 export function changeText(catalogue: Catalogue, what: string, subject: string | null, lang: Lang): { readonly text: string; readonly namesSubject: boolean } {
   const pattern = textsIn(catalogue, lang).changes[what] ?? what;
   return { text: fill(pattern, { subject }, mannerOf(catalogue, lang)), namesSubject: typeof pattern !== "string" };
 }
 
-/** What a change is from or to, in words where the value has any. */
+/** The old or new value of a change, as text. */
 export function changeValue(catalogue: Catalogue, what: string, value: unknown, lang: Lang): string {
   const words = textsIn(catalogue, lang).values[what];
-  // A sentence leaves an empty set empty, between its braces; here nothing stands around it.
+  // In a sentence an empty set is between braces; here it needs its own text.
   return (words === undefined ? "" : fill(words, { value }, mannerOf(catalogue, lang))) || formatValue(value);
 }
 
@@ -121,19 +121,21 @@ export function messageName(catalogue: Catalogue, kind: string, lang: Lang): str
   return said(catalogue, textsIn(catalogue, lang).values.message, { value: kind }, lang) ?? kind;
 }
 
-/** What a button says that does a step: by an argument's name, by a textual argument, by the step.
- *  `settings` stands for what `config` sets. */
+/**
+ * The label of the button for a step: by an argument's name, by a textual argument, by the step.
+ * `settings` stands for what `config` sets.
+ */
 export function stepLabel(catalogue: Catalogue, step: Readonly<Record<string, Numbers>>, lang: Lang): string {
   const [kind, given] = Object.entries(step)[0] ?? ["", {}];
   const settings = Object.entries(given).filter(([name]) => name !== "topic");
   const numbers = kind === "config" ? { ...given, settings: settings.map(([name, value]) => `${name}: ${String(value)}`) } : given;
   const words = Object.values(given).filter((value) => typeof value === "string");
   const { steps } = textsIn(catalogue, lang);
-  // Of the arguments the last is the one that is given least often, and says most.
+  // The last argument is set least often, so it is the most specific.
   const ids = [...Object.keys(given).reverse(), ...words.map(String)].map((qualifier) => textId(kind, qualifier));
   const found = [...ids, kind].find((id) => steps[id] !== undefined);
   return said(catalogue, found === undefined ? undefined : steps[found], numbers, lang) ?? kind;
 }
 
-/** Names of places that stand for records: sentences set them in bold. */
+/** The names of placeholders for records, which sentences show in bold. */
 export const RECORD_NAMES: ReadonlySet<string> = new Set(["value", "values"]);

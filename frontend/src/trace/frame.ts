@@ -1,26 +1,35 @@
 /**
- * What the cluster looks like after one action, as the service sends it.
+ * The state of the cluster after one action, as the service sends it.
  *
- * The names are Kafka's and the shapes are the service's, generated from its schema, which says what each
- * field holds and what null means: nothing here is computed in the browser.
+ * The names are Kafka's. The types are generated from the service's schema, which describes each
+ * field and what null means. Nothing here is computed in the browser.
  */
 
 import type { components } from "../schema/openapi";
 
 type Schemas = components["schemas"];
 
-export type Frame = Schemas["FrameDocument"];
-/** A frame as a timeline carries it: a whole state now and again, patches between. */
-export type FrameEntry = Schemas["FrameEntry"];
+/** The name of a step of a scenario file, such as `power_loss`. */
+export type StepName = Schemas["StepName"];
 /** An action in the syntax of a scenario file's step: `{"crash": {"broker": 2}}`. */
-export type Step = NonNullable<Frame["action"]>;
+export type Step = { readonly [Name in StepName]?: unknown };
+/** The numbers of each event, by the name of its class in the engine. */
+export type EventNumbers = Schemas["EventNumbers"];
+/** The name of an event's class in the engine. */
+export type EventName = keyof EventNumbers;
+/** The values for a sentence's placeholders. */
+export type Numbers = Schemas["EventDocument"]["numbers"];
+export type Value = Numbers[string];
+export type TraceEvent = Omit<Schemas["EventDocument"], "kind"> & { readonly kind: EventName };
+/** An event of one class, with its own numbers. */
+export type EventOf<Name extends EventName> = Omit<TraceEvent, "kind" | "numbers"> & { readonly kind: Name; readonly numbers: EventNumbers[Name] };
+
+export type Frame = Omit<Schemas["FrameDocument"], "action" | "events"> & { readonly action: Step | null; readonly events: readonly TraceEvent[] };
+/** A frame in a timeline: complete states at intervals, patches in between. */
+export type FrameEntry = Omit<Schemas["FrameEntry"], "action" | "events"> & Pick<Frame, "action" | "events">;
 /** One operation of a JSON Patch (RFC 6902): the three that the service uses. */
 export type PatchOperation = Schemas["PatchOperation"];
 export type Change = Schemas["ChangeDocument"];
-export type TraceEvent = Schemas["EventDocument"];
-/** What fills a sentence's places. */
-export type Numbers = TraceEvent["numbers"];
-export type Value = Numbers[string];
 export type Property = Schemas["PropertyDocument"];
 
 export type State = Schemas["StateDocument"];
@@ -40,7 +49,15 @@ export type StoryStep = Schemas["StoryStepDocument"];
 /** A broker's id, or the controller. */
 export type Endpoint = Message["from"];
 
-/** The event that a frame is told by, where there is room for one: of one that names none, the first. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** Name and arguments of a step. A step has exactly one name. */
+export function partsOf(step: Step): { readonly name: StepName; readonly given: Given } {
+  const [name, given] = Object.entries(step)[0] as [StepName, unknown];
+  return { name, given: typeof given === "object" && given !== null ? (given as Given) : {} };
+}
+
+/** The headline of a frame; the first event if the frame names none. */
 export function headlineOf(frame: Pick<Frame, "events" | "headline">): TraceEvent | undefined {
   return frame.events[frame.headline ?? 0];
 }

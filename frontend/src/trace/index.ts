@@ -4,4 +4,5 @@ export * from "./frame";
 export { glossaryOf, termPieces, type Glossary, type TermPiece } from "./terms";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";
-export * from "./verdict";
+export * from "./outcomes";
+export type { PlayerPart, PlayerRun } from "./player-run";

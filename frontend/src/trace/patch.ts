@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902) on immutable documents: what a patch does not touch is shared, not copied. */
+/** JSON Patch (RFC 6902) on immutable documents: unchanged parts are shared, not copied. */
 
 import type { PatchOperation } from "./frame";
 

@@ -1,4 +1,4 @@
-/** A branch in the steps of its story: pure functions of its frames and of what the service tells. */
+/** A branch as the steps of its story: pure functions of its frames and of the service's story. */
 
 import type { Translated } from "../language";
 import type { Frame, StoryStep } from "./frame";
@@ -22,20 +22,20 @@ export const STORY_SIGNS: Readonly<Record<StopMark, string>> = {
   note: "✎",
 };
 
-/** One step of the story on the branch shown; indices are places on the branch. */
+/** One step of the story on the shown branch; indexes are positions on the branch. */
 export interface Stop {
   readonly step: number;
   readonly from: number;
   readonly to: number;
-  /** Where that happens which tells most. */
+  /** The position of its most important frame. */
   readonly telling: number;
-  /** Null where the service has not told this branch. */
+  /** Null if the story of this branch is not loaded. */
   readonly title: Translated | null;
   readonly summary: Translated | null;
   readonly marks: readonly StopMark[];
 }
 
-/** The steps that the frames of a branch belong to, in order. */
+/** The steps of a branch's frames, in order. */
 export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): Stop[] {
   const told = new Map(story.map((step) => [step.first_frame, step]));
   const stops: Stop[] = [];
@@ -60,7 +60,7 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
   return stops;
 }
 
-/** The stop that a place on the branch belongs to. Stops stand in the order of the branch. */
+/** The stop of a position on the branch. Stops are in branch order. */
 export function stopAt(stops: readonly Stop[], index: number): Stop | undefined {
   let low = 0;
   let high = stops.length - 1;
@@ -73,15 +73,15 @@ export function stopAt(stops: readonly Stop[], index: number): Stop | undefined 
   return stop !== undefined && index >= stop.from && index <= stop.to ? stop : undefined;
 }
 
-/** The story after an action: what was told of the branch up to there, then what the action made. */
+/** The story after an action: the known steps of the branch, followed by the new ones. */
 export function withToldSteps(known: readonly StoryStep[], news: readonly StoryStep[]): StoryStep[] {
   const first = news[0]?.step ?? Infinity;
   return [...known.filter((step) => step.step < first), ...news];
 }
 
 /**
- * A whole step as one picture: its end, with everything that happened on the way. What stood
- * before it is what it is compared to.
+ * A whole step as one picture: its end, with all events of the step, compared with the state before
+ * it.
  */
 export function sceneOf(frames: readonly Frame[], stop: Stop): { readonly frame: Frame; readonly previous: Frame | null } | null {
   const last = frames[stop.to];
@@ -93,7 +93,9 @@ export function sceneOf(frames: readonly Frame[], stop: Stop): { readonly frame:
   };
 }
 
-/** Of several changes of one thing, where it began and where it ended; what came back is left out. */
+/**
+ * Merges several changes of one value into the first and last value; reverted changes are omitted.
+ */
 function netChanges(changes: Frame["changes"]): Frame["changes"] {
   const net = new Map<string, Frame["changes"][number]>();
   for (const change of changes) {

@@ -1,4 +1,4 @@
-/** Which terms of Kafka a text names, and what they mean: by the words that the catalogue has for each. */
+/** Finds Kafka terms in texts by the catalogue's words, with their meanings. */
 
 import { fill, type Lang } from "../language";
 import { textsIn, type Catalogue } from "./catalogue";
@@ -7,11 +7,11 @@ import { textsIn, type Catalogue } from "./catalogue";
 export interface Glossary {
   /** Every word of every term, the longest first. */
   readonly pattern: RegExp;
-  /** What a word's term means, by the word as it is written in the catalogue. */
+  /** Word in the catalogue → the meaning of its term. */
   readonly meanings: ReadonlyMap<string, string>;
 }
 
-/** A stretch of a text; `meaning` is null where it is no term, or one that was explained before. */
+/** A part of a text; `meaning` is null if it is not a term, or was explained before. */
 export interface TermPiece {
   readonly text: string;
   readonly meaning: string | null;
@@ -19,7 +19,7 @@ export interface TermPiece {
 
 const made = new WeakMap<Catalogue, Map<Lang, Glossary | null>>();
 
-/** The terms of a language; null where the catalogue has no words for any. It is made once. */
+/** The terms of a language, computed once; null if the catalogue has none. */
 export function glossaryOf(catalogue: Catalogue, lang: Lang): Glossary | null {
   const known = made.get(catalogue) ?? new Map<Lang, Glossary | null>();
   made.set(catalogue, known);
@@ -42,7 +42,10 @@ function makeGlossary(catalogue: Catalogue, lang: Lang): Glossary | null {
   return words.length === 0 ? null : { pattern: new RegExp(words.map(alternative).join("|"), "g"), meanings };
 }
 
-/** A word by itself: no part of a longer one, nor of a setting's name; a sentence may begin with it. */
+/**
+ * Matches a whole word, not part of a longer word or of a setting's name, also at the start of a
+ * sentence.
+ */
 function alternative(word: string): string {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const either = /^[a-z]/.test(word) ? `[${word.charAt(0)}${word.charAt(0).toUpperCase()}]${escaped.slice(1)}` : escaped;
@@ -51,7 +54,7 @@ function alternative(word: string): string {
   return `${before}${either}${after}`;
 }
 
-/** A text with its terms told apart, each where it is first named; `explained` remembers which were. */
+/** Splits a text at the first occurrence of each term; `explained` collects the terms found. */
 export function termPieces(glossary: Glossary | null, text: string, explained: Set<string> = new Set()): TermPiece[] {
   if (glossary === null) return [{ text, meaning: null }];
   const pieces: TermPiece[] = [];

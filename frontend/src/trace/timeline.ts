@@ -4,8 +4,9 @@ import type { Frame, FrameEntry, State } from "./frame";
 import { applyPatch } from "./patch";
 
 /**
- * The frames of one answer of the service, states filled in. A patch is against the state of the
- * entry before it in the list; the list begins with a whole state, or with a patch against `held`.
+ * The frames of one response of the service, with complete states. A patch is against the state of
+ * the entry before it in the list; the list begins with a complete state, or with a patch against
+ * `held`.
  */
 export function readFrames(entries: readonly FrameEntry[], held: State | null = null): Frame[] {
   const frames: Frame[] = [];

@@ -1,6 +1,8 @@
 export interface Options {
   /** Links to the moments whose pictures are downloaded into `/highwater/ID-STEP.svg`. */
   readonly download?: readonly string[];
+  /** Whether the players with their runs are downloaded too, into `/highwater/ID-STEP.html`. */
+  readonly runs?: boolean;
 }
 
 export default function highwater(

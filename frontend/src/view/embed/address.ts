@@ -1,4 +1,4 @@
-/** The player's address for a share's page, or null where the address is no share's. */
+/** The player's address for a share's page, or null if the address is not a share's. */
 export function playerAddress(src: string, base: string, query: Readonly<Record<string, string | null>>): URL | null {
   let address: URL;
   try {

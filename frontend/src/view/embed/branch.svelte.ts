@@ -1,49 +1,13 @@
 /**
- * The run of an embed: an outline of all of it, and its frames in parts, which come as they are
- * wanted. A short run is read whole; of a long one what is around the playhead, so that it costs no
- * more to look at than a short one.
+ * The run of an embed: an outline of the whole run, and its frames in parts that are loaded on
+ * demand. A short run is loaded completely; of a long one only the part around the playhead is
+ * loaded.
  */
 
-import { readFrames, type Catalogue, type CatalogueTexts, type Frame, type FrameEntry, type Lang, type TraceEvent } from "../../trace";
-import { sceneOf, type Stop, type StopMark } from "../../trace/story";
+import { readFrames, type Catalogue, type CatalogueTexts, type Frame, type FrameEntry, type Lang, type PlayerPart, type PlayerRun } from "../../trace";
+import { sceneOf, type Stop } from "../../trace/story";
 
-/** What the service sends of a frame: only what is drawn. */
-interface DrawnFrame extends Pick<FrameEntry, "frame" | "step" | "headline" | "state" | "patch" | "properties"> {
-  readonly events: readonly Pick<TraceEvent, "kind" | "variant" | "numbers" | "evidence">[];
-}
-
-export interface Part {
-  /** The position of its first frame. */
-  readonly from: number;
-  readonly frames: readonly DrawnFrame[];
-  readonly steps: readonly { readonly step: number; readonly title: string; readonly summary: string }[];
-  readonly texts: Pick<CatalogueTexts, "events" | "properties" | "values">;
-}
-
-interface Outline {
-  readonly total: number;
-  readonly numbers: readonly (readonly [first: number, count: number])[];
-  readonly lengths: readonly number[];
-  readonly telling: Readonly<Record<string, number>>;
-  readonly marks: Readonly<Record<string, readonly StopMark[]>>;
-}
-
-/** What the page has in it. */
-export interface SharedRun {
-  readonly sid: string;
-  readonly at: number;
-  readonly title: string;
-  readonly kafka: string;
-  readonly outline: Outline;
-  /** Parts begin and end at multiples of `block`, and have at most `largest` frames. */
-  readonly block: number;
-  readonly largest: number;
-  readonly part: Part;
-  /** The page of the share; null where it stands beside the embed, and not in a file on a disk. */
-  readonly link: string | null;
-}
-
-/** A moment as it is drawn. */
+/** A drawn moment. */
 export interface Moment {
   readonly frame: Frame;
   readonly previous: Frame | null;
@@ -51,21 +15,21 @@ export interface Moment {
 
 export class Branch {
   readonly numbers: readonly number[];
-  /** Which step each position belongs to. */
+  /** Position → its step. */
   readonly steps: readonly number[];
   stops = $state.raw<readonly Stop[]>([]);
-  /** By position; undefined until its part has come. */
+  /** By position; undefined until its part is loaded. */
   frames = $state.raw<readonly (Frame | undefined)[]>([]);
   catalogue = $state.raw<Catalogue>({ sources: {}, languages: {} });
-  /** Whether the last part that was asked for could not be had. */
+  /** Whether the last requested part could not be loaded. */
   failed = $state(false);
-  /** The blocks that are here or on their way, by their first position. */
+  /** The blocks that are loaded or loading, by their first position. */
   readonly #asked: Record<number, boolean> = {};
 
   constructor(
-    readonly run: SharedRun,
+    readonly run: PlayerRun,
     private readonly lang: Lang,
-    private readonly read: (from: number, to: number) => Promise<Part>,
+    private readonly read: (from: number, to: number) => Promise<PlayerPart>,
   ) {
     const { outline } = run;
     this.numbers = outline.numbers.flatMap(([first, count]) => Array.from({ length: count }, (_, at) => first + at));
@@ -85,7 +49,7 @@ export class Branch {
     return this.run.outline.total - 1;
   }
 
-  /** The position of a frame number; of the last one before it, where it is on another branch. */
+  /** The position of a frame number; for a frame of another branch, of the last frame before it. */
   positionOf(number: number): number {
     const exact = this.numbers.indexOf(number);
     return exact >= 0 ? exact : Math.max(0, this.numbers.filter((one) => one <= number).length - 1);
@@ -95,7 +59,7 @@ export class Branch {
     return this.steps[this.positionOf(number)] ?? number;
   }
 
-  /** What is drawn of one frame, or of its step as a whole; null while that is on its way. */
+  /** The drawn moment of one frame, or of its whole step; null while it is loading. */
   moment(position: number, step: Stop | null): Moment | null {
     const whole = step !== null && step.to > step.from && this.#fits(step) ? step : null;
     const first = Math.max(0, (whole?.from ?? position) - 1);
@@ -107,7 +71,7 @@ export class Branch {
     return scene ?? { frame, previous: position === 0 ? null : (known.at(-2) ?? null) };
   }
 
-  /** Sees to it that what is shown at a position, and what comes next, are there soon. */
+  /** Loads the parts for a position and the next steps. */
   async want(position: number, stop: Stop): Promise<void> {
     const { block, largest, outline } = this.run;
     const [from, to] = this.#fits(stop) ? [stop.from, stop.to] : [position, position];
@@ -121,12 +85,12 @@ export class Branch {
     this.failed = came.includes(false);
   }
 
-  /** Steps with more frames than a part has are only shown frame by frame. */
+  /** Steps with more frames than fit into a part are shown frame by frame. */
   #fits({ from, to }: Stop): boolean {
     return to - from < this.run.largest;
   }
 
-  /** Whether it came. */
+  /** Returns whether it was loaded. */
   async #fetch(from: number, to: number): Promise<boolean> {
     const { block } = this.run;
     const blocks = Array.from({ length: (to - from) / block }, (_, at) => from + at * block);
@@ -140,7 +104,7 @@ export class Branch {
     }
   }
 
-  #take(part: Part): void {
+  #take(part: PlayerPart): void {
     const entries = part.frames.map((frame): FrameEntry => ({
       ...frame,
       parent: null,
@@ -169,7 +133,7 @@ function startOf(position: number, block: number): number {
   return position - (position % block);
 }
 
-/** Blocks that follow each other as one, as long as it may be. */
+/** Merges consecutive blocks, up to the maximum length. */
 function stretches(starts: readonly number[], block: number, largest: number): [from: number, to: number][] {
   const found: [number, number][] = [];
   for (const start of starts) {
@@ -180,7 +144,7 @@ function stretches(starts: readonly number[], block: number, largest: number): [
   return found;
 }
 
-function merged(known: CatalogueTexts | undefined, news: Part["texts"]): CatalogueTexts {
+function merged(known: CatalogueTexts | undefined, news: PlayerPart["texts"]): CatalogueTexts {
   return {
     ...{ rules: {}, reasons: {}, terms: {}, term_words: {}, steps: {}, changes: {} },
     events: { ...known?.events, ...news.events },

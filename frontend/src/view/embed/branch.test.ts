@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { catalogue, loss } from "../../trace/fixtures";
-import type { StoryStep } from "../../trace";
-import { Branch, type Part } from "./branch.svelte";
+import type { PlayerPart, StoryStep } from "../../trace";
+import { Branch } from "./branch.svelte";
 import { BLOCK, LARGEST, partOf, runOf } from "./fixture";
 
 /** The fixture over and over, in steps of two frames: longer than two parts. */
@@ -23,7 +23,7 @@ const story: StoryStep[] = [...new Set(frames.map(({ step }) => step))].map((ste
 
 function open(at: number) {
   const from = at - 1 - ((at - 1) % BLOCK);
-  const read = vi.fn((start: number, end: number): Promise<Part> => Promise.resolve(partOf(frames, story, catalogue, "en", start, end)));
+  const read = vi.fn((start: number, end: number): Promise<PlayerPart> => Promise.resolve(partOf(frames, story, catalogue, "en", start, end)));
   const branch = new Branch(runOf(frames, story, partOf(frames, story, catalogue, "en", from, at + BLOCK)), "en", read);
   const want = (position: number) => branch.want(position, branch.stops.find((stop) => position <= stop.to) ?? { from: 0, to: 0, step: 0, telling: 0, title: null, summary: null, marks: [] });
   return { branch, read, want };

@@ -1,12 +1,13 @@
 /** A whole branch in one part, as the service would send it: for tests. */
 
-import type { Catalogue, Frame, Lang, StoryStep } from "../../trace";
-import { Branch, type Part, type SharedRun } from "./branch.svelte";
+import { DEFAULT_LANGUAGE } from "../../language";
+import type { Catalogue, Frame, Lang, PlayerPart, PlayerRun, StoryStep } from "../../trace";
+import { Branch } from "./branch.svelte";
 
 export const BLOCK = 4;
 export const LARGEST = 2 * BLOCK;
 
-export function partOf(frames: readonly Frame[], story: readonly StoryStep[], catalogue: Catalogue, lang: Lang, from = 0, to = frames.length): Part {
+export function partOf(frames: readonly Frame[], story: readonly StoryStep[], catalogue: Catalogue, lang: Lang, from = 0, to = frames.length): PlayerPart {
   const own = frames.slice(from, to);
   return {
     from,
@@ -16,7 +17,7 @@ export function partOf(frames: readonly Frame[], story: readonly StoryStep[], ca
   };
 }
 
-export function runOf(frames: readonly Frame[], story: readonly StoryStep[], part: Part, title = "A record vanishes"): SharedRun {
+export function runOf(frames: readonly Frame[], story: readonly StoryStep[], part: PlayerPart, title = "A record vanishes"): PlayerRun {
   const steps = [...new Set(frames.map(({ step }) => step))];
   return {
     sid: "7h3k",
@@ -37,6 +38,6 @@ export function runOf(frames: readonly Frame[], story: readonly StoryStep[], par
   };
 }
 
-export function branchOf(frames: readonly Frame[], story: readonly StoryStep[], catalogue: Catalogue, lang: Lang = "en", title?: string): Branch {
+export function branchOf(frames: readonly Frame[], story: readonly StoryStep[], catalogue: Catalogue, lang: Lang = DEFAULT_LANGUAGE, title?: string): Branch {
   return new Branch(runOf(frames, story, partOf(frames, story, catalogue, lang), title), lang, () => Promise.reject(new Error("everything is there")));
 }

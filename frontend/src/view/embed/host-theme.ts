@@ -1,8 +1,11 @@
-/** Which theme the page around an embed shows: what it says of itself, else what stands behind the embed. */
+/**
+ * Detects the theme of the page around an embed: from its attributes, otherwise from the
+ * background.
+ */
 
 export type Theme = "light" | "dark";
 
-/** The marks that documentation sites set on their root or body. */
+/** The attributes and classes that documentation sites set on their root or body. */
 export const THEME_MARKS: readonly string[] = ["class", "style", "data-theme", "data-md-color-scheme", "data-bs-theme", "data-color-mode", "data-scheme", "data-mode"];
 
 const DARK = /\b(?:dark|slate|night)\b/i;
@@ -24,7 +27,7 @@ export function hostTheme(element: Element): Theme {
   return behind(element);
 }
 
-/** By the first background that is not transparent, from the element outwards; the browser's own canvas, where there is none. */
+/** By the first opaque background, from the element outwards; otherwise the browser's canvas. */
 function behind(element: Element): Theme {
   for (let at: Element | null = element; at !== null; at = at.parentElement ?? hostOf(at)) {
     const colour = channels(getComputedStyle(at).backgroundColor);
@@ -40,7 +43,7 @@ function hostOf(element: Element): Element | null {
   return root instanceof ShadowRoot ? root.host : null;
 }
 
-/** Red, green and blue from 0 to 1; null for a colour that lets what is behind it through. */
+/** Red, green and blue from 0 to 1; null for a transparent colour. */
 export function channels(colour: string): readonly [number, number, number] | null {
   const wide = colour.startsWith("color(");
   // `rgb(1 2 3 / 0.5)`, `rgba(1, 2, 3, 0.5)`, `color(srgb 0.1 0.2 0.3 / 0.5)`; others have lightness first.

@@ -1,11 +1,11 @@
 /**
- * How the framed page and its host speak: `{highwater: 1, type, payload}` both ways. docs/reference/element.md
- * is its reference: the version only grows.
+ * The messages between the embedded page and its host: `{highwater: 1, type, payload}` both ways.
+ * docs/reference/element.md describes them; the version is only ever extended.
  *
- * To the host: ready, resize, step, state, key, error; and each height once more as the string that
- * hosts of many players understand (`{"context": "iframe.resize", "height": …}`). From it: hello,
- * setTheme, goto, play, pause, setSpeed. Anything else, and anything that does not come from the
- * window around, is dropped in silence. What is sent is public, so it is sent to whoever frames the page.
+ * To the host: ready, resize, step, state, key, error; and each height also as a string that many
+ * hosts support (`{"context": "iframe.resize", "height": …}`). From it: hello, setTheme, goto,
+ * play, pause, setSpeed. All other messages, and messages from other windows, are ignored. The data
+ * is public, so it is sent to every host.
  */
 
 export interface HostCommands {
@@ -19,13 +19,15 @@ export interface HostCommands {
 
 export interface Host {
   listen: (commands: HostCommands) => void;
-  /** Says how tall the page would like to be; at most four times a second, and not for a pixel. */
+  /**
+   * Sends the preferred height; at most four times a second, and not for a difference of one pixel.
+   */
   resize: (height: number) => void;
 }
 
 const RESIZE_EVERY_MS = 250;
 const RESIZE_FROM_PX = 2;
-/** What a host says faster than this is done once, as it was said last. */
+/** Of messages within this time (ms), only the last one is applied. */
 const OBEY_EVERY_MS = 50;
 
 export function post(type: string, payload: Record<string, unknown>): void {
@@ -34,7 +36,7 @@ export function post(type: string, payload: Record<string, unknown>): void {
 
 const MODIFIERS: readonly string[] = ["Shift", "Control", "Alt", "Meta", "CapsLock", "Tab"];
 
-/** Hands a key that the player has no use for to its host: a presentation goes on by it. */
+/** Passes an unused key to the host, for example for a presentation. */
 export function handOn({ key, code, keyCode, shiftKey, altKey }: KeyboardEvent): void {
   if (!MODIFIERS.includes(key)) post("key", { key, code, keyCode, shiftKey, altKey });
 }
@@ -69,7 +71,10 @@ export function connectHost(): Host {
   };
 }
 
-/** Does the first command at once, and of those that follow too fast the last of each kind, in their order. */
+/**
+ * Performs the first command immediately, and of quickly following ones the last of each kind, in
+ * order.
+ */
 function coalesced(done: (command: Command) => void): (command: Command) => void {
   let waiting: readonly Command[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,7 +94,10 @@ function coalesced(done: (command: Command) => void): (command: Command) => void
   };
 }
 
-/** What each command changes: of two that change the same, the later one counts. */
+/**
+ * The state that each command changes; of two commands that change the same state, the later one
+ * counts.
+ */
 const KINDS: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null) as object, {
   goto: "place",
   play: "playing",

@@ -1,4 +1,7 @@
-/** The stage's sheet with a theme's values in place of the tokens' names: a figure has no page to take them from. */
+/**
+ * The stage's style sheet with a theme's values instead of token names, because a figure has no
+ * page that defines them.
+ */
 
 import tokensCss from "../../styles/tokens.css?raw";
 import logoCss from "../logo/logo.css?raw";
@@ -9,7 +12,7 @@ export type Theme = "light" | "dark";
 
 const LIGHT_DARK = /light-dark\(((?:[^(),]|\([^()]*\))+),\s*((?:[^(),]|\([^()]*\))+)\)/g;
 
-/** The tokens that every page starts from: those of forced colours and of less motion are no picture's. */
+/** The base tokens; those for forced colours and reduced motion do not apply to pictures. */
 function tokens(theme: Theme): Map<string, string> {
   const start = tokensCss.indexOf(":root {");
   const block = tokensCss.slice(start, tokensCss.indexOf("\n}", start));

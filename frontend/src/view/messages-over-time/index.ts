@@ -1,2 +1,2 @@
 export { default as MessagesOverTime } from "./MessagesOverTime.svelte";
-export { secondsText } from "./words";
+export { secondsText } from "./diagram-texts";

@@ -1,20 +1,20 @@
 /**
- * A finished run that plays by itself, or goes where a press leads: by steps of its story or by
- * messages. It holds no clock: whoever shows it calls `wait` in an effect.
+ * Playback of a finished run: automatic, or by key presses; by steps of its story or by messages.
+ * It has no clock: the component calls `wait` in an effect.
  */
 
-import { passingMs } from "../../trace/pace";
+import { passingMs } from "../../trace/playback-times";
 import { stopAt, type Level, type Stop } from "../../trace/story";
 
-/** After a press messages pass faster than while it plays. */
+/** After a key press, messages pass faster than during playback. */
 const QUICK_MS = 130;
 const LONGEST_QUICK_MS = 900;
 
 export interface Show {
   readonly stops: readonly Stop[];
-  /** How long the playhead rests where it stands, at speed 1. */
+  /** How long (ms) the playhead rests at its position, at speed 1. */
   readonly restMs: () => number;
-  /** Whether messages may be seen passing: not where less motion is asked for. */
+  /** Whether passing messages may be shown; false if reduced motion is requested. */
   readonly motion: () => boolean;
 }
 
@@ -23,10 +23,10 @@ export class Playback {
   level = $state<Level>("story");
   playing = $state(false);
   speed = $state(1);
-  /** The place that a press leads to, while messages pass; null at rest. */
+  /** The target position of a key press while messages pass; null at rest. */
   #goal: number | null = $state(null);
   readonly stop: Stop | undefined = $derived.by(() => stopAt(this.show.stops, this.index));
-  /** Whether the step is shown as a whole: at its end, when going by steps. */
+  /** Whether the step is shown as a whole: at its end, when moving by steps. */
   readonly whole: boolean = $derived.by(() => this.level === "story" && this.#goal === null && this.index === this.stop?.to);
 
   constructor(
@@ -77,7 +77,7 @@ export class Playback {
     this.playing = false;
   }
 
-  /** Goes on once what is shown has been seen; gives what calls that off. */
+  /** Continues after the current moment has been shown; returns a function that cancels it. */
   wait(): (() => void) | undefined {
     if (this.#goal === null && !this.playing) return undefined;
     const timer = this.#goal === null ? setTimeout(() => this.#playOn(), this.#showMs() / this.speed) : setTimeout(() => this.#passOn(), this.#quickMs(this.#goal));

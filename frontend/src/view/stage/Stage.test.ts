@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Frame } from "../../trace";
 import { catalogue, frameAt, loss, repair } from "../../trace/fixtures";
 import Stage from "./Stage.svelte";
-import type { StageProps } from "./props";
+import type { StageProps } from "./stage-props";
 
 function show(props: Partial<StageProps> & Pick<StageProps, "frame">) {
   return render(Stage, {
@@ -64,7 +64,7 @@ describe("the stage", () => {
     expect(screen.getByText("acknowledged at step 7 · lost at step 11").closest(".chip")).toHaveClass("bad");
   });
 
-  it("names a violated property as what happened, with a link to its witness", async () => {
+  it("names a violated property as what happened, with a link to its evidence", async () => {
     const onjump = vi.fn();
     show({ frame: frameAt(loss, -1), onjump });
     const strip = screen.getByRole("list", { name: "Properties" });

@@ -1,22 +1,24 @@
-/** What producers and consumers were told, in words; drawn as chips by the page and by figures. */
+/** The responses to producers and consumers as texts, which the page and figures draw as chips. */
 
 import { fateOf, type FateSince, type Frame, type Lang, type Produced } from "../../trace";
-import { word } from "./words";
+import { word } from "./stage-texts";
 
 export interface RecordChip {
-  /** The place of the request in the order of sending: a retry that is recognised has the record's id a second time. */
+  /**
+   * The index of the request in sending order, because a recognized retry has the same record id.
+   */
   readonly key: number;
   readonly text: string;
   readonly acked: boolean;
   readonly tone: "plain" | "bad" | "warn" | "muted";
-  /** What follows the value, and the tick of an acknowledged one. */
+  /** The text after the value, and the tick of an acknowledged one. */
   readonly note: string;
   readonly frame: number | null;
 }
 
 export interface ProducerLane {
   readonly name: string;
-  /** How many before these are left out, and whether all of them are acknowledged. */
+  /** The number of omitted earlier entries, and whether all of them are acknowledged. */
   readonly earlier: number;
   readonly earlierAcked: boolean;
   readonly chips: readonly RecordChip[];
@@ -72,7 +74,7 @@ function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthO
     case "failed":
       return { ...base, acked: false, tone: "warn", note: (record.error ?? "") + gone };
     case "no_answer":
-      return { ...base, acked: false, tone: "muted", note: word(lang, "noAnswer") + withAcks + gone };
+      return { ...base, acked: false, tone: "muted", note: word(lang, "noResponse") + withAcks + gone };
     case "pending":
       return { ...base, acked: false, tone: "muted", note: word(lang, "waiting") + withAcks + gone };
   }
@@ -87,7 +89,7 @@ export interface FateFact {
   readonly frame: number;
 }
 
-/** Since when records that were acknowledged with acks=all have this fate, each fact with its step. */
+/** Since when records acknowledged with acks=all have this fate, with the steps. */
 export function fateFacts(frame: Frame, fate: "at_risk" | "lost", lang: Lang, depthOf: (frame: number) => number): FateFact[] {
   const promised = frame.state.clients.produced.filter((record) => String(record.acks) === "all" && fateOf(frame, record)?.fate === fate);
   const since = (record: Produced): number | null => fateOf(frame, record)?.since ?? null;

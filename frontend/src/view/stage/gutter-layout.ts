@@ -1,4 +1,6 @@
-/** Where the words about a broker stand: in the gutter beside its log, or on a narrow stage above it. */
+/**
+ * The positions of a broker's texts: in the gutter next to its log, or above it on a narrow stage.
+ */
 
 import type { RowLayout } from "../../layout/replica-row";
 import type { StageLayout } from "../../layout/stage";
@@ -8,15 +10,15 @@ import type { GutterText } from "./row-text";
 export interface GutterLayout {
   readonly nameX: number;
   readonly nameY: number;
-  /** Where the glyph after the name begins, and where all glyphs end. */
+  /** The start of the glyph after the name, and the end of all glyphs. */
   readonly nameEnd: number;
   readonly glyphEnd: number;
   readonly roleLines: readonly string[];
   /** Smaller letters for a role that is too long for its place. */
   readonly roleIsTight: boolean;
-  /** Whether it is in sync is only drawn: its words would take the room of the role's. */
+  /** Whether the ISR state is only a glyph, because its text would take the room of the role. */
   readonly syncIsBrief: boolean;
-  /** The baseline of what says whether it is in sync. */
+  /** The baseline of the ISR state. */
   readonly syncY: number;
   readonly files: { readonly x: number; readonly y: number };
 }
@@ -27,7 +29,7 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
   const nameY = narrow ? row.y + 20 : row.cellY + 12;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
   const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24) + (text.preferred ? 20 : 0);
-  // On a narrow stage the role stands between the name and what says whether it is in sync.
+  // On a narrow stage the role is between the name and the ISR state.
   const room = width - 14 - (glyphEnd + 4);
   const wholeSync = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
   const syncIsBrief = narrow && wholeSync > 0 && textWidth(text.role.text, 12) > room - wholeSync;

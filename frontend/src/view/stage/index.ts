@@ -1,12 +1,12 @@
 export { default as Stage } from "./Stage.svelte";
 export { default as ReplicaLogs } from "./ReplicaLogs.svelte";
 export { gutterText } from "./row-text";
-export { word } from "./words";
+export { cutLabels, word } from "./stage-texts";
 export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
-export type { Selection, StageProps } from "./props";
+export type { Selection, StageProps } from "./stage-props";
 export { fateFacts, type FateFact } from "./client-text";
-export { witnessOf, type Witness } from "./witness";
+export { evidenceRecordsOf, type EvidenceRecords } from "./evidence-records";
 export { shownPartition } from "./shown-partition";
 export { default as SmallFigure } from "./SmallFigure.svelte";
 export { FIGURES, type FigureName } from "./small-figures";

@@ -1,4 +1,4 @@
-/** Right click, the menu key, or a finger that rests: all of them ask for a thing's menu. */
+/** Opens an item's menu on a right click, the menu key, or a long press. */
 
 import type { Attachment } from "svelte/attachments";
 
@@ -24,7 +24,7 @@ export function menuGesture(open: ((at: Point) => void) | undefined): Attachment
       cancel();
       event.preventDefault();
       const { clientX, clientY } = event as MouseEvent;
-      // The menu key has no pointer: the thing's own place is as good.
+      // The menu key has no pointer position, so the item's position is used.
       const box = element.getBoundingClientRect();
       open(clientX === 0 && clientY === 0 ? { x: box.left + box.width / 2, y: box.bottom } : { x: clientX, y: clientY });
     };

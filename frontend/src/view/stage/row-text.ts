@@ -1,9 +1,10 @@
-/** What stands in the gutter beside a replica's log, in words. */
+/** The texts in the gutter next to a replica's log. */
 
 import type { Fold } from "../../layout/folding";
-import { isDown, type CellLayout } from "../../layout/replica-row";
+import type { CellLayout } from "../../layout/log-cells";
+import { isDown } from "../../layout/replica-row";
 import type { Broker, Frame, Lang, LogRecord, Replica } from "../../trace";
-import { joined, set, word, type Word } from "./words";
+import { joined, set, word, type Word } from "./stage-texts";
 
 export type Tone = "plain" | "good" | "warn" | "bad";
 
@@ -28,7 +29,7 @@ export interface GutterContext {
   readonly depthOf: (frame: number) => number;
 }
 
-/** A shorter lag is that of messages on their way. */
+/** A shorter lag (ms) is only due to messages in flight. */
 const TOLD_LAG_MS = 100;
 
 export function gutterText(id: number, { frame, partition, lang, depthOf }: GutterContext): GutterText {
@@ -144,14 +145,14 @@ function transactionOf(replica: Replica, record: LogRecord): NonNullable<Replica
   return replica.transactions?.find((one) => one.producer_id === record.producer_id && record.offset >= one.first_offset && record.offset <= one.last_offset);
 }
 
-/** The transactions of a log that its picture brackets, in words. */
+/** The bracketed transactions of a log, in words. */
 export function transactionsText(replica: Replica, lang: Lang): string[] {
   return (replica.transactions ?? []).flatMap(({ outcome, producer_id: producer, first_offset: from, last_offset: to }) =>
     outcome === "committed" ? [] : [word(lang, outcome === "open" ? "openTransactionOf" : "abortedTransactionOf", { producer, from, to })],
   );
 }
 
-/** A log as a line of records; what the picture folds is counted. */
+/** A log as a line of records; folded records are counted. */
 export function logText(log: readonly LogRecord[], folds: readonly Fold[], lang: Lang): string {
   const foldOf = ({ offset }: LogRecord) => folds.find(({ from, to }) => offset >= from && offset <= to);
   const parts = log.flatMap((record, index) => {

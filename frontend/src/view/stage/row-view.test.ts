@@ -5,7 +5,7 @@ import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { gutterText } from "./row-text";
 import { rowViews, selectionIn, surroundingsOf } from "./row-view";
-import type { Selection } from "./props";
+import type { Selection } from "./stage-props";
 
 function requestsFor(frame: Frame, selection: Selection | null = null) {
   const layout = layoutStage({
@@ -21,6 +21,7 @@ function requestsFor(frame: Frame, selection: Selection | null = null) {
     extraLines: () => 0,
     beliefLabel: () => "known",
     epochLabel: () => "epoch",
+    cutLabels: () => ["truncate", "cut"],
   });
   return layout.rows.map((row) => ({
     row,

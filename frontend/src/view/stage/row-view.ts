@@ -1,37 +1,41 @@
-/** All that is drawn of a replica's row: one object, which stays the same as long as the row does. */
+/**
+ * Everything that is drawn of a replica's row: one object, which keeps its identity while the row
+ * is unchanged.
+ */
 
-import { kept } from "../../layout/kept";
+import { keepIdentity } from "../../layout/stable-identity";
 import type { OffsetAxis } from "../../layout/offset-axis";
-import type { CellLayout, RowLayout } from "../../layout/replica-row";
+import type { CellLayout } from "../../layout/log-cells";
+import type { RowLayout } from "../../layout/replica-row";
 import type { RowDetail, StageLayout } from "../../layout/stage";
 import type { Lang } from "../../trace";
 import { layoutGutter, type GutterLayout } from "./gutter-layout";
-import type { Selection } from "./props";
+import type { Selection } from "./stage-props";
 import { describeCell, type GutterText } from "./row-text";
-import { joined } from "./words";
+import { joined } from "./stage-texts";
 
-/** What a row has to know of the stage that it is on. */
+/** The stage's properties that a row needs. */
 export interface Surroundings {
   readonly partition: string;
   readonly width: number;
   readonly narrow: boolean;
   readonly detail: RowDetail;
   readonly axis: OffsetAxis;
-  /** Whether messages have cards beside the log. */
+  /** Whether messages have cards next to the log. */
   readonly cardsBeside: boolean;
 }
 
 export interface CellView {
   readonly cell: CellLayout;
   readonly description: string;
-  /** With the broker's name, for who does not see the row. */
+  /** With the broker's name, for screen readers. */
   readonly label: string;
   readonly selected: boolean;
   /** The one cell of its row that Tab reaches. */
   readonly tabStop: boolean;
   /** Its broker is down. */
   readonly down: boolean;
-  /** What it is found by among all cells. */
+  /** Its key among all cells. */
   readonly name: string;
 }
 
@@ -52,7 +56,7 @@ export interface RowViewRequest {
   readonly on: Surroundings;
   readonly gutter: GutterText;
   readonly selection: Selection | null;
-  /** The offset of the cell that had the focus last, if any had. */
+  /** The offset of the last focused cell, if any. */
   readonly focused: number | undefined;
   readonly pointed: boolean;
   readonly filesOpen: boolean;
@@ -63,15 +67,15 @@ export function surroundingsOf({ partition, width, narrow, detail, axis, cards }
   return { partition, width, narrow, detail, axis, cardsBeside: cards[0]?.place === "side" };
 }
 
-/** Gives the view of each row, and the one that it gave before where that is still so: a row is described again only when it has changed. */
+/** Returns the view of each row, reusing the previous object if the row is unchanged. */
 export function rowViews(): (requests: readonly RowViewRequest[]) => readonly RowView[] {
   let known = new Map<number, { readonly request: RowViewRequest; readonly view: RowView }>();
   return (requests) => {
     const now: typeof known = new Map();
     for (const asked of requests) {
       const before = known.get(asked.row.broker);
-      const request = before === undefined ? asked : kept(before.request, asked);
-      now.set(asked.row.broker, before?.request === request ? before : { request, view: kept(before?.view, viewOf(request)) });
+      const request = before === undefined ? asked : keepIdentity(before.request, asked);
+      now.set(asked.row.broker, before?.request === request ? before : { request, view: keepIdentity(before?.view, viewOf(request)) });
     }
     known = now;
     return [...now.values()].map(({ view }) => view);
@@ -98,16 +102,16 @@ function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang 
   };
 }
 
-/** What of a selection concerns a row; null where it has nothing to do with it. */
+/** The part of a selection that concerns a row; null if there is none. */
 export function selectionIn(selection: Selection | null, broker: number): Selection | null {
   if (selection?.kind === "record" || selection?.kind === "broker") return selection.broker === broker ? selection : null;
-  if (selection?.kind === "evidence") return selection.replicas.includes(broker) ? selection : null;
+  if (selection?.kind === "offsets") return selection.replicas.includes(broker) ? selection : null;
   return null;
 }
 
 function isSelected(selection: Selection | null, partition: string, broker: number, { record }: CellLayout): boolean {
   if (selection?.kind === "record") return selection.broker === broker && selection.offset === record.offset && selection.partition === partition;
-  if (selection?.kind === "evidence") {
+  if (selection?.kind === "offsets") {
     const { ids, offsets, replicas } = selection;
     return selection.partition === partition && replicas.includes(broker) && offsets.includes(record.offset) && (ids === null || ids.includes(record.id));
   }

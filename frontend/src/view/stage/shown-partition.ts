@@ -1,4 +1,7 @@
-/** The partition on the stage: the one chosen, else the one that the step is about, else the first. */
+/**
+ * The partition on the stage: the selected one, otherwise the one that the step is about, otherwise
+ * the first.
+ */
 
 import type { Frame } from "../../trace";
 

@@ -1,4 +1,4 @@
-/** The signs of the stage that are drawn by themselves: in the legend and the glossary. */
+/** The signs of the stage that the legend and the glossary draw separately. */
 
 export const FIGURES = [
   "leader",

@@ -1,4 +1,4 @@
-/** The glossary that a page's texts are explained by; a figure or an embed has none. */
+/** The glossary for a page's texts; figures and embeds have none. */
 
 import { getContext, setContext } from "svelte";
 

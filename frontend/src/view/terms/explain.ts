@@ -1,6 +1,6 @@
 /**
- * What something means, in a box beside it: while it is pointed at, has the focus, or after a tap.
- * Escape closes the box. There is one box for the whole page, above open dialogs too.
+ * Explains an element in a tooltip: on hover, on focus, or after a tap. Escape closes it. There is
+ * one tooltip for the whole page, also above open dialogs.
  */
 
 import type { Attachment } from "svelte/attachments";
@@ -8,8 +8,10 @@ import type { Attachment } from "svelte/attachments";
 const ID = "hw-explanation";
 const GAP = 6;
 const MARGIN = 8;
-/** So long a pointer may take from the word to the box. */
+/** How long (ms) a pointer may take from the word to the tooltip. */
 const LEAVE_MS = 150;
+/** How long (ms) a pointer must rest on a word, because a tooltip covers what is below the word. */
+const REST_MS = 120;
 
 let shownFor: HTMLElement | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +38,7 @@ function show(of: HTMLElement, text: string): void {
   shownFor = of;
   of.setAttribute("aria-describedby", ID);
   tip.showPopover?.();
-  // Below the word, or above it where there is no room, and within the window.
+  // Below the word, or above it if there is no room, and within the window.
   const word = of.getClientRects()[0] ?? of.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = `${Math.max(MARGIN, Math.min(word.left, innerWidth - width - MARGIN))}px`;
@@ -62,30 +64,40 @@ function hideSoon(): void {
 function onEscape(event: KeyboardEvent): void {
   if (event.key !== "Escape") return;
   hide();
-  // What the word stands in stays open.
+  // Its container stays open.
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Explains an element by a text; null explains nothing. */
+/** Explains an element with a text; null: no explanation. */
 export function explain(text: string | null): Attachment<HTMLElement> {
   return (element) => {
     if (text === null) return;
+    let resting: ReturnType<typeof setTimeout> | undefined;
     const come = (): void => show(element, text);
+    // A word that was scrolled under a pointer at rest is entered, but the pointer does not move.
+    const move = (event: PointerEvent): void => {
+      if (event.pointerType === "touch") return;
+      clearTimeout(resting);
+      if (shownFor === element) clearTimeout(leaving);
+      else resting = setTimeout(come, REST_MS);
+    };
     const leave = (): void => {
+      clearTimeout(resting);
       if (shownFor === element) hideSoon();
     };
     const blur = (): void => {
       if (shownFor === element) hide();
     };
-    element.addEventListener("pointerenter", come);
+    element.addEventListener("pointermove", move);
     element.addEventListener("pointerleave", leave);
     element.addEventListener("focus", come);
     element.addEventListener("blur", blur);
     element.addEventListener("click", come);
     return () => {
+      clearTimeout(resting);
       blur();
-      element.removeEventListener("pointerenter", come);
+      element.removeEventListener("pointermove", move);
       element.removeEventListener("pointerleave", leave);
       element.removeEventListener("focus", come);
       element.removeEventListener("blur", blur);
@@ -94,7 +106,7 @@ export function explain(text: string | null): Attachment<HTMLElement> {
   };
 }
 
-/** Of the words that one text explains, Tab reaches the first; the arrow keys go on from there. */
+/** Of the explained words in one text, Tab reaches the first; the arrow keys move to the others. */
 export function amongTerms(event: KeyboardEvent): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by === undefined || !(event.currentTarget instanceof HTMLElement)) return;
@@ -102,7 +114,7 @@ export function amongTerms(event: KeyboardEvent): void {
   const next = words[words.indexOf(event.currentTarget) + by];
   if (next === undefined) return;
   next.focus();
-  // The page's own arrow keys step through the run.
+  // Otherwise the page's arrow keys would step through the run.
   event.preventDefault();
   event.stopPropagation();
 }

@@ -1,0 +1,14 @@
+/** The addresses that belong to a share's link. */
+
+const PATH = /^\/(?:e\/v1\/)?s\/([0-9A-Za-z]{1,64})\/?$/;
+
+/** The page, the picture, the player as a file, and a file name of a moment. Throws a TypeError if the text is not a link to a share. */
+export function momentOf(link, step = null) {
+  const url = URL.canParse(link) ? new URL(link) : null;
+  const sid = url === null || !/^https?:$/.test(url.protocol) ? undefined : PATH.exec(url.pathname)?.[1];
+  if (sid === undefined) throw new TypeError(`not a link to a run, such as https://…/s/ID?step=12: ${JSON.stringify(link)}`);
+  const frame = step ?? url.searchParams.get("step");
+  const query = frame === null ? "" : `?step=${String(frame)}`;
+  const page = `${url.origin}/s/${sid}`;
+  return { page: `${page}${query}`, picture: `${page}.svg${query}`, player: `${page}.html${query}`, fileName: frame === null ? sid : `${sid}-${String(frame)}` };
+}

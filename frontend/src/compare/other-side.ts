@@ -1,0 +1,61 @@
+/**
+ * The other side of a comparison: the same steps under a different version, a different scenario,
+ * or another branch.
+ */
+
+import { inLanguage } from "../language";
+import type { Branch } from "../session/branches";
+import type { OtherScenario, OtherSettings, OtherVersion } from "../session/comparison-runs.svelte";
+import type { Run } from "../session/run.svelte";
+import type { Frame, Lang } from "../trace";
+
+export interface OtherSide {
+  /** A key that identifies a side. */
+  readonly key: string;
+  readonly name: string;
+  readonly frames: readonly Frame[];
+  /** The step of the story that a frame belongs to. */
+  readonly stepOf: (frame: number) => number;
+  /** The request to the service, for the branch on the page that ends at a frame. */
+  readonly question: (tip: number) => unknown;
+}
+
+export function versionSide(other: OtherVersion): OtherSide {
+  return {
+    key: `version ${other.kafka}`,
+    name: `Kafka ${other.kafka}`,
+    frames: other.frames,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
+    question: (tip) => ({ at: tip, kafka: other.kafka }),
+  };
+}
+
+export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
+  return {
+    key: `scenario ${other.id}`,
+    name: inLanguage(other.title, lang),
+    frames: other.frames,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
+    question: (tip) => ({ at: tip, scenario_id: other.id }),
+  };
+}
+
+export function settingsSide(other: OtherSettings, name: string): OtherSide {
+  return {
+    key: `settings ${other.session}`,
+    name,
+    frames: other.frames,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
+    question: (tip) => ({ at: tip, ...other.asked }),
+  };
+}
+
+export function branchSide(run: Run, branch: Branch, name: string): OtherSide {
+  return {
+    key: `branch ${String(branch.tip)}`,
+    name,
+    frames: branch.path.map((number) => run.frames[number]).filter((frame) => frame !== undefined),
+    stepOf: run.stepOf,
+    question: (tip) => ({ branches: [tip, branch.tip] }),
+  };
+}

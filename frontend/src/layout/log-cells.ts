@@ -1,0 +1,94 @@
+/** The cells of one log: its records, the records that were just truncated, and its folds. */
+
+import type { Frame, LogRecord, Replica } from "../trace";
+import type { Rectangle } from "./rectangle";
+import { tintOf } from "./epoch-brackets";
+import type { Fold } from "./folding";
+import { cellX, foldsInView, isInView, type OffsetAxis } from "./offset-axis";
+
+export interface CellLayout extends Rectangle {
+  readonly record: LogRecord;
+  /** It was acknowledged to its producer. */
+  readonly acknowledged: boolean;
+  /** Below this replica's own high watermark. */
+  readonly committed: boolean;
+  readonly tint: number;
+  /** The tint has wrapped: epoch 6 has epoch 0's, hatched. */
+  readonly wrapped: boolean;
+  /** Differs from the leader's record at this offset. */
+  readonly diverging: boolean;
+  /**
+   * For a record that was not in this log in the previous frame: the vertical distance that it came
+   * from, in pixels; otherwise null.
+   */
+  readonly arrivedFrom: number | null;
+  readonly cut: boolean;
+}
+
+/** A fold inside a log. */
+export interface FoldLayout extends Rectangle {
+  readonly fold: Fold;
+  /** Below this replica's own high watermark, to its end. */
+  readonly committed: boolean;
+  /** Empty, because its record was just truncated. */
+  readonly cut: boolean;
+}
+
+export interface LogCells {
+  readonly cells: readonly CellLayout[];
+  readonly ghosts: readonly CellLayout[];
+  readonly folds: readonly FoldLayout[];
+}
+
+interface LogRequest {
+  readonly frame: Frame;
+  readonly previous: Frame | null;
+  readonly partition: string;
+  readonly broker: number;
+  readonly axis: OffsetAxis;
+  readonly cellHeight: number;
+}
+
+export function layoutLogCells({ frame, previous, partition, broker, axis, cellHeight }: LogRequest, replica: Replica, highWatermark: number | null, cellY: number): LogCells {
+  const inView = replica.log.filter((record) => isInView(axis, record.offset));
+  const diverging = new Set(replica.diverging_offsets);
+  const before = previous?.state.replicas[partition]?.[String(broker)];
+  const known = new Set(before?.log.map((record) => record.id) ?? []);
+  const acknowledged = new Set(frame.state.clients.produced.filter((one) => one.outcome === "acked" && one.partition === partition).map((one) => one.id));
+  const cell = (record: LogRecord, cut: boolean): CellLayout => ({
+    record,
+    x: cellX(axis, record.offset),
+    y: cellY,
+    width: axis.cellWidth,
+    height: cellHeight,
+    acknowledged: acknowledged.has(record.id),
+    committed: highWatermark !== null && record.offset < highWatermark,
+    ...tintOf(record.epoch ?? 0),
+    diverging: diverging.has(record.offset),
+    arrivedFrom: before !== undefined && !cut && !known.has(record.id) ? 0 : null,
+    cut,
+  });
+  const occupied = new Set(replica.log.map((record) => record.offset));
+  const gone = recordsCut(frame, partition, broker).filter((record) => !occupied.has(record.offset));
+  const ghosts = gone.filter((record) => isInView(axis, record.offset)).map((record) => cell(record, true));
+  const folds = foldsInView(axis).flatMap((fold): FoldLayout[] => {
+    const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
+    const cut = !replica.log.some(within);
+    if (cut && !gone.some(within)) return [];
+    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed: !cut && highWatermark !== null && highWatermark > fold.to, cut }];
+  });
+
+  return { cells: inView.map((record) => cell(record, false)), ghosts, folds };
+}
+
+/**
+ * The records that were removed from this replica's log, according to the frame's events: one for
+ * each offset, the last one there.
+ */
+export function recordsCut(frame: Frame, partition: string, broker: number): LogRecord[] {
+  const cut = frame.events
+    .filter((event) => event.kind === "LogTruncated" || event.kind === "UnflushedRecordsLost")
+    .filter((event) => event.numbers.broker === broker && event.numbers.partition === partition)
+    .flatMap((event) => event.evidence.records ?? []);
+  return [...new Map(cut.map((record) => [record.offset, record])).values()];
+}

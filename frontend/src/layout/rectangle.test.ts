@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+
+import { hatchPath } from "./rectangle";
+
+describe("a hatch", () => {
+  it.each([true, false])("stays inside its box (rising: %s)", (rising) => {
+    const numbers = [...hatchPath({ x: 10, y: 20, width: 66, height: 38 }, 7, rising).matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)];
+
+    expect(numbers.length).toBeGreaterThan(10);
+    for (const [, x, y] of numbers) {
+      expect(Number(x)).toBeGreaterThanOrEqual(10);
+      expect(Number(x)).toBeLessThanOrEqual(76);
+      expect(Number(y)).toBeGreaterThanOrEqual(20);
+      expect(Number(y)).toBeLessThanOrEqual(58);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+/** The rectangles of a row's cells and texts, which a label must not cover. */
+
+import { FLAG_BAND } from "./flag-band";
+import type { OffsetAxis } from "./offset-axis";
+import type { Rectangle } from "./rectangle";
+import type { RowLayout } from "./replica-row";
+import { LABEL_LINE, LABEL_SIZE, textWidth } from "./text";
+import { TRANSACTION_LINE } from "./transactions";
+
+/** The room of "LSO 12". */
+const STABLE_WIDTH = 46;
+/** The room of the number of offsets out of view. */
+const HIDDEN_WIDTH = 104;
+/** The room of the line below a log without epochs, in the language with the longest one. */
+const NO_EPOCHS_WIDTH = 160;
+/** The room of the files button on a narrow stage. */
+const FILES_WIDTH = 76;
+
+export interface RoomRequest {
+  readonly axis: OffsetAxis;
+  /** The stage's width. */
+  readonly width: number;
+  /** The name and the state of a broker are above its log. */
+  readonly narrow: boolean;
+  /** Checkpoint files can be opened. */
+  readonly withFiles: boolean;
+  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+}
+
+/** The room that a row's cells and texts take, except for the gutter next to the log. */
+export function takenRoom(row: RowLayout, { axis, width, narrow, withFiles, beliefLabel }: RoomRequest): Rectangle[] {
+  const { replica, cellY, cellHeight, epochY } = row;
+  const taken: Rectangle[] = [{ x: axis.left, y: cellY - 2, width: (axis.last - axis.first + 1) * axis.pitch, height: cellHeight + 9 }];
+  const add = (x: number, y: number, wide: number, height: number) => taken.push({ x, y, width: wide, height });
+  if (narrow) {
+    const highest = Math.max(0, ...row.beliefs.map(({ line }) => line));
+    add(0, row.y + 5, width, Math.max(20, cellY - FLAG_BAND - highest * LABEL_LINE - row.y - 7));
+    if (withFiles) add(width - FILES_WIDTH, cellY + cellHeight + 18 + row.filesLine * LABEL_LINE, FILES_WIDTH, 16);
+  }
+  if (row.highWatermark !== null) taken.push(row.highWatermark.flag);
+  if (row.lastStable !== null) add(row.lastStable.x - STABLE_WIDTH / 2, cellY - 22, STABLE_WIDTH, 14);
+  for (const { brokers, offset, anchor, labelX, line } of row.beliefs) {
+    const text = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
+    // With the triangle at its tip.
+    add(anchor === "end" ? labelX - text : labelX - 14, cellY - 14 - line * LABEL_LINE, text + 14, 14);
+  }
+  if (row.hiddenBefore > 0) add(axis.left - 6, cellY - 20, HIDDEN_WIDTH, 14);
+  if (row.hiddenAfter > 0) add(width - HIDDEN_WIDTH, cellY - 20, HIDDEN_WIDTH, 14);
+  for (const epoch of row.epochs) {
+    add(epoch.from, epochY - 5, epoch.to - epoch.from, 7);
+    add(epoch.labelX, epochY + 5 + epoch.line * LABEL_LINE, epoch.labelEnd - epoch.labelX, 13);
+  }
+  if (row.withEpochs && replica !== null && (replica.epoch_cache ?? []).length === 0) add(axis.left, epochY - 1, NO_EPOCHS_WIDTH, 14);
+  for (const transaction of row.transactions) add(transaction.from, row.transactionsY + transaction.line * TRANSACTION_LINE, transaction.room, TRANSACTION_LINE);
+  return taken;
+}

@@ -1,0 +1,133 @@
+/** The line at the offset to which a log is, or is about to be, truncated, and its label. */
+
+import type { Frame, TraceEvent } from "../trace";
+import { FLAG_BAND } from "./flag-band";
+import { boundaryX, type OffsetAxis } from "./offset-axis";
+import { overlap, overlaps, type Rectangle } from "./rectangle";
+import type { RowLayout } from "./replica-row";
+import { pillWidth } from "./text";
+
+const LABEL_HEIGHT = 22;
+/** From the line to its label: past the flag of a high watermark at the same offset, or close to it. */
+const PAST_FLAG = 52;
+const CLOSE = 14;
+/** Between the label and other texts. */
+const APART = 3;
+/** The label's top above the cells, and the line to it, which passes below the flags. */
+const ABOVE_CELLS = 25;
+const BELOW_FLAGS = 6;
+const STEM_INSIDE = 5;
+
+export interface CutLayout {
+  readonly event: TraceEvent;
+  readonly x: number;
+  readonly fromY: number;
+  readonly toY: number;
+  readonly label: Rectangle & { readonly text: string };
+  /** The line from the offset to the label. */
+  readonly stem: { readonly y: number; readonly toX: number };
+}
+
+export interface CutRequest {
+  readonly frame: Frame;
+  readonly partition: string;
+  readonly axis: OffsetAxis;
+  readonly rows: readonly RowLayout[];
+  /** The stage's width. */
+  readonly width: number;
+  /** Names are above the logs, so no line crosses from row to row. */
+  readonly narrow: boolean;
+  /** The left edge of the room for the label. */
+  readonly left: number;
+  /** The other texts and cards, which the label must not cover. */
+  readonly taken: () => readonly Rectangle[];
+  /** The label, then a shorter one for less room. */
+  readonly cutLabels: (event: TraceEvent) => readonly [string, string];
+}
+
+/**
+ * The offset to which a log is, or is about to be, truncated, from the first such event of the
+ * frame.
+ */
+export function layoutCut(request: CutRequest): CutLayout | null {
+  const { frame, partition, axis, rows } = request;
+  for (const event of frame.events) {
+    if (event.numbers.partition !== partition) continue;
+    const at = cutOffset(event);
+    if (at === null || at < axis.first || at > axis.last + 1) continue;
+    const cutting = event.kind === "LogTruncated" ? event.numbers.broker : event.numbers.follower;
+    const follower = rows.find((row) => row.broker === cutting);
+    if (follower === undefined) continue;
+    const leader = rows.find((row) => row.broker === respondingLeader(event, follower));
+    const x = boundaryX(axis, at);
+    if (leader === undefined || leader === follower) {
+      const y = follower.cellY + follower.cellHeight + 8;
+      return { event, x, ...placed(request, event, { x, fromY: y, toY: y, between: follower.y + (follower === rows[0] ? 11 : 0), beside: [follower] }) };
+    }
+    // Below the line of text that a log without epochs has instead of brackets.
+    const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);
+    const line =
+      leader.y < follower.y
+        ? { x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, between: follower.y, beside: [follower, leader] }
+        : { x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), between: follower.y + follower.height, beside: [follower, leader] };
+    return { event, x, ...placed(request, event, line) };
+  }
+  return null;
+}
+
+interface CutSpan {
+  readonly x: number;
+  readonly fromY: number;
+  readonly toY: number;
+  /** The boundary of the rows, the first choice for the label's centre. */
+  readonly between: number;
+  /** The rows above whose cells the label can be instead, the best first. */
+  readonly beside: readonly RowLayout[];
+}
+
+/** The label at the nearest place where it covers nothing, otherwise the least, and the line extended to it. */
+function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: TraceEvent, { x, fromY, toY, between, beside }: CutSpan): Pick<CutLayout, "fromY" | "toY" | "label" | "stem"> {
+  const others = taken();
+  const heights = [{ y: between - LABEL_HEIGHT / 2, stemY: between }, ...beside.map((row) => ({ y: row.cellY - ABOVE_CELLS, stemY: row.cellY - BELOW_FLAGS }))];
+  const places = cutLabels(event).flatMap((text) => {
+    const size = { text, width: pillWidth(text, 12), height: LABEL_HEIGHT };
+    const right = Math.max(left, width - 6 - size.width);
+    return heights.flatMap(({ y, stemY }) => {
+      const edges = others.filter((other) => overlaps({ x: 0, y, width, height: LABEL_HEIGHT }, other)).flatMap((other) => [other.x + other.width + APART, other.x - size.width - APART]);
+      const nearest = [x + CLOSE, x - CLOSE - size.width, ...edges].sort((a, b) => Math.abs(a + size.width / 2 - x) - Math.abs(b + size.width / 2 - x));
+      return [x + PAST_FLAG, ...nearest].map((at) => ({ stemY, label: { ...size, x: Math.max(left, Math.min(at, right)), y } }));
+    });
+  });
+  const covered = (label: Rectangle) => others.reduce((area, other) => area + overlap(label, other), 0);
+  let best = Infinity;
+  let found = places[0];
+  for (const place of places) {
+    const area = covered(place.label);
+    if (area < best) [best, found] = [area, place];
+    if (area === 0) break;
+  }
+  if (found === undefined) throw new Error("a label has at least one place");
+  const { label, stemY } = found;
+  // The stem ends inside the label's round corner.
+  const toX = label.x > x ? label.x + STEM_INSIDE : Math.min(x, label.x + label.width - STEM_INSIDE);
+  const ends = narrow ? [stemY] : [fromY, toY, stemY];
+  return { fromY: Math.min(...ends), toY: Math.max(...ends), label, stem: { y: stemY, toX } };
+}
+
+function cutOffset(event: TraceEvent): number | null {
+  const numbers = event.numbers;
+  if (event.kind === "LogTruncated" && typeof numbers.to === "number") return numbers.to;
+  if (event.kind === "EpochLookupAnswered" && typeof numbers.end_offset === "number" && numbers.end_offset >= 0) return numbers.end_offset;
+  return null;
+}
+
+/**
+ * The broker whose response determined the truncation; null if the replica truncated its log by
+ * itself.
+ */
+function respondingLeader(event: TraceEvent, follower: RowLayout): number | null {
+  if (event.kind === "EpochLookupAnswered") return Number(event.numbers.broker);
+  if (["high_watermark", "no_epochs", "no_answer", "undefined"].includes(event.variant ?? "")) return null;
+  if (typeof event.numbers.leader === "number") return event.numbers.leader;
+  return follower.replica?.leader ?? null;
+}

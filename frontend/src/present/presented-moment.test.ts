@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+
+import { momentOf, questionIn } from "./presented-moment";
+
+const EN = { key: "7", text: "What next?", answers: ["Keep", "Cut"], correct: 1 };
+const ZH = { key: "7", text: "接下来？", answers: ["保留", "截断"], correct: 1 };
+
+it("asks in every language in which the author asks", () => {
+  const question = questionIn(["en", "zh"], (lang) => (lang === "en" ? EN : ZH));
+
+  expect(question).toEqual({
+    key: "7",
+    text: { en: "What next?", zh: "接下来？" },
+    answers: [
+      { en: "Keep", zh: "保留" },
+      { en: "Cut", zh: "截断" },
+    ],
+    correct: 1,
+  });
+});
+
+it("asks nothing where nothing is asked, and reveals nothing then", () => {
+  const question = questionIn(["en", "zh"], () => null);
+
+  expect(question).toBeNull();
+  expect(momentOf({ first: 3, frame: 5, whole: true }, question, { revealed: true, black: false })).toEqual({ first: 3, frame: 5, whole: true, question: null, revealed: false, black: false });
+});

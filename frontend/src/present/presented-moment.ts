@@ -1,0 +1,37 @@
+/** The moment that is sent to followers. */
+
+import type { AskedQuestion, MomentShown } from "../service/api";
+
+/** A question in one language. */
+export interface OwnQuestion {
+  readonly key: string;
+  readonly text: string;
+  readonly answers: readonly string[];
+  readonly correct: number;
+}
+
+/** The same question in every language that has it; null if there is none. */
+export function questionIn(languages: readonly string[], questionOf: (lang: string) => OwnQuestion | null): AskedQuestion | null {
+  const asked = languages.flatMap((lang) => {
+    const question = questionOf(lang);
+    return question === null ? [] : [{ lang, question }];
+  });
+  const first = asked[0]?.question;
+  if (first === undefined) return null;
+  const same = asked.filter(({ question }) => question.key === first.key);
+  return {
+    key: first.key,
+    text: Object.fromEntries(same.map(({ lang, question }) => [lang, question.text])),
+    answers: first.answers.map((_, choice) => Object.fromEntries(same.map(({ lang, question }) => [lang, question.answers[choice] ?? ""]))),
+    correct: first.correct,
+  };
+}
+
+export function momentOf(place: { readonly first: number; readonly frame: number; readonly whole: boolean }, question: AskedQuestion | null, shown: { readonly revealed: boolean; readonly black: boolean }): MomentShown {
+  return {
+    ...place,
+    question: question === null ? null : { key: question.key, text: question.text, answers: question.answers, correct: question.correct },
+    revealed: question !== null && shown.revealed,
+    black: shown.black,
+  };
+}

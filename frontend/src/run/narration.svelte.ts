@@ -1,0 +1,153 @@
+/** The texts for the playhead's position: a whole step, or one of its messages. */
+
+import { inLanguage } from "../language";
+import type { Player } from "../session/player.svelte";
+import type { Run } from "../session/run.svelte";
+import { headlineOf, propertyText, sentence, type Catalogue, type Frame, type Lang } from "../trace";
+import { sceneOf, type Stop } from "../trace/story";
+import { authorWords, authorWordsIn, type AuthorWord } from "./author-words";
+import { say } from "./run-texts";
+
+/** The reader's language, and the position. */
+export interface Listener {
+  readonly player: () => Player;
+  readonly catalogue: () => Catalogue;
+  readonly lang: () => Lang;
+}
+
+/** A position in the run, with the data that the page uses. */
+interface Place {
+  readonly index: number;
+  /** The frames of its branch. */
+  readonly shown: readonly Frame[];
+  readonly stop: Stop | undefined;
+  /** Whether its step is shown as a whole. */
+  readonly whole: boolean;
+  /** The shown moment: a whole step as one picture, or the message at the playhead. */
+  readonly frame: Frame | undefined;
+  /** The message at the playhead. */
+  readonly message: Frame | undefined;
+}
+
+export class Narration {
+  /** Name of a question → the chosen answer; -1 if it was skipped. */
+  #answers = $state.raw<Readonly<Record<string, number>>>({});
+
+  readonly whole: boolean = $derived.by(() => this.listener.player().whole);
+  /** A whole step as one picture. */
+  readonly #scene = $derived.by(() => {
+    const { stop, whole } = this.listener.player();
+    return whole && stop !== undefined && stop.to > stop.from ? sceneOf(this.run.shown, stop) : null;
+  });
+  readonly frame: Frame | undefined = $derived.by(() => this.#scene?.frame ?? this.run.frame);
+  readonly previous: Frame | null = $derived.by(() => this.#scene?.previous ?? this.run.previous);
+  /**
+   * The position of the playhead; while it moves fast, the last position at which it rested. All
+   * texts are about this position.
+   */
+  readonly #read: Place = $derived.by(() => {
+    if (this.run.fastPlayhead.hurried && this.#last !== null) return this.#last;
+    this.#last = this.#here();
+    return this.#last;
+  });
+  #last: Place | null = null;
+  readonly stop: Stop | undefined = $derived(this.#read.stop);
+  /** The frame that all texts are about. */
+  readonly told: Frame | undefined = $derived(this.#read.frame);
+  /** The position of the shown message; null for a whole step. */
+  readonly here: number | null = $derived(this.#read.whole ? null : this.#read.index);
+  /** The explained frame. */
+  readonly explained: Frame | undefined = $derived.by(() => (this.#read.whole && this.stop !== undefined ? (this.#read.shown[this.stop.telling] ?? this.#read.message) : this.#read.message));
+  readonly summary: string | null = $derived(this.#summaryOf(this.#read));
+  /** The number of steps of the branch. */
+  readonly steps: number = $derived.by(() => this.run.stops.at(-1)?.step ?? 0);
+  readonly position: string = $derived.by(() => {
+    const lang = this.listener.lang();
+    const stop = this.stop;
+    if (stop === undefined || stop.step === 0) return say(lang, "start");
+    const step = say(lang, "step", { step: stop.step, steps: this.steps });
+    const messages = stop.to - stop.from + 1;
+    return this.#read.whole || messages === 1 ? step : `${step}${say(lang, "messageOfStep", { message: this.#read.index - stop.from + 1, messages })}`;
+  });
+
+  /** The author's texts of the branch, by frame. */
+  readonly #words = $derived.by(() => {
+    const { scenario, frames, path, words } = this.run;
+    return authorWordsIn((lang) => authorWords(scenario, frames, path, lang, words.steps));
+  });
+  readonly author: readonly AuthorWord[] = $derived.by(() => this.authorIn(this.listener.lang()));
+  readonly question: AuthorWord | null = $derived(questionOf(this.author));
+  readonly answered: number | null = $derived(this.question === null ? null : (this.#answers[this.question.key] ?? null));
+  /** The current question, until it is answered and left, or skipped. */
+  readonly asking: boolean = $derived(this.question !== null && this.answered !== -1);
+  /** Whether later steps are hidden until the question is answered. */
+  readonly veiled: boolean = $derived(this.question !== null && this.answered === null);
+
+  /** The announcement for screen readers: the events, violations, and question. */
+  readonly announced: string = $derived.by(() => (this.listener.player().passing ? "" : this.#announcedAt(this.#read, this.author)));
+  /** The name of that place. */
+  readonly place: string = $derived.by(() => `${String(this.#read.message?.frame)} ${String(this.#read.whole)} ${this.listener.lang()}`);
+
+  constructor(
+    readonly run: Run,
+    private readonly listener: Listener,
+  ) {}
+
+  /** The author's words, in a language. */
+  authorIn(lang: Lang): readonly AuthorWord[] {
+    return this.#authorAt(this.#read, lang);
+  }
+
+  /** The text at the playhead, which determines the pace of playback. */
+  said(): string {
+    const here = this.#here();
+    const author = this.#authorAt(here, this.listener.lang());
+    return [this.#summaryOf(here) ?? this.#announcedAt(here, author), ...author.map((words) => words.text)].join(" ");
+  }
+
+  /** The name of the unanswered question at the playhead; null if there is none. */
+  get waiting(): string | null {
+    const question = questionOf(this.#authorAt(this.#here(), this.listener.lang()));
+    return question === null || this.#answers[question.key] !== undefined ? null : question.key;
+  }
+
+  #here(): Place {
+    const { stop, whole } = this.listener.player();
+    return { index: this.run.index, shown: this.run.shown, stop, whole, frame: this.frame, message: this.run.frame };
+  }
+
+  #summaryOf({ whole, stop }: Place): string | null {
+    return whole && stop !== undefined && stop.summary !== null ? inLanguage(stop.summary, this.listener.lang()) : null;
+  }
+
+  #authorAt({ whole, stop, shown, message }: Place, lang: Lang): readonly AuthorWord[] {
+    const told = whole && stop !== undefined ? shown.slice(stop.from, stop.to + 1) : message === undefined ? [] : [message];
+    return told.flatMap(({ frame: at }) => this.#words(lang).get(at) ?? []);
+  }
+
+  #announcedAt(place: Place, author: readonly AuthorWord[]): string {
+    const { frame } = place;
+    if (frame === undefined) return "";
+    const lang = this.listener.lang();
+    const catalogue = this.listener.catalogue();
+    const event = headlineOf(frame);
+    const told = this.#summaryOf(place) ?? (event === undefined ? "" : sentence(catalogue, event, lang));
+    const violated = frame.events.filter((one) => one.kind === "PropertyViolated").map((one) => propertyText(catalogue, String(one.numbers.property), "violated_title", lang));
+    const question = questionOf(author);
+    const asked = question === null ? [] : [say(lang, "asked", { question: question.text, count: question.answers.length })];
+    return [told, ...violated.filter((title, at) => violated.indexOf(title) === at), ...author.filter((words) => words.kind === "note").map((words) => words.text), ...asked].join(" ");
+  }
+
+  answer(choice: number): void {
+    if (this.question !== null) this.#answers = { ...this.#answers, [this.question.key]: choice };
+  }
+
+  /** Skips an unanswered question. */
+  passOver(): void {
+    if (this.answered === null) this.answer(-1);
+  }
+}
+
+function questionOf(author: readonly AuthorWord[]): AuthorWord | null {
+  return author.find((words) => words.kind === "ask") ?? null;
+}

@@ -1,0 +1,48 @@
+/**
+ * Opens other runs: the same steps under another release or other settings, and the steps found by
+ * a search.
+ */
+
+import { positionInOtherRun } from "../compare/position-in-other-run";
+import type { SearchResult } from "../service/search";
+import type { ChangedSettings, OtherSettings, OtherVersion } from "../session/comparison-runs.svelte";
+import type { RunView } from "./run-view.svelte";
+
+/** Opens a run of the same steps, at the same position. */
+export function openRun(view: RunView, other: OtherVersion | OtherSettings, index: number): void {
+  const there = other.frames[Math.min(Math.max(index, 0), other.frames.length - 1)];
+  view.reading.navigate(`/x/${other.session}?step=${String(there?.frame ?? 0)}`);
+}
+
+export async function openVersion(view: RunView, kafka: string): Promise<void> {
+  const { run } = view;
+  if (kafka === run.kafka) return;
+  const { atEnd } = view;
+  const other = await run.comparisons.replayUnder(kafka);
+  if (other !== null) openRun(view, other, atEnd ? other.frames.length - 1 : await positionInOtherRun(run, other));
+}
+
+/** Replays from the start under other settings, below this run or in its place. */
+export async function startAnew(view: RunView, changed: ChangedSettings, below: boolean): Promise<void> {
+  const { index } = view.run;
+  const other = await view.run.comparisons.replayWith(changed);
+  if (other === null) return;
+  if (below) await view.beside.choose(`c${other.session}`);
+  else openRun(view, other, index);
+}
+
+/** Performs the steps found by a search, and plays them. */
+export async function watchFound(view: RunView, found: SearchResult): Promise<void> {
+  const { run } = view;
+  const after = run.at;
+  const ownStep = run.index;
+  await run.follow(after, found.steps);
+  if (run.problem !== null) return;
+  if (found.return_until !== null) run.pointsOfNoReturn.mark(run.path[ownStep + found.return_until]);
+  if (found.steps.length === 0) {
+    view.jump(run.noReturn ?? after);
+    return;
+  }
+  run.goTo(after);
+  view.player.play();
+}

@@ -1,0 +1,56 @@
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api } from "../service/api";
+import { REST_MS } from "../session/idle-work";
+import { announceLeaving } from "../session/leaving";
+import { Run } from "../session/run.svelte";
+import { catalogue, loss } from "../trace/fixtures";
+import RunPage from "./RunPage.svelte";
+
+const scenario = { id: "s", kafka: "0.10.2", title: { en: "A loss", zh: "丢失" }, steps: [] };
+
+function address(): string {
+  return `${location.pathname}${location.search}`;
+}
+
+/** Presses → by message twice: the second press comes before the playhead has rested. */
+async function pressTwice(): Promise<void> {
+  for (let press = 0; press < 2; press += 1) await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
+}
+
+describe("the position in the address", () => {
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here")));
+    history.replaceState(null, "", "/s/abc");
+    const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0);
+    render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+    await vi.advanceTimersByTimeAsync(REST_MS * 10);
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("is written when the playhead rests", async () => {
+    await pressTwice();
+    expect(address()).toBe("/s/abc?step=1");
+    await vi.advanceTimersByTimeAsync(REST_MS);
+    expect(address()).toBe("/s/abc?step=2");
+  });
+
+  it("is written before the page is left", async () => {
+    await pressTwice();
+    announceLeaving();
+    expect(address()).toBe("/s/abc?step=2");
+  });
+
+  it("is never written into the address of the next page while that page is loaded", async () => {
+    await pressTwice();
+    history.pushState(null, "", "/glossary");
+    await vi.advanceTimersByTimeAsync(REST_MS * 10);
+    expect(address()).toBe("/glossary");
+  });
+});

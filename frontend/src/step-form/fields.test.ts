@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+
+import type { Choice, StepForm } from "../service/api";
+import { frameAt, loss } from "../trace/fixtures";
+import { changedArguments, commonCase, fill, stepFrom, valuesFrom, wrongFields } from "./fields";
+
+const frame = frameAt(loss, 0);
+const looking = { partition: "t-0", broker: null };
+
+function argument(name: string, kind: string, more: object = {}): StepForm["arguments"][number] {
+  return { name, kind, required: false, default: null, choices: [], minimum: null, maximum: null, ...more } as StepForm["arguments"][number];
+}
+
+const produce: StepForm = {
+  name: "produce",
+  arguments: [
+    argument("to", "partition", { required: true }),
+    argument("values", "values", { required: true }),
+    argument("acks", "acks", { default: "all", choices: ["all", 0, 1] }),
+    argument("idempotent", "switch", { default: false }),
+    argument("timeout_ms", "number"),
+  ],
+};
+const power: StepForm = { name: "power_loss", arguments: [argument("broker", "broker", { required: true }), argument("keep", "kept")] };
+
+function offered(step: Choice["step"], enabled = true): Choice {
+  return { step, actor: "p1", enabled, rank: 0, row: null, reason: null, reason_code: null, reason_numbers: {} };
+}
+
+describe("the form of a step", () => {
+  it("starts with what the engine offers for the partition that is shown", () => {
+    const choices = [offered({ produce: { to: "u-0", values: ["u1"] } }), offered({ produce: { to: "t-0", values: ["m4"], acks: 1 } })];
+
+    expect(commonCase(produce, choices, frame, looking)).toEqual({ to: "t-0", values: "m4", acks: "1", idempotent: "", timeout_ms: "" });
+  });
+
+  it("says only what differs from what is so anyhow", () => {
+    const filled = { ...commonCase(produce, [], frame, looking), values: "m4" };
+
+    expect(stepFrom(produce, filled, 1)).toEqual({ produce: { to: "t-0", values: ["m4"] } });
+    expect(stepFrom(produce, { ...filled, acks: "0", idempotent: "true", timeout_ms: "50" }, 1)).toEqual({ produce: { to: "t-0", values: ["m4"], acks: 0, idempotent: true, timeout_ms: 50 } });
+  });
+
+  it("sends what is no number as it is written, for the service to say what is wrong", () => {
+    expect(stepFrom(produce, { to: "t-0", values: "m4", timeout_ms: "soon" }, 1)).toMatchObject({ produce: { timeout_ms: "soon" } });
+  });
+
+  it("keeps of each partition what is written beside it", () => {
+    const filled = fill(power, { broker: 2, keep: { "t-0": 1 } }, frame, looking);
+
+    expect(filled["keep/t-0"]).toBe("1");
+    expect(stepFrom(power, filled, 1)).toEqual({ power_loss: { broker: 2, keep: { "t-0": 1 } } });
+    expect(stepFrom(power, { ...filled, "keep/t-0": "" }, 1)).toEqual({ power_loss: { broker: 2 } });
+  });
+
+  it("counts a value up, and takes several as they are", () => {
+    expect(valuesFrom("m4", 3)).toEqual(["m4", "m5", "m6"]);
+    expect(valuesFrom("a, b c", 3)).toEqual(["a", "b", "c"]);
+    expect(valuesFrom("order", 2)).toEqual(["order1", "order2"]);
+  });
+
+  it("puts what the service finds wrong at its field", () => {
+    expect(wrongFields(produce, [{ where: "/step/produce/values/0", message: "too long" }, { where: "/after", message: "gone" }])).toEqual({ values: "too long", "": "gone" });
+    expect(wrongFields(power, [{ where: "/step/power_loss/keep/t-0", message: "too much" }])).toEqual({ "keep/t-0": "too much" });
+  });
+});
+
+describe("editing a step", () => {
+  it("gives the arguments that were changed, and leaves a written default alone", () => {
+    const given = { to: "t-0", values: ["m2"], acks: "all" };
+    const before = fill(produce, given, frame, looking);
+
+    expect(changedArguments(produce, given, before, before, 1)).toEqual({});
+    expect(changedArguments(produce, given, before, { ...before, values: "m3" }, 1)).toEqual({ values: ["m3"] });
+    expect(changedArguments(produce, given, before, before, 3)).toEqual({ values: ["m2", "m3", "m4"] });
+    expect(changedArguments(produce, { ...given, acks: 1 }, fill(produce, { ...given, acks: 1 }, frame, looking), before, 1)).toEqual({ acks: undefined });
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import { frameAt, loss } from "../../trace/fixtures";
+import { fitting, rowsThatMatter, tallest } from "./player-size";
+
+const request = () => ({
+  partition: "t-0",
+  width: 800,
+  scrolledTo: null,
+  opened: [],
+  cards: false,
+  dense: true,
+  filesOpen: new Set<number>(),
+  extraLines: () => 0,
+  beliefLabel: () => "",
+  epochLabel: () => "",
+  cutLabels: (): readonly [string, string] => ["", ""],
+});
+
+describe("what fits", () => {
+  it("gives up the lane, then the epochs, then the words beside the logs", () => {
+    const heights = [300, 300, 240, 180];
+
+    expect(fitting(345, heights, 45)).toEqual({ detail: "all", lane: true });
+    expect(fitting(344, heights, 45)).toEqual({ detail: "all", lane: false });
+    expect(fitting(299, heights, 45)).toEqual({ detail: "withoutEpochs", lane: false });
+    expect(fitting(100, heights, 45)).toEqual({ detail: "names", lane: false });
+  });
+
+  it("takes less room with each thing given up", () => {
+    const [all = 0, , withoutEpochs = 0, names = 0] = tallest(loss, request);
+
+    expect(all).toBeGreaterThan(withoutEpochs);
+    expect(withoutEpochs).toBeGreaterThan(names);
+    expect(names).toBeLessThanOrEqual(34 + 2 * 74);
+  });
+
+  it("keeps the rows of whom the step is about and of who leads", () => {
+    const frame = frameAt(loss, -1);
+    const partition = Object.keys(frame.state.partitions)[0] ?? "";
+    const of = frame.state.partitions[partition];
+    const broker = Object.values(frame.state.brokers)[0];
+    const many = {
+      ...frame,
+      events: [{ ...frame.events[0], numbers: { broker: 4 } }],
+      state: { ...frame.state, brokers: Object.fromEntries([1, 2, 3, 4, 5].map((id) => [id, broker])), partitions: { [partition]: { ...of, replicas: [1, 2, 3, 4, 5], leader: 5, isr: [5] } } },
+    } as unknown as typeof frame;
+
+    expect(rowsThatMatter(many, partition, 180)).toEqual([4, 5]);
+    expect(rowsThatMatter(many, partition, 1000)).toEqual([1, 2, 3, 4, 5]);
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * Fits the player into the host's frame: first the clients' lane is omitted, then epochs, then
+ * texts, then rows.
+ */
+
+import { brokersOf, layoutStage, type RowDetail, type StageRequest } from "../../layout/stage";
+import type { Frame } from "../../trace";
+
+export interface Fit {
+  readonly detail: RowDetail;
+  /** Whether there is room for the producers' responses. */
+  readonly lane: boolean;
+}
+
+/** The levels, from everything to the minimum. */
+export const FITS: readonly Fit[] = [
+  { detail: "all", lane: true },
+  { detail: "all", lane: false },
+  { detail: "withoutEpochs", lane: false },
+  { detail: "names", lane: false },
+];
+const LEAST: Fit = { detail: "names", lane: false };
+
+/** The height of an axis and of a minimal row, and the minimum scale. */
+const AXIS = 27;
+const LEAST_ROW = 68;
+const SMALLEST = 0.8;
+
+export type Request = Omit<StageRequest, "frame" | "previous" | "detail">;
+
+/**
+ * The maximum height of the logs for each of `FITS`, for the whole run, so that rows do not jump.
+ */
+export function tallest(frames: readonly Frame[], request: (frame: Frame) => Request): readonly number[] {
+  return FITS.map(({ detail }) => Math.max(0, ...frames.map((frame) => layoutStage({ ...request(frame), frame, previous: null, detail }).height)));
+}
+
+export function fitting(room: number, heights: readonly number[], laneHeight: number): Fit {
+  return FITS.find(({ lane }, at) => (heights[at] ?? Infinity) + (lane ? laneHeight : 0) <= room) ?? LEAST;
+}
+
+/**
+ * The rows to show if there is no room for all: brokers that the step is about, the leader, ISR
+ * members; in their usual order.
+ */
+export function rowsThatMatter(frame: Frame, partition: string, room: number): readonly number[] {
+  const all = brokersOf(frame, partition);
+  const most = Math.max(2, Math.floor((room / SMALLEST - AXIS) / LEAST_ROW));
+  if (all.length <= most) return all;
+  const { leader = null, isr = [] } = frame.state.partitions[partition] ?? {};
+  const about = frame.events.flatMap(({ numbers }) => [numbers.broker, numbers.leader, numbers.follower]);
+  const ordered = [...new Set([...about, leader, ...isr, ...all])].filter((broker) => all.includes(broker as number));
+  const kept = new Set(ordered.slice(0, most));
+  return all.filter((broker) => kept.has(broker));
+}

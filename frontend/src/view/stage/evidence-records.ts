@@ -1,0 +1,44 @@
+/** The positions of the records that a violated property names. */
+
+import { recordsCut } from "../../layout/log-cells";
+import type { Frame, Property } from "../../trace";
+import type { Selection } from "./stage-props";
+
+export interface EvidenceRecords {
+  readonly values: string;
+  /** The records on every replica that has them, and where they were just truncated. */
+  readonly selection: Selection;
+  /** The frame in which they were lost, if no replica has any of them; otherwise null. */
+  readonly goneIn: number | null;
+}
+
+/** Null if the property names no records. */
+export function evidenceRecordsOf(frame: Frame, { evidence, first_frame: first }: Property): EvidenceRecords | null {
+  const { partition, offsets = [], records = [] } = evidence;
+  if (partition === undefined || records.length === 0 || offsets.length === 0) return null;
+  const ids = records.map((record) => record.id);
+  const replicas = Object.entries(frame.state.replicas[partition] ?? {}).map(([broker, replica]) => ({
+    broker: Number(broker),
+    records: [...replica.log, ...recordsCut(frame, partition, Number(broker))],
+  }));
+  const seen = replicas.some((replica) => replica.records.some((record) => ids.includes(record.id)));
+  const went = frame.state.clients.produced.flatMap((record) => (record.id !== null && ids.includes(record.id) && record.lost_frame !== null ? [record.lost_frame] : []));
+  return {
+    values: records.map((record) => record.value).join(", "),
+    selection: { kind: "offsets", partition, replicas: replicas.map(({ broker }) => broker), offsets, ids },
+    goneIn: seen ? null : went.length > 0 ? Math.max(...went) : first,
+  };
+}
+
+/**
+ * The values of acknowledged records that only one replica has, in partitions with several
+ * replicas.
+ */
+export function onOneReplica(frame: Frame): string[] {
+  const lone = frame.state.clients.produced.filter(
+    (record) =>
+      record.outcome === "acked" && record.fate !== "lost" && record.copies?.length === 1 && (frame.state.partitions[record.partition]?.replicas.length ?? 0) > 1,
+  );
+  // A retry of an idempotent producer is about the same record.
+  return lone.filter((record, at) => lone.findIndex((other) => other.id === record.id) === at).map((record) => record.value);
+}

@@ -1,0 +1,52 @@
+/** The props and callbacks of the stage. */
+
+import type { Snippet } from "svelte";
+
+import type { Catalogue, Endpoint, Frame, Lang, Step } from "../../trace";
+
+/** An item on the stage that the user, or a link in the explanation, selects. */
+export type Selection =
+  | { readonly kind: "broker"; readonly broker: number }
+  | { readonly kind: "record"; readonly partition: string; readonly broker: number; readonly offset: number; readonly id: string }
+  | { readonly kind: "message"; readonly id: number }
+  /** A producer, a consumer or the controller, by the name that its actions have. */
+  | { readonly kind: "actor"; readonly actor: string }
+  | { readonly kind: "link"; readonly from: Endpoint; readonly to: Endpoint }
+  | { readonly kind: "offsets"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[]; /** Only these records; null: any record. */ readonly ids: readonly string[] | null };
+
+export interface StageProps {
+  frame: Frame;
+  /** The previous frame on the shown branch, to highlight what has just arrived or moved. */
+  previous: Frame | null;
+  /** Frames pass faster than they can be read: only the logs follow; the rest shows the frame before that. */
+  hurried?: boolean;
+  catalogue: Catalogue;
+  lang: Lang;
+  /** Frame number → the shown number: its depth on the branch. */
+  depthOf: (frame: number) => number;
+  /** No actions on messages; selection still works. */
+  readOnly?: boolean;
+  /** An action in scenario-file syntax: `{"deliver": {"kind", "from", "to"}}`, `drop`, `hold`, `release`. */
+  onaction?: (step: Step) => void;
+  onselect?: (selection: Selection | null) => void;
+  /** Right click or long press on an item, for a menu of its actions at that point of the window. */
+  onmenu?: (selection: Selection, at: { x: number; y: number }) => void;
+  /** Called to open the frame of a property's evidence or of a record's fate. */
+  onjump?: (frame: number) => void;
+  selection?: Selection | null;
+  /**
+   * The shown partition; bindable. Null: the one that the frame's events are about, otherwise the
+   * first.
+   */
+  partition?: string | null;
+  /** Rows and producers only: no properties, no controller, no consumers, no message cards. */
+  compact?: boolean;
+  /** Properties and lanes take one line each, until one is opened; used in the one-column layout. */
+  folded?: boolean;
+  /** A horizontal swipe over the logs: 1 is forwards. */
+  onswipe?: ((direction: 1 | -1) => void) | undefined;
+  /** The actions on the row under the pointer or selected. */
+  rowActions?: Snippet<[number]>;
+  /** Shown right below the logs. */
+  between?: Snippet;
+}
