@@ -15,7 +15,7 @@ FROM ${PYTHON_IMAGE} AS packages
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 UV_NO_CACHE=1 UV_COMPILE_BYTECODE=1
 WORKDIR /app
 COPY requirements/bootstrap.txt requirements/service.txt requirements/
-# uv stands apart from the environment that is copied on: the final image has no installer.
+# uv is outside the environment that the final image copies, so that image has no installer.
 RUN python -m venv /opt/uv \
  && /opt/uv/bin/pip install --require-hashes -r requirements/bootstrap.txt \
  && python -m venv --without-pip .venv \
@@ -39,7 +39,7 @@ RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-build-isolation --
 
 FROM ${PYTHON_IMAGE} AS base
 LABEL org.opencontainers.image.title="Highwater" \
-      org.opencontainers.image.description="See how Apache Kafka replicates, break it, and send the moment to somebody else." \
+      org.opencontainers.image.description="See how Apache Kafka replicates data. Break it, see what is lost and why, and share the result as a link." \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="0.1.0"
 ENV PATH=/app/.venv/bin:$PATH \

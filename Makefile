@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers pictures pythons mutants check format bench hosts package migrate lock clean
+.PHONY: help setup run test test-all browsers pictures pythons mutants digests check format bench hosts package migrate lock clean
 
 bin := .venv/bin
 
@@ -20,10 +20,10 @@ run: ## Serve Highwater on an embedded SQLite file: make run PORT=8123 HOST=0.0.
 test: setup ## Run the everyday tests: engine, service, analytics, frontend, browser (installs what they need)
 	@scripts/run-tests
 
-test-all: setup ## Run every test, those that take minutes as well
+test-all: setup ## Run all tests, including those that take minutes
 	@scripts/run-tests --all
 
-browsers: setup ## Walk the journeys in Chromium, Firefox and WebKit, on a desktop and on a phone
+browsers: setup ## Run the user journeys in Chromium, Firefox and WebKit, at desktop and phone size
 	@scripts/ensure-frontend build
 	@scripts/ensure-tool browsers
 	@$(bin)/python -m pytest -q -p no:playwright tests/browsers
@@ -32,15 +32,18 @@ pythons: setup ## Test the engine and the service under every supported Python t
 	@scripts/ensure-frontend build
 	@scripts/try-pythons $(ARGS)
 
-pictures: setup ## Compare every page and state with the pictures that are kept: make pictures ARGS="run- home"
+pictures: setup ## Compare every page and state with the stored pictures: make pictures ARGS="run- home"
 	@scripts/ensure-frontend build
 	@scripts/ensure-tool chromium
 	@$(bin)/python -m tests.pictures $(ARGS)
 
-mutants: setup ## Break each rule of the engine on purpose and name the test that notices
+mutants: setup ## Invert each rule of the engine and print the test that fails
 	@$(bin)/python -m tests.mutants
 
-check: setup ## Look without running: formatting, lint, types, import contracts, Dockerfile
+digests: setup ## Digests of the engine's behaviour: make digests ARGS="new.json --against old.json"
+	@$(bin)/python -m tests.behaviour_digests $(ARGS)
+
+check: setup ## Static checks: formatting, lint, types, import contracts, Dockerfile
 	@scripts/run-checks
 
 format: setup ## Rewrite Python files in the project's format
@@ -51,7 +54,7 @@ bench: setup ## Measure the engine and the service; prints ratios: make bench AR
 	@scripts/ensure-frontend build
 	@$(bin)/python -m tests.benchmarks $(ARGS)
 
-hosts: setup ## Build the sites that people embed runs in, and look at each: make hosts ARGS="vitepress hugo"
+hosts: setup ## Build sites with embedded runs, and check each in a browser: make hosts ARGS="vitepress hugo"
 	@scripts/ensure-frontend build
 	@scripts/ensure-tool chromium
 	@$(bin)/python -m tests.hosts $(ARGS)
@@ -60,13 +63,13 @@ package: setup ## Build the wheel and the source distribution, pages included, i
 	@scripts/ensure-frontend build
 	@$(bin)/python -m hatchling build -d dist
 
-migrate: ## Bring the database of HIGHWATER_DATABASE_URL to the newest schema
+migrate: ## Upgrade the database of HIGHWATER_DATABASE_URL to the latest schema
 	@scripts/ensure-python service
 	@$(bin)/highwater migrate
 
-lock: ## Write requirements/*.txt anew from pyproject.toml: make lock ARGS=--upgrade
+lock: ## Write requirements/*.txt from pyproject.toml: make lock ARGS=--upgrade
 	@scripts/ensure-python all
 	@scripts/lock $(ARGS)
 
-clean: ## Remove what was installed and built
+clean: ## Delete installed packages and build output
 	@rm -rf .venv var build dist frontend/node_modules frontend/dist frontend/dist-server

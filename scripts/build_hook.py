@@ -1,6 +1,5 @@
-"""Before a package is built: are the pages there? Without them it would not serve.
-
-A wheel also gets the list of what it is made of.
+"""Checks that the pages are built before a package is built, and adds the list of components to a
+wheel. Without the pages, the service could not serve them.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""What a release is made of, as a CycloneDX document: each package of both locks, with its hashes.
+"""The components of a release as a CycloneDX document: each package of both locks, with hashes.
 
-The wheel has it in its metadata (`*.dist-info/sboms/`): scripts/build_hook.py asks for it. The npm
-packages are those that build the pages; what they contribute is in the pages.
+scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`). The npm packages are
+those that build the pages; the built pages contain their code.
 """
 
 import base64
@@ -16,7 +16,7 @@ _ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
 
 
 def sbom(root: Path, version: str) -> str:
-    """The document of the tree at `root`, the same for the same locks."""
+    """The document for the repository at `root`; equal locks give equal documents."""
     components = [*_python_packages(root / PYTHON_LOCK), *_npm_packages(root / NPM_LOCK)]
     document = {
         "bomFormat": "CycloneDX",
@@ -73,7 +73,7 @@ def _component(kind, name, version, *, hashes=(), references=(), license_express
     if license_expression:
         component["licenses"] = [{"expression": license_expression}]
     if references:
-        # A lock names every file of a release; which of them is installed, the machine decides.
+        # A lock lists every file of a release; which one is installed depends on the platform.
         component["externalReferences"] = [
             {"type": "distribution", "url": purl, "hashes": _hashes([one])} for one in references
         ]

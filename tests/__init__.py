@@ -1,1 +1,1 @@
-"""A package, because a library of the same name would be found otherwise."""
+"""A package; otherwise a library of the same name would be imported."""

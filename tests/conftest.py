@@ -17,13 +17,13 @@ from tests.postgres import PostgresServer, find_postgres_programs
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-# Reproducible everywhere, and no deadline: the machines that run this are slow and shared.
+# Reproducible everywhere, and no deadline, because test machines can be slow and shared.
 hypothesis.settings.register_profile("everyday", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Chromium tests its own features and updates itself in the background; a test run wants neither.
+# Chromium runs feature trials and updates itself in the background; tests disable both.
 CHROMIUM_FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -36,13 +36,13 @@ CHROMIUM_FLAGS = (
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
-    """The folder that holds the whole project."""
+    """The project's folder."""
     return REPOSITORY
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
-    """A PostgreSQL server of this test run alone, stopped when the run ends."""
+    """A PostgreSQL server for this test run only, stopped when the run ends."""
     programs = find_postgres_programs()
     if programs is None:
         missing_tool("PostgreSQL is not installed: run scripts/ensure-tool postgres")
@@ -58,7 +58,7 @@ def postgres_url(postgres_server: PostgresServer) -> str:
 
 @pytest.fixture(scope="session")
 def chromium_executable() -> str:
-    """The path of the Chromium that browser tests drive; CHROMIUM names another one."""
+    """The path of the Chromium for browser tests; CHROMIUM sets a different one."""
     named = os.environ.get("CHROMIUM")
     found = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if found is None:
@@ -70,7 +70,7 @@ def chromium_executable() -> str:
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], chromium_executable: str
 ) -> dict[str, Any]:
-    """How pytest-playwright starts the browser: the system's, quiet, no sandbox as root."""
+    """The options with which pytest-playwright starts the system's browser; no sandbox as root."""
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
     return {
         **browser_type_launch_args,
@@ -81,7 +81,7 @@ def browser_type_launch_args(
 
 @pytest.fixture
 def require_tool() -> Callable[[str, str], str]:
-    """Finds a program by name, or ends the test with the sentence that is given."""
+    """Finds a program by name, or ends the test with the given message."""
 
     def find(program: str, sentence: str) -> str:
         found = shutil.which(program)

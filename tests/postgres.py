@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the test run's own: its data in a temporary folder, on a free port.
+"""A PostgreSQL server for one test run: its data in a temporary folder, on a free port.
 
 It touches no cluster that the machine may have, needs no password and forgets everything.
 PostgreSQL refuses to run as root; root's run goes by `runuser` as the system's user `postgres`.
@@ -22,7 +22,7 @@ START_ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class PostgresServer:
-    """A running server. A test takes a database of its own by `new_database`."""
+    """A running server. A test gets a separate database from `new_database`."""
 
     programs: Path
     port: int
@@ -61,7 +61,7 @@ class PostgresServer:
 
 
 def find_postgres_programs() -> Path | None:
-    """The folder with initdb and pg_ctl; of several installed releases, the newest."""
+    """The folder with initdb and pg_ctl of the newest installed release."""
     on_path = shutil.which("initdb")
     if on_path is not None:
         return Path(on_path).resolve().parent

@@ -1,4 +1,4 @@
-"""The real service as a process of its own, for tests that come over the network."""
+"""The real service as a separate process, for tests that use the network."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def serving(repository: Path, database: Path) -> Iterator[str]:
-    """`highwater serve` on a database of its own; gives its address, without a slash at the end."""
+    """`highwater serve` on a new database; returns its address, without a trailing slash."""
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "backend.cli", "serve", "--port", "0"),
@@ -26,7 +26,7 @@ def serving(repository: Path, database: Path) -> Iterator[str]:
     said = process.stderr.readline()
     found = re.search(r"http://[^\s\"]+", said)
     assert found is not None, said
-    # What the service logs from here on nobody reads; an unread pipe would stop it once full.
+    # The logs from here on are discarded, because a full pipe would block the service.
     drain = threading.Thread(target=process.stderr.read, daemon=True)
     drain.start()
     try:

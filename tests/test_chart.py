@@ -1,4 +1,4 @@
-"""The Helm chart: what it promises by its text, and what Helm makes of it for Kubernetes."""
+"""The Helm chart: its source, and the output that Helm renders for Kubernetes."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from backend.limits.table import QUOTAS
+from backend.limit_table import QUOTAS
 from backend.settings import PREFIX, Settings
 from tests.conftest import missing_tool
 
@@ -74,7 +74,7 @@ def test_every_setting_is_one_of_the_service_and_every_quota_its_own(
 
 @pytest.fixture(scope="session")
 def render(repository: Path, chart: Path, tmp_path_factory: pytest.TempPathFactory) -> Render:
-    """What `helm template` prints with the values."""
+    """The output of `helm template` with the values."""
     path = f"{repository / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
     helm = shutil.which("helm", path=path)
     if helm is None:
@@ -98,7 +98,7 @@ def documents(rendered: "subprocess.CompletedProcess[str]") -> list[dict[str, An
 
 
 def pod_of(document: dict[str, Any]) -> dict[str, Any] | None:
-    """The specification of the pods that it makes, if it makes any."""
+    """The specification of its pods, if it has any."""
     spec = document.get("spec", {})
     if document["kind"] == "CronJob":
         spec = spec["jobTemplate"]["spec"]
@@ -129,7 +129,7 @@ def test_every_pod_is_bounded_and_has_no_rights(render: Render):
 
     assert len(pods) == 4  # the service, the migration, the summary and the test
     for pod in pods:
-        # Kubernetes would set HIGHWATER_PORT to an address, which is no port.
+        # Kubernetes would set HIGHWATER_PORT to a URL, which is not a port.
         assert pod["enableServiceLinks"] is False
         assert pod["automountServiceAccountToken"] is False
         assert pod["securityContext"]["runAsNonRoot"] is True

@@ -1,4 +1,4 @@
-"""What compose.yaml promises to somebody who starts it."""
+"""The guarantees of compose.yaml."""
 
 from pathlib import Path
 from typing import Any
@@ -26,5 +26,12 @@ def test_a_worker_writes_where_its_user_may(services: dict[str, Any]):
     assert command[command.index("--work-dir") + 1].startswith("/tmp/")
 
 
-def test_a_job_that_failed_is_not_started_again(services: dict[str, Any]):
-    assert {services[name]["restart"] for name in ("migrate", "summarize")} == {"no"}
+def test_a_migration_that_failed_is_not_started_again(services: dict[str, Any]):
+    assert services["migrate"]["restart"] == "no"
+
+
+def test_summaries_are_kept_current(services: dict[str, Any]):
+    command = services["summarize"]["command"]
+
+    assert command[command.index("--every") + 1] == "1h"
+    assert services["summarize"]["restart"] == "unless-stopped"

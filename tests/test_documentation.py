@@ -1,4 +1,4 @@
-"""The documents keep up with what they are about, and no file tells where it was made."""
+"""The documents are up to date, and no file reveals the machine on which it was made."""
 
 import json
 import re
@@ -16,9 +16,9 @@ from sim_engine.versions import PROFILE_NAMES
 REPOSITORY = Path(__file__).resolve().parent.parent
 LOCKS = sorted((REPOSITORY / "requirements").glob("*.txt"))
 ADDRESS = re.compile(r"[a-z+]+://", re.IGNORECASE)
-# A path into somebody's machine.
+# A path on a personal machine.
 PERSONAL_PATH = re.compile(r"(?<![\w.:/-])/(?:home|Users|root|work)/\w+")
-# A place of the site, /new, is tried by tests/backend/documentation.
+# Addresses of the site, such as /new, are checked by tests/backend/documentation.
 LINK = re.compile(r"\]\((?!https?://|#|/|mailto:)([^)#\s]+)")
 
 
@@ -162,12 +162,12 @@ def test_decisions_are_numbered_in_one_sequence() -> None:
 def test_every_script_is_in_the_guide_for_contributors() -> None:
     guide = (REPOSITORY / "CONTRIBUTING.md").read_text()
 
-    # Building a package compiles what the build asks.
+    # Building a package compiles the build requirements.
     for script in filter(Path.is_file, (REPOSITORY / "scripts").iterdir()):
         assert f"`{script.name}" in guide, script.name
 
 
-def test_no_file_holds_a_path_of_somebodys_machine() -> None:
+def test_no_file_contains_a_path_of_a_machine() -> None:
     found = {
         str(file.relative_to(REPOSITORY)): match[0]
         for file, text in texts()
@@ -175,3 +175,26 @@ def test_no_file_holds_a_path_of_somebodys_machine() -> None:
     }
 
     assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("guide", "code"),
+    [
+        ("sim_engine/README.md", "sim_engine"),
+        ("backend/README.md", "backend"),
+        ("analytics/README.md", "analytics"),
+        ("frontend/README.md", "frontend/src"),
+    ],
+)
+def test_the_table_of_rooms_names_every_folder_of_code_and_no_other(guide: str, code: str) -> None:
+    text = (REPOSITORY / guide).read_text(encoding="utf-8")
+    first_cells = re.findall(r"^\| (`[^|]+?`) \|", text, re.MULTILINE)
+    named = {name for cell in first_cells for name in re.findall(r"`([\w/-]+/)`", cell)}
+    listed = subprocess.check_output(
+        ["git", "ls-files", code], cwd=REPOSITORY, text=True
+    ).splitlines()
+    folder = re.compile(rf"{code}/([\w-]+/)[^/]+\.(?:py|ts|svelte)$")
+    folders = {found[1] for file in listed if (found := folder.match(file))}
+
+    assert {name for name in named if not (REPOSITORY / code / name).is_dir()} == set()
+    assert folders - named == set()

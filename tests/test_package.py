@@ -1,4 +1,4 @@
-"""What `pip install highwater` gives: a wheel that is built here, installed, and used."""
+"""The result of `pip install highwater`: a wheel is built, installed, and used."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The installed program, in an environment that borrows the libraries of this one."""
+    """The installed program, in an environment that uses this environment's libraries."""
     place = tmp_path_factory.mktemp("installed") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
     python = place / "bin" / "python"
@@ -71,7 +71,7 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """Somebody's project, with folders of the same names as ours."""
+    """A user's project, with folders of the same names as ours."""
     for name in ("backend", "sim_engine", "alembic"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise SystemExit('somebody else is here')\n")

@@ -1,4 +1,4 @@
-"""The list of what a release is made of: everything in the locks, and nothing else."""
+"""The list of a release's components: everything in the locks, and nothing else."""
 
 import importlib.util
 import json

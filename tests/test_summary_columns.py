@@ -1,4 +1,5 @@
-"""The analytics and the service share no code, but a database: both mean the same columns."""
+"""A column is declared once, in a struct of the engine: the tables and the tests' facts have the
+same ones, and what is derived from the structs says all that they do."""
 
 from pathlib import Path
 from typing import Any
@@ -6,79 +7,83 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 import pytest
-from pydantic import BaseModel
-from pyspark.sql import types as t
+from msgspec import Struct
 from sqlalchemy import Table, create_engine, inspect
 from sqlalchemy import types as sql
 
 from analytics import schemas as analytics
-from backend.insights import schemas as answers
 from backend.insights import tables
 from backend.operations.migrations import upgrade
-from sim_engine import FactsDocument
+from sim_engine import (
+    ColumnType,
+    FactsDocument,
+    RunRow,
+    SearchRow,
+    SharedCause,
+    SharedFault,
+    SharedLesson,
+    SharedLoss,
+    columns_of,
+)
 from tests.analytics.shares import facts
 
 FILLED_IN = {"id", "summary_id"}
 """What the database numbers by itself."""
 
-SPARK_TYPES: dict[Any, type[t.DataType]] = {
-    msgspec.inspect.StrType: t.StringType,
-    msgspec.inspect.IntType: t.IntegralType,
-    msgspec.inspect.BoolType: t.BooleanType,
-    msgspec.inspect.DictType: t.MapType,
-}
-SQL_TYPES: dict[pa.DataType, tuple[type[sql.TypeEngine[Any]], ...]] = {
-    pa.string(): (sql.String, sql.JSON),
-    pa.int32(): (sql.Integer,),
+SQL_TYPES: dict[ColumnType, type[sql.TypeEngine[Any]]] = {
+    "string": sql.String,
+    "int32": sql.Integer,
+    "map<string>": sql.JSON,
 }
 
 
 @pytest.mark.parametrize(
-    ("row", "answer", "written"),
+    ("row", "table"),
     [
-        (tables.SummaryLossRow, answers.LossRead, analytics.SUMMARY_LOSS),
-        (tables.SummaryFaultRow, answers.FaultRead, analytics.SUMMARY_FAULTS),
-        (tables.SummaryLessonRow, answers.LessonRead, analytics.SUMMARY_LESSONS),
+        (SharedLoss, tables.SummaryLossRow),
+        (SharedFault, tables.SummaryFaultRow),
+        (SharedCause, tables.SummaryCauseRow),
+        (SharedLesson, tables.SummaryLessonRow),
     ],
 )
-def test_a_summary_has_the_same_columns_wherever_it_is_described(
-    row: Any, answer: type[BaseModel], written: pa.Schema, tmp_path: Path
-):
-    table: Table = row.__table__
+def test_the_tables_have_the_declared_columns(row: type[Struct], table: Any, tmp_path: Path):
+    described: Table = table.__table__
     url = f"sqlite:///{tmp_path / 'x.db'}"
     upgrade(url)
 
-    migrated = inspect(create_engine(url)).get_columns(table.name)
+    migrated = inspect(create_engine(url)).get_columns(described.name)
 
-    described = {column.name: column.nullable for column in table.columns}
-    assert {column["name"]: column["nullable"] for column in migrated} == described
-    nullable = {name: may for name, may in described.items() if name not in FILLED_IN}
-    assert {field.name: field.nullable for field in written} == nullable
-    assert {name: _takes_none(answer, name) for name in answer.model_fields} == nullable
-    for field in written:
-        assert isinstance(table.columns[field.name].type, SQL_TYPES[field.type]), field.name
-
-
-def test_the_analytics_read_every_fact_of_a_share():
-    read = {field.name: type(field.dataType) for field in analytics.FACTS}
-
-    described = {
-        field.encode_name: _spark_type(field.type)
-        for field in msgspec.inspect.type_info(FactsDocument).fields  # type: ignore[attr-defined]
+    may_be_null = {column.name: column.nullable for column in described.columns}
+    assert {column["name"]: column["nullable"] for column in migrated} == may_be_null
+    columns = columns_of(row)
+    assert {column.name: column.is_nullable for column in columns} == {
+        name: may for name, may in may_be_null.items() if name not in FILLED_IN
     }
-
-    assert read.keys() == described.keys() == facts().keys()
-    assert [name for name in read if not issubclass(read[name], described[name])] == []
-    msgspec.convert(facts(), FactsDocument)
+    for column in columns:
+        assert type(described.columns[column.name].type) is SQL_TYPES[column.type], column.name
 
 
-def _takes_none(answer: type[BaseModel], name: str) -> bool:
-    return type(None) in getattr(answer.model_fields[name].annotation, "__args__", ())
+@pytest.mark.parametrize(
+    "row", [RunRow, SearchRow, FactsDocument, SharedLoss, SharedFault, SharedCause, SharedLesson]
+)
+def test_every_column_is_described_with_its_unit_and_what_null_means(row: type[Struct]):
+    for column in columns_of(row):
+        assert column.description, column.name
+        assert "_ms" not in column.name or "in ms" in column.description, column.name
+        assert not column.is_nullable or "null" in column.description, column.name
 
 
-def _spark_type(described: Any) -> type[t.DataType]:
-    if isinstance(described, msgspec.inspect.Metadata):
-        return _spark_type(described.type)
-    if isinstance(described, msgspec.inspect.UnionType):
-        return _spark_type(described.types[0])
-    return SPARK_TYPES[type(described)]
+def test_the_facts_of_the_tests_are_facts():
+    assert msgspec.to_builtins(msgspec.convert(facts(), FactsDocument)) == facts()
+
+
+def test_descriptions_are_in_the_files_and_in_spark():
+    described = {column.name: column.description for column in columns_of(SharedLoss)}
+    read = {column.name: column.description for column in columns_of(FactsDocument)}
+
+    assert {
+        field.name: (field.metadata or {})[b"description"].decode()
+        for field in analytics.SUMMARY_LOSS
+    } == described
+    assert {field.name: field.metadata["comment"] for field in analytics.FACTS} == read
+    assert analytics.SUMMARY_LOSS.field("runs").type == pa.int32()

@@ -1,4 +1,4 @@
-"""The house itself: what its tools promise the people and tests that use them."""
+"""The repository's tools, as used by developers and tests."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ async def test_private_postgres_gives_every_test_an_empty_database(postgres_url:
     assert tables == 0
 
 
-def test_a_missing_tool_fails_the_test_and_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_tool_fails_the_test_and_states_what_to_do(tmp_path: Path) -> None:
     result = run_browser_probe(tmp_path, allow_missing=False)
 
     assert result.returncode == 1
@@ -38,7 +38,7 @@ def test_a_missing_tool_skips_the_test_where_that_is_allowed(tmp_path: Path) -> 
 
 
 def run_browser_probe(folder: Path, *, allow_missing: bool) -> subprocess.CompletedProcess[str]:
-    """Runs one test that wants Chromium, on a machine that seems to have none."""
+    """Runs one test that needs Chromium, on a machine that seems to have none."""
     probe = folder / "test_probe.py"
     probe.write_text(
         "from tests.conftest import chromium_executable  # noqa: F401\n\n"

@@ -1,74 +1,161 @@
-"""Runs a second of a campaign: a bare loop in one process, `local[2]`, a cluster of two workers.
+"""Runs per second of a campaign: a plain loop in one process, `local[2]`, a cluster of two workers.
 
-The goals are ratios to the bare loop: 1.7 on two local cores, 1.6 on the cluster. Spark's start and
-the summary are apart. The digests of all three are compared.
+The goals are ratios to the bare loop: 1.7 on two local cores, 1.6 on the cluster. Two bare loops at
+once show what the machine itself has to give: two of its cores are rarely twice as fast as one.
+Spark's start, that of its Python workers included, and the summary are apart. All digests are
+compared. Then the same for cells of which one costs many times as much as the others, and the
+memory of a small and of a larger campaign.
+
+On a machine that others use, too, the runs a second say little. The runs a CPU second, in which all
+processes of Spark are counted, say what Spark costs.
 """
 
+import re
+import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
-from analytics.campaigns.folder import CampaignFolder, Written, campaign_id
-from analytics.campaigns.pieces import run_piece
-from analytics.campaigns.running import measure_cells, piece_sizes, run_campaign
-from analytics.campaigns.summarizing import campaign_digest, read_rows
-from analytics.spark import spark_session
-from sim_engine import ENGINE_VERSION, read_grid_text
-from tests.analytics.cluster import standalone_cluster
+from pyspark.sql import SparkSession
 
-GRID = """
+from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, run_campaign
+from analytics.campaigns.campaign_summary import campaign_digest, read_rows
+from analytics.campaigns.executor_tasks import run_piece
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest, campaign_id
+from analytics.spark import spark_session
+from sim_engine import ENGINE_VERSION, Grid, read_grid_text
+from tests.analytics.cluster import standalone_cluster
+from tests.benchmarks.process_tree import cpu_seconds, measured
+
+EVEN = """
 grid: 1
 kafka: ["0.10.2", "2.1", "3.9", "4.1"]
 acks: [all]
 configs: {min.insync.replicas: [1, 2]}
 """
-RUNS = 100
+SKEWED = """
+grid: 1
+kafka: ["3.9"]
+acks: [all]
+replication_factor: [1, 5]
+faults: {crash: [0, 0.01, 0.3]}
+shrink: true
+steps: 60
+"""
+RUNS = 300
+FEWER, MORE = 50, 200
+"""Runs of each cell, of which the memory is compared."""
+
+
+@dataclass(frozen=True)
+class _Clock:
+    """Seconds, or runs a second, by the clock on the wall and of the processor."""
+
+    wall: float
+    cpu: float
+
+    @staticmethod
+    def now() -> "_Clock":
+        return _Clock(wall=time.perf_counter(), cpu=cpu_seconds())
+
+
+@dataclass(frozen=True)
+class _Campaign:
+    grid: Grid
+    costs: tuple[float, ...]
+
+    @property
+    def runs(self) -> int:
+        return len(self.grid.cells) * RUNS
+
+    def folder(self, path: Path) -> CampaignFolder:
+        return CampaignFolder.create(
+            path,
+            CampaignManifest(
+                campaign=campaign_id(self.grid),
+                engine=ENGINE_VERSION,
+                runs=RUNS,
+                piece_runs=piece_sizes(self.costs),
+                cell_ms=self.costs,
+                grid=self.grid.document,
+            ),
+        )
 
 
 def measure() -> None:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
-        costs = measure_cells(read_grid_text(GRID))
-        bare = _folder(root / "bare", costs)
-        began = time.perf_counter()
-        for piece in bare.missing():
-            run_piece(str(bare.path), piece)
-        alone = _print("bare loop, one process", began, None)
-        digests = []
-        for master, kind in (("local[2]", "local[2]"), ("", "standalone, 2 workers")):
-            folder = _folder(root / kind.partition(",")[0], costs)
-            if master:
-                digests += _on_spark(master, kind, folder, bare, alone)
-            else:
-                with standalone_cluster(root) as cluster:
-                    digests += _on_spark(cluster.master, kind, folder, bare, alone)
+        _compare(root / "even", EVEN, with_cluster=True)
+        _compare(root / "skewed", SKEWED, with_cluster=False)
+        _measure_memory(root)
+
+
+def _compare(root: Path, text: str, *, with_cluster: bool) -> None:
+    grid = read_grid_text(text)
+    campaign = _Campaign(grid, tuple(measure_cells(grid)))
+    dearest, cheapest = max(campaign.costs), min(campaign.costs)
+    print(f"{len(grid.cells)} cells, a run {cheapest:.0f} to {dearest:.0f} ms")
+    root.mkdir()
+    bare = campaign.folder(root / "bare")
+    began = _Clock.now()
+    for piece in bare.missing():
+        run_piece(str(bare.path), piece)
+    alone = _print(campaign, "bare loop, one process", began, None)
+    _two_bare_loops(campaign, root / "two", alone)
+    digests = _on_spark("local[2]", "local[2]", campaign, root / "local", bare, alone)
+    if with_cluster:
+        with standalone_cluster(root) as cluster:
+            digests += _on_spark(
+                cluster.master, "standalone, 2 workers", campaign, root / "cluster", bare, alone
+            )
     print(f"digests: {'all the same' if len(set(digests)) == 1 else 'THEY DIFFER'}")
 
 
-def _folder(path: Path, costs: list[float]) -> CampaignFolder:
-    grid = read_grid_text(GRID)
-    return CampaignFolder.create(
-        path,
-        Written(
-            campaign=campaign_id(grid),
-            engine=ENGINE_VERSION,
-            runs=RUNS,
-            piece_runs=piece_sizes(costs),
-            cell_ms=tuple(costs),
-            grid=grid.document,
-        ),
-    )
+def _two_bare_loops(campaign: _Campaign, path: Path, alone: _Clock) -> None:
+    """The same work by two processes that share only the list of pieces."""
+    folder = campaign.folder(path)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        list(pool.map(_warm_up, range(2)))
+        began = _Clock.now()
+        list(pool.map(partial(run_piece, str(folder.path)), folder.missing()))
+        _print(campaign, "bare loop, two processes", began, alone)
+
+
+def _warm_up(_: int) -> None:
+    """Import the engine, and run long enough for the other worker to start, too."""
+    measure_cells(read_grid_text(EVEN))
+    time.sleep(1)
+
+
+def _warm_up_workers(spark: SparkSession) -> None:
+    # A nested function is sent whole; executors on a cluster do not have the tests' modules.
+    def warm_up(_: int) -> None:
+        measure_cells(read_grid_text(EVEN))
+        time.sleep(1)
+
+    spark.sparkContext.parallelize(range(2), 2).foreach(warm_up)
 
 
 def _on_spark(
-    master: str, kind: str, folder: CampaignFolder, bare: CampaignFolder, alone: float
+    master: str,
+    kind: str,
+    campaign: _Campaign,
+    path: Path,
+    bare: CampaignFolder,
+    alone: _Clock,
 ) -> list[str]:
+    folder = campaign.folder(path)
     started = time.perf_counter()
     with spark_session(master) as spark:
+        _warm_up_workers(spark)
         start_seconds = time.perf_counter() - started
-        began = time.perf_counter()
+        began = _Clock.now()
         run_campaign(spark, folder, _silent)
-        _print(f"{kind} (after {start_seconds:.1f} s of start)", began, alone)
+        _print(campaign, f"{kind} (after {start_seconds:.1f} s of start)", began, alone)
         return [campaign_digest(read_rows(spark, each)) for each in (bare, folder)]
 
 
@@ -76,8 +163,34 @@ def _silent(_done: int, _total: int) -> None:
     pass
 
 
-def _print(kind: str, began: float, alone: float | None) -> float:
-    rate = len(read_grid_text(GRID).cells) * RUNS / (time.perf_counter() - began)
-    ratio = "" if alone is None else f", {rate / alone:.2f} times the bare loop"
-    print(f"{kind:<45} {rate:6.1f} runs/s{ratio}")
-    return rate
+def _print(campaign: _Campaign, kind: str, began: _Clock, alone: _Clock | None) -> _Clock:
+    """Print the cost of a campaign since `began`, compared with the plain loop."""
+    now = _Clock.now()
+    rates = _Clock(
+        wall=campaign.runs / (now.wall - began.wall), cpu=campaign.runs / (now.cpu - began.cpu)
+    )
+    ratios = (
+        ""
+        if alone is None
+        else f": {rates.wall / alone.wall:.2f} and {rates.cpu / alone.cpu:.2f} times the bare loop"
+    )
+    print(f"{kind:<42} {rates.wall:5.1f} runs/s, {rates.cpu:5.1f} runs/CPU s{ratios}", flush=True)
+    return rates
+
+
+def _measure_memory(root: Path) -> None:
+    """The memory of all processes of a campaign on local[2], including its summary."""
+    grid = root / "grid.yaml"
+    grid.write_text(EVEN)
+    for runs in (FEWER, MORE):
+        run = measured(
+            [
+                sys.executable, "-m", "analytics", "campaign", str(grid), "--runs", str(runs),
+                "--out", str(root / f"memory-{runs}"), "--master", "local[2]",
+            ]
+        )  # fmt: skip
+        summary = re.search(r"^wrote .*summary.*$|^summarized .*$", run.said, re.MULTILINE)
+        print(
+            f"{runs} runs of each cell: {run.peak_mib:,.0f} MiB at most, {run.seconds:.0f} s"
+            + (f" ({summary[0]})" if summary else "")
+        )

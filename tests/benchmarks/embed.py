@@ -1,4 +1,4 @@
-"""What a reader of a foreign page loads and waits for: the embed of a short run and of a long one.
+"""The bytes and times of the embed in another site's page, for a short and for a long run.
 
 In a browser whose processor is made four times slower: everything that is transferred until nothing
 more is asked for, when the first figure is there, and when the player is.

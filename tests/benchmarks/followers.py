@@ -1,4 +1,4 @@
-"""How soon the followers of a presentation see that its playhead has moved, and what they take.
+"""The delay until a presentation's followers receive a move of the playhead, and their cost.
 
 One process of the service, on SQLite. So many followers hold a stream of server-sent events each;
 then the presenter moves, and everybody's delay is measured from the request to the whole scene.
@@ -23,7 +23,7 @@ LESSON = "kip-101-data-loss"
 
 
 class Follower:
-    """One stream, and when each version of the scene had come."""
+    """One stream, and the arrival time of each version of the scene."""
 
     def __init__(self) -> None:
         self.seen: dict[int, float] = {}
@@ -138,6 +138,6 @@ def tell(delays: Sequence[float]) -> None:
 
 
 def memory(pid: int) -> int:
-    """What a process has in memory, in KiB."""
+    """The memory of a process, in KiB."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0])

@@ -1,4 +1,4 @@
-"""How long the largest hostile texts and bodies take to be refused."""
+"""The time to reject the largest hostile texts and bodies."""
 
 import contextlib
 import json
@@ -8,7 +8,7 @@ from functools import partial
 
 from backend.http.body_gate import check_body
 from backend.http.errors import HighwaterError
-from backend.limits.table import BODY_BYTES
+from backend.limit_table import BODY_BYTES
 from sim_engine import ScenarioError, read_scenario_text
 
 _TEXTS = {

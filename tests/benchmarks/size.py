@@ -8,12 +8,12 @@ from pathlib import Path
 DIST = Path(__file__).resolve().parent.parent.parent / "frontend" / "dist"
 # A page includes the scripts and styles that it references; fonts load later and do not count.
 GOALS_KB = {"embed/v1.js": 6, "embed.html": 90}
-# Beside what every page loads, what it loads for itself.
+# In addition to what every page loads.
 PAGES_KB = {"src/home/Home.svelte": 120, "src/run/RunPage.svelte": 200}
 
 
 def measure() -> None:
-    """Prints each size beside its goal."""
+    """Prints each size with its goal."""
     for name, goal_kb in GOALS_KB.items():
         file = DIST / name
         if not file.exists():
@@ -30,7 +30,7 @@ def measure() -> None:
 
 
 def page_files(page: str) -> set[Path]:
-    """The scripts and styles that a page of the application loads, those of every page included."""
+    """The scripts and styles that a page of the application loads, including the shared ones."""
     manifest = json.loads((DIST / ".vite" / "manifest.json").read_text())
     waiting = ["index.html", page]
     seen: set[str] = set()

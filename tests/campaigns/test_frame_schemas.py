@@ -1,4 +1,4 @@
-"""Hundreds of random schedules whose every frame is of the published shape."""
+"""Hundreds of random schedules, each frame of which matches the published schema."""
 
 import pytest
 

@@ -120,7 +120,7 @@ def service() -> Iterator[Callable[[], str]]:
             self.wfile.write(f"<svg>{self.path}</svg>".encode())
 
         def log_message(self, format: str, *arguments: object) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -134,14 +134,18 @@ def service() -> Iterator[Callable[[], str]]:
 def test_what_a_site_needs_offline_is_downloaded(service: Callable[[], str]):
     moment = SharedMoment(service(), "7k2m", 3)
 
-    assert fetching.picture_of(moment, theme="dark") == b"<svg>/s/7k2m.svg?step=3&theme=dark</svg>"
-    assert fetching.run_of(moment) == b"<svg>/s/7k2m.json</svg>"
+    assert (
+        fetching.file_of(moment, "svg", theme="dark") == b"<svg>/s/7k2m.svg?step=3&theme=dark</svg>"
+    )
+    assert fetching.file_of(moment, "html", lang="zh") == b"<svg>/s/7k2m.html?step=3&lang=zh</svg>"
+    assert moment.file_name("svg") == "7k2m-3.svg"
+    assert moment.file_name("html", theme="dark", lang="zh") == "7k2m-3-dark-zh.html"
 
 
 def test_what_cannot_be_had_says_why(service: Callable[[], str]):
     with pytest.raises(FetchError, match="deleted"):
-        fetching.picture_of(SharedMoment(service(), "gone"))
-    with pytest.raises(FetchError, match="no web address"):
+        fetching.file_of(SharedMoment(service(), "gone"), "svg")
+    with pytest.raises(FetchError, match="not a web address"):
         fetching.fetched("file:///etc/hosts")
     with pytest.raises(FetchError, match=r"127\.0\.0\.1:9"):
         fetching.fetched("http://127.0.0.1:9/s/7k2m.svg")
@@ -157,3 +161,9 @@ def test_a_notebook_shows_the_player_or_keeps_the_picture(service: Callable[[], 
     kept = highwater.embed(f"{service()}/s/7k2m", offline=True)._repr_mimebundle_()
     assert kept["image/svg+xml"].startswith("<svg>")
     assert "text/html" not in kept
+
+    played = highwater.embed(f"{service()}/s/7k2m", offline=True, run=True)._repr_mimebundle_()
+    ((tag, attributes),) = Tags(played["text/html"]).found
+    assert (tag, attributes["srcdoc"]) == ("iframe", "<svg>/s/7k2m.html</svg>")
+    assert "src" not in attributes
+    assert played["image/svg+xml"] == "<svg>/s/7k2m.svg</svg>"

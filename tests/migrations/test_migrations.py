@@ -1,4 +1,4 @@
-"""Up from nothing, down, up again; and the tables that come out are the ones the code means."""
+"""Upgrade from an empty database, downgrade, upgrade; the resulting tables match the code."""
 
 import asyncio
 import subprocess
@@ -41,7 +41,7 @@ async def tables(url: str) -> dict[str, Any]:
 
 
 def run(url: str, work: Any, *arguments: Any) -> None:
-    """Alembic starts an event loop of its own, so it needs a thread of its own."""
+    """Alembic starts its own event loop, so it runs in a separate thread."""
     failures: list[BaseException] = []
 
     def target() -> None:
@@ -87,7 +87,7 @@ def test_a_table_that_a_migration_forgot_is_noticed(tmp_path: Path):
         run(url, command.check)
 
 
-async def test_two_migrators_at_once_take_turns(empty_database: str, repository: Path):
+async def test_two_concurrent_migrations_take_turns(empty_database: str, repository: Path):
     command_line = [sys.executable, "-m", "backend.cli", "migrate", "--database", empty_database]
 
     migrators = [

@@ -20,8 +20,8 @@ from sim_engine.protocol.leader import (
     fetch_responses,
     high_watermark,
     isr_membership,
+    leader_state,
     leadership,
-    leading,
 )
 from sim_engine.protocol.log import leader_epoch_cache
 from sim_engine.protocol.outcome import Outcome
@@ -95,7 +95,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     "the high watermark never moves": everywhere(
         high_watermark.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
     ),
-    "no fetch is fenced": everywhere(leading.epoch_error, lambda *_: ErrorCode.NONE),
+    "no fetch is fenced": everywhere(leader_state.epoch_error, lambda *_: ErrorCode.NONE),
     "no fetch diverges": everywhere(fetch_responses.diverging_epoch, lambda *_: None),
     "nobody joins an ISR": everywhere(isr_membership.maybe_expand_isr, lambda *_, **__: (None, ())),
     "nobody is out of sync": everywhere(isr_membership.why_out_of_sync, lambda *_, **__: None),
@@ -103,7 +103,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         high_watermark.complete_produces, lambda replica, **_: Outcome(replica=replica)
     ),
     "a leader that steps down answers nobody": everywhere(
-        outcomes.step_down_answers, lambda *_: ()
+        outcomes.step_down_responses, lambda *_: ()
     ),
     "a follower never truncates": everywhere(replicas.truncate_to, _not_truncated),
     "a follower truncates one record too many": everywhere(

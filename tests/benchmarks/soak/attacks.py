@@ -1,4 +1,4 @@
-"""What one anonymous visitor can send to take a service down. Each attack is bounded."""
+"""Attacks of one anonymous visitor on the service. Each attack is bounded."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ _LONGEST_SEARCH = {"max_depth": 40, "seconds": 60, "budget": {"produce": 10, "dr
 
 @dataclass(frozen=True)
 class Aim:
-    """Where an attacker sends to, from which address, and what came back."""
+    """The target of an attacker, its source address, and the responses."""
 
     ports: list[int]
     address: str
@@ -37,7 +37,7 @@ class Aim:
 
     @asynccontextmanager
     async def client(self, timeout_s: float = 30) -> AsyncIterator[httpx.AsyncClient]:
-        """A client that counts the status of each answer."""
+        """A client that counts the status of each response."""
 
         async def count(answer: httpx.Response) -> None:
             self.count(answer)
@@ -51,7 +51,7 @@ class Aim:
             yield client
 
     def count(self, answer: httpx.Response) -> None:
-        """A 503 with its time to come again is a refusal; without, it is a failure."""
+        """A 503 with Retry-After is a refusal; without it, a failure."""
         retry = " and told when" if "retry-after" in answer.headers else ""
         self.seen[f"{answer.status_code}{retry}"] += 1
 
@@ -59,7 +59,7 @@ class Aim:
     async def connection(
         self,
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A bare connection, which ends with a reset."""
+        """A plain connection, which ends with a reset."""
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", self.port, local_addr=(self.address, 0)
         )
@@ -84,7 +84,7 @@ def scenario(
 
 
 async def unclosed_strings(aim: Aim) -> None:
-    """What a regular expression may read again from each quote."""
+    """A text that a regular expression may scan again from each quote."""
     body = b'{"a":' + b'"\\' * 40_000
     async with aim.client() as client:
         for path in ("/nope", f"{API}/sessions"):
@@ -92,7 +92,7 @@ async def unclosed_strings(aim: Aim) -> None:
 
 
 async def endless_runs(aim: Aim) -> None:
-    """Hours of virtual time on nine brokers, and nobody waits for them."""
+    """Hours of virtual time on nine brokers, for which no client waits."""
     body = scenario(*[{"run": {"ms": 86_400_000}}] * 20, partitions=16, brokers=9)
     async with aim.client(timeout_s=1) as client:
         try:
@@ -110,7 +110,7 @@ async def _large_session(client: httpx.AsyncClient) -> dict[str, Any]:
 
 
 async def large_states(aim: Aim) -> None:
-    """An act that makes many frames of a large state, and then the same once more."""
+    """An action that creates many frames of a large state, and then the same again."""
     async with aim.client() as client:
         session = await _large_session(client)
         body = {"after": session["head"], "step": {"run": {"ms": 2000}}}
@@ -119,7 +119,7 @@ async def large_states(aim: Aim) -> None:
 
 
 async def whole_states(aim: Aim) -> None:
-    """As many whole states in one answer as there are."""
+    """All complete states in one response."""
     async with aim.client() as client:
         session = await _large_session(client)
         for _ in range(3):
@@ -144,7 +144,7 @@ async def large_shares(aim: Aim) -> None:
 
 
 async def endless_headers(aim: Aim) -> None:
-    """One header that does not end."""
+    """One endless header."""
     async with aim.connection() as (reader, writer):
         writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nX: ")
         for _ in range(1000):
@@ -156,7 +156,7 @@ async def endless_headers(aim: Aim) -> None:
 
 
 async def half_requests(aim: Aim) -> None:
-    """A hundred connections on each of which a request begins and does not end."""
+    """A hundred connections with an unfinished request on each."""
     async with contextlib.AsyncExitStack() as stack:
         for _ in range(100):
             _, writer = await stack.enter_async_context(aim.connection())
@@ -168,13 +168,13 @@ async def half_requests(aim: Aim) -> None:
 
 
 async def unread_answers(aim: Aim) -> None:
-    """Large answers on twenty connections of which nothing is read."""
+    """Large responses on twenty connections, of which nothing is read."""
     async with contextlib.AsyncExitStack() as stack:
         async with aim.client() as client:
             session = await _large_session(client)
         path = f"{API}/sessions/{session['id']}/timeline?full=1"
         for _ in range(20):
-            # A bare socket: a stream of asyncio would read ahead.
+            # A plain socket: a stream of asyncio would read ahead.
             plug = stack.enter_context(socket.socket())
             plug.bind((aim.address, 0))
             plug.connect(("127.0.0.1", aim.port))
@@ -184,7 +184,7 @@ async def unread_answers(aim: Aim) -> None:
 
 
 async def searches(aim: Aim) -> None:
-    """Twelve at once, each for as long as one may be; left in the middle."""
+    """Twelve searches at the same time, each of the maximum length, aborted in the middle."""
     async with aim.client() as client:
         made = await client.post(f"{API}/sessions", json=scenario(brokers=2))
         path = f"{API}/sessions/{made.json()['id']}/searches"
@@ -218,7 +218,7 @@ async def guessed_links(aim: Aim) -> None:
 
 
 async def odd_paths(aim: Aim) -> None:
-    """Addresses of which a file system or a log might make something."""
+    """Addresses that a file system or a log might interpret."""
     async with aim.client() as client:
         for path in (*_ODD_PATHS, f"/s/{'0' * 9000}"):
             await client.get(path)
@@ -226,7 +226,7 @@ async def odd_paths(aim: Aim) -> None:
 
 
 async def sessions(aim: Aim) -> None:
-    """As many runs as can be had."""
+    """As many runs as possible."""
     async with aim.client() as client:
         body = scenario({"produce": {"to": "t-0", "values": ["m"], "as": "p1"}})
         for _ in range(30):
@@ -235,7 +235,7 @@ async def sessions(aim: Aim) -> None:
 
 
 async def killed_clients(aim: Aim) -> None:
-    """A client that dies in the middle of what it asked for."""
+    """A client that disconnects in the middle of the response."""
     async with aim.client() as client:
         made = await client.post(f"{API}/sessions", json={"scenario_id": "kip-101-data-loss"})
     made.raise_for_status()

@@ -1,4 +1,4 @@
-"""The honest visitors: 40 who look at shares, and 8 who run, as a program of their own.
+"""The honest visitors: 40 who view shares, and 8 who run scenarios, as a separate program.
 
 `python -m tests.benchmarks.soak.honest PORTS SECONDS SHARES` prints one JSON object: for each kind
 of request the milliseconds until its answer was read, and each answer that was no success.
@@ -18,16 +18,16 @@ from typing import Any
 import httpx
 
 API = "/api/v1"
-# Or each client would read all certificates that the machine trusts.
+# Otherwise each client would read all certificates that the machine trusts.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 VIEWERS = 40
 ACTORS = 8
 VIEWER_THINKS_S = 2.0
 ACTOR_THINKS_S = 1.0
 ACTS_A_RUN = 20
-# The service ends what was idle for five seconds: a request must not meet that.
+# The service closes connections that were idle for five seconds; a request must not race with that.
 _LIMITS = httpx.Limits(keepalive_expiry=3)
-# The actors do not all start in the same moment.
+# The visitors do not all start at the same moment.
 LEAST_RUN_S = 8.0
 LESSONS = ("kip-101-data-loss", "unnoticed-bounce", "three-brokers-three-epochs")
 VIEWS = {
@@ -39,7 +39,7 @@ VIEWS = {
 
 
 class Diary:
-    """What the visitors saw."""
+    """The visitors' results."""
 
     def __init__(self) -> None:
         self.times_ms: dict[str, list[float]] = defaultdict(list)
@@ -48,7 +48,7 @@ class Diary:
     async def ask(
         self, client: httpx.AsyncClient, kind: str, method: str, path: str, **options: Any
     ) -> httpx.Response | None:
-        """The answer to a request, which has to be a success; None where it is not."""
+        """The response to a request if it is a success, otherwise None."""
         started = time.perf_counter()
         try:
             answer = await client.request(method, path, **options)
@@ -63,7 +63,7 @@ class Diary:
 
 
 def client_from(address: str, port: int) -> httpx.AsyncClient:
-    """A visitor's browser: it comes from the address, and keeps its connection."""
+    """A visitor's browser, with its own address and a persistent connection."""
     return httpx.AsyncClient(
         transport=httpx.AsyncHTTPTransport(local_address=address, verify=NO_TLS, limits=_LIMITS),
         base_url=f"http://127.0.0.1:{port}",
@@ -74,7 +74,7 @@ def client_from(address: str, port: int) -> httpx.AsyncClient:
 async def view(
     diary: Diary, number: int, ports: Iterator[int], shares: list[str], until: float
 ) -> None:
-    """Open one share after another, in each form."""
+    """Open one share after another, in each format."""
     chance = random.Random(number)
     clients = [client_from(f"127.0.1.{number + 1}", next(ports)) for _ in range(2)]
     await asyncio.sleep(chance.uniform(0, VIEWER_THINKS_S))
@@ -89,7 +89,7 @@ async def view(
 
 
 async def act(diary: Diary, number: int, ports: Iterator[int], until: float) -> None:
-    """Start a lesson, look at it, and go on from its end; then the next one."""
+    """Start a lesson, read it, and continue from its end; then the next one."""
     chance = random.Random(1000 + number)
     clients = [client_from(f"127.0.1.{100 + number}", next(ports)) for _ in range(2)]
     await asyncio.sleep(chance.uniform(0, LEAST_RUN_S))
@@ -104,7 +104,7 @@ async def act(diary: Diary, number: int, ports: Iterator[int], until: float) -> 
             await asyncio.sleep(chance.uniform(0.5, 1.5) * ACTOR_THINKS_S)
             if time.monotonic() > until:
                 break
-            client = clients[turn % 2]  # with two processes, either of them
+            client = clients[turn % 2]  # with two processes, either one
             if turn % 4 == 0:
                 await diary.ask(client, "timeline", "GET", f"{address}/timeline")
                 continue
@@ -118,7 +118,7 @@ async def act(diary: Diary, number: int, ports: Iterator[int], until: float) -> 
 
 
 async def main(ports: list[int], seconds: float, shares: list[str]) -> None:
-    """All of them, for so long."""
+    """All of them, for this duration."""
     diary, turns = Diary(), cycle(ports)
     until = time.monotonic() + seconds
     viewers = (view(diary, number, turns, shares, until) for number in range(VIEWERS))

@@ -1,4 +1,4 @@
-"""The hostile visitors, as a program of their own, which goes on until it is told to stop.
+"""The hostile visitors, as a separate program, which runs until it is stopped.
 
 `python -m tests.benchmarks.soak.hostile PORTS SECONDS SHARES` prints one JSON object: of each
 attack how many answers had which status; "closed" is a connection that the service ended, and
@@ -20,7 +20,7 @@ import httpx
 from tests.benchmarks.soak import attacks
 from tests.benchmarks.soak.attacks import Aim
 
-# Attacks, and how many attackers do each at the same time, each from an address of its own.
+# The attacks, and the number of simultaneous attackers, each with its own address.
 ATTACKS: dict[str, tuple[Callable[[Aim], Awaitable[None]], int]] = {
     "80 KB of unclosed strings": (attacks.unclosed_strings, 1),
     "a day on a large cluster, client gone": (attacks.endless_runs, 2),
@@ -42,9 +42,9 @@ ATTACKS: dict[str, tuple[Callable[[Aim], Awaitable[None]], int]] = {
 async def attack(
     do: Callable[[Aim], Awaitable[None]], aim: Aim, until: float, chance: random.Random
 ) -> None:
-    """The same attack again and again."""
+    """The same attack repeatedly."""
     while time.monotonic() < until:
-        # What breaks off is what an attacker expects.
+        # An attacker expects broken connections.
         with contextlib.suppress(
             httpx.HTTPError, OSError, TimeoutError, asyncio.IncompleteReadError
         ):
@@ -54,7 +54,7 @@ async def attack(
 
 
 async def main(ports: list[int], seconds: float, shares: list[str]) -> None:
-    """All of them, for so long; then whatever is still open is left."""
+    """All of them, for this duration; open connections are then dropped."""
     seen: dict[str, Counter[str]] = defaultdict(Counter)
     until = time.monotonic() + seconds
     running = []
@@ -72,7 +72,8 @@ async def main(ports: list[int], seconds: float, shares: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(10)  # they stand for other machines, and must not take this one's time from the honest
+    # They represent other machines, and must not take processor time from the honest visitors.
+    os.nice(10)
     given_ports, given_seconds, given_shares = sys.argv[1:]
     asyncio.run(
         main(

@@ -1,4 +1,4 @@
-"""The soak: honest visitors alone, then with hostile ones, and what it did to the service.
+"""The soak: honest visitors alone, then with hostile ones, and the effect on the service.
 
     python -m tests.benchmarks soak --minutes 10
 
@@ -25,7 +25,7 @@ KINDS = ["sqlite", "postgresql"]
 PROCESSES = [1, 2]
 MINUTES = 10.0
 SHARES = 12
-# Alone, the honest are measured for this share of the time, and no less than so long.
+# The honest visitors are measured alone for this part of the time, and at least this long.
 ALONE = 0.3
 LEAST_ALONE_S = 30.0
 REST_S = 15.0
@@ -37,7 +37,7 @@ Times = Mapping[str, list[float]]
 
 @dataclass(frozen=True)
 class Seen:
-    """What one crowd reported."""
+    """The report of one group of visitors."""
 
     times_ms: Times
     wrong: list[str]
@@ -54,12 +54,12 @@ def measure(
 
 
 async def soak(kind: str, database_url: str, count: int, seconds: float) -> None:
-    """One service, alone with the honest for a while and then with everybody."""
+    """One service, first with honest visitors only, then with all."""
     print(f"{kind}, {count} process{'es' if count > 1 else ''}, {seconds:.0f} s under attack")
     async with serving(database_url, count) as servers:
         shares = await _shares(servers.ports[0])
         alone_s = max(LEAST_ALONE_S, seconds * ALONE)
-        await _honest(servers, 10, shares)  # until everything was imported and compiled
+        await _honest(servers, 10, shares)  # until everything is imported and compiled
         alone = await _honest(servers, alone_s, shares)
         before = servers.memory_bytes()
         servers.peak_bytes = 0
@@ -81,7 +81,7 @@ async def soak(kind: str, database_url: str, count: int, seconds: float) -> None
 
 
 async def _shares(port: int) -> list[str]:
-    """Shares for everybody to look at."""
+    """Shares for all visitors."""
     made = []
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}{API}", timeout=60) as client:
         for number in range(SHARES):
@@ -103,7 +103,7 @@ async def _honest(servers: Servers, seconds: float, shares: list[str]) -> Seen:
 
 
 async def _program(name: str, servers: Servers, seconds: float, shares: list[str]) -> bytes:
-    """What a crowd of visitors, in a process of its own, printed at its end."""
+    """The output of a group of visitors, which runs in a separate process."""
     ports = ",".join(map(str, servers.ports))
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -141,7 +141,7 @@ def _print_waiting(alone: Times, attacked: Times) -> None:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The smallest value that is at least so large as that share of them."""
+    """The percentile: the smallest value that is at least as large as this part of them."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 

@@ -1,4 +1,4 @@
-"""The service as it is run: processes of `highwater serve` on one database, and what they hold.
+"""The service in operation: processes of `highwater serve` on one database, and their memory.
 
 Every visitor comes from an address of its own (127.0.0.0/8 is all this machine), so no proxy is
 needed for the service to tell them apart.
@@ -31,7 +31,7 @@ class Servers:
     _unread: list[asyncio.Task[bytes]] = field(default_factory=list)
 
     def memory_bytes(self) -> int:
-        """What all processes hold now, without those that they started for a moment."""
+        """The current memory of all processes, without their short-lived children."""
         held = 0
         for process in self.processes:
             held += int(Path(f"/proc/{process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
@@ -39,11 +39,11 @@ class Servers:
         return held
 
     def drain(self, output: asyncio.StreamReader) -> None:
-        """Read what a process says from here on: an unread pipe would stop it once full."""
+        """Read the output of a process, because a full pipe would block it."""
         self._unread.append(asyncio.create_task(output.read()))
 
     async def watch(self) -> None:
-        """Look now and again, until cancelled; a process that ended is an error."""
+        """Sample until cancelled; a process that ended is an error."""
         while True:
             assert all(process.returncode is None for process in self.processes), "one has died"
             self.memory_bytes()
@@ -68,7 +68,7 @@ def databases(kinds: list[str], folder: Path) -> Iterator[dict[str, list[str]]]:
 
 @asynccontextmanager
 async def serving(database_url: str, count: int) -> AsyncIterator[Servers]:
-    """So many processes on free ports."""
+    """Start this many processes on free ports."""
     await asyncio.to_thread(upgrade, database_url)
     servers = Servers()
     try:

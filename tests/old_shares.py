@@ -1,6 +1,6 @@
-"""The museum of links: what was shared in every form that was ever stored, as it was stored.
+"""Shares in every form that was ever stored, as they were stored.
 
-An exhibit is never changed and never removed. A new form of share gets an exhibit of its own.
+They are never changed and never removed. A new form of share is added to them.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from typing import Any
 
 from backend.database import Database, now
 from backend.operations.migrations import upgrade
-from backend.shares.seal import added_seal_of, seal_of
+from backend.shares.integrity import added_seal_of, seal_of
 from backend.shares.tables import ShareRow
 
 _FOLDER = Path(__file__).parent / "backend"
 
 
 def _read(name: str) -> dict[str, Any]:
-    exhibit: dict[str, Any] = json.loads((_FOLDER / name).read_text(encoding="utf-8"))
-    return exhibit
+    stored: dict[str, Any] = json.loads((_FOLDER / name).read_text(encoding="utf-8"))
+    return stored
 
 
 OLDEST = _read("share_without_steps.json")
@@ -48,8 +48,8 @@ OPENED = {
 """Each form of a link to a page, and what can be read where it is opened."""
 
 
-def exhibits() -> list[ShareRow]:
-    """The rows."""
+def rows() -> list[ShareRow]:
+    """The rows of the shares."""
     branched = _row(BRANCHED_SID, BRANCHED)
     branched.note = BRANCHED["note"]
     branched.parent_sid = branched.root_sid = OLDEST_SID
@@ -57,49 +57,54 @@ def exhibits() -> list[ShareRow]:
     branched.tree_record = BRANCHED["tree_record"]
     branched.is_listed = True
     branched.seal, branched.added_seal = seal_of(branched), added_seal_of(branched)
-    return [_row(OLDEST_SID, OLDEST), branched]
+    return [oldest_share(), branched]
 
 
-def _row(sid: str, exhibit: dict[str, Any]) -> ShareRow:
+def oldest_share() -> ShareRow:
+    """The share that was stored before frames named their steps."""
+    return _row(OLDEST_SID, OLDEST)
+
+
+def _row(sid: str, stored: dict[str, Any]) -> ShareRow:
     return ShareRow(
         sid=sid,
         session_id=None,
-        at_frame=exhibit["at"],
-        scenario=exhibit["scenario"],
+        at_frame=stored["at"],
+        scenario=stored["scenario"],
         scenario_id=None,
-        kafka=exhibit["kafka"],
-        control=exhibit["control"],
+        kafka=stored["kafka"],
+        control=stored["control"],
         engine="0.1.0",
-        record=exhibit["record"],
-        digest=exhibit["digest"],
-        timeline=gzip.compress(json.dumps(exhibit["frames"]).encode()),
-        frame_count=len(exhibit["frames"]),
+        record=stored["record"],
+        digest=stored["digest"],
+        timeline=gzip.compress(json.dumps(stored["frames"]).encode()),
+        frame_count=len(stored["frames"]),
         facts={},
-        title=exhibit["title"],
+        title=stored["title"],
         created_at=now(),
         delete_token_hash="",
     )
 
 
-async def hang(database: Database) -> None:
-    """Puts the exhibits into a database."""
+async def insert_shares(database: Database) -> None:
+    """Insert the shares into a database."""
     async with database.writing() as session:
-        session.add_all(exhibits())
+        session.add_all(rows())
 
 
-def open_museum(file: Path) -> None:
-    """A new SQLite file with the exhibits.
+def create_database(file: Path) -> None:
+    """Create an SQLite file with the shares.
 
-    In a thread: migrations have an event loop of their own, and a browser's test has one already.
+    It runs in a thread: migrations start an event loop, and a browser test already has one.
     """
     with ThreadPoolExecutor(1) as thread:
         thread.submit(upgrade, f"sqlite:///{file}").result()
-        thread.submit(asyncio.run, _hang_in(file)).result()
+        thread.submit(asyncio.run, _insert_into(file)).result()
 
 
-async def _hang_in(file: Path) -> None:
+async def _insert_into(file: Path) -> None:
     database = Database(f"sqlite:///{file}")
     try:
-        await hang(database)
+        await insert_shares(database)
     finally:
         await database.close()
