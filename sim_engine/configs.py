@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sim_engine.error_texts import Wording, WrongValueError, error, listed
 from sim_engine.releases import at_least, release_number
 from sim_engine.versions import Control
 
@@ -22,8 +23,8 @@ _ROUNDED_LONG_MAX = (9_223_372_036_854_775_808, 9_223_372_036_854_776_000)
 SHORT_MAX = 2**15 - 1
 
 
-class WrongConfigError(ValueError):
-    """An unknown setting or an invalid value; the message states what is allowed."""
+class WrongConfigError(WrongValueError):
+    """An unknown setting or an invalid value; the reason states what is allowed."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -305,29 +306,38 @@ def check_config(name: str, value: object, *, level: Level, kafka: str) -> Confi
     setting = _known_setting(name, level)
     version = release_number(kafka)
     if setting.until is not None and at_least(version, setting.until):
-        raise WrongConfigError(f"{name} was removed in Kafka {_dotted(setting.until)}")
+        raise WrongConfigError(error("setting_removed", name=name, since=_dotted(setting.until)))
     if not at_least(version, setting.since):
         raise WrongConfigError(
-            f"{name} exists since Kafka {_dotted(setting.since)}, this is {kafka}"
+            error("setting_too_new", name=name, since=_dotted(setting.since), kafka=kafka)
         )
     if setting.is_switch:
         if not isinstance(value, bool):
-            raise WrongConfigError(f"{name} must be true or false")
+            raise WrongConfigError(error("setting_not_a_switch", name=name))
         return value
     if setting.choices:
         if not isinstance(value, str) or value not in (default_of(name, kafka), *setting.choices):
-            raise WrongConfigError(f"{name} is {' or '.join(setting.choices)}")
+            raise WrongConfigError(
+                error("setting_choices", name=name, names=listed(setting.choices, "any_of"))
+            )
         return value
     if not isinstance(value, int) or isinstance(value, bool):
-        raise WrongConfigError(f"{name} must be an integer")
+        raise WrongConfigError(error("setting_not_an_integer", name=name))
     if value in _ROUNDED_LONG_MAX and setting.maximum == LONG_MAX:
         # A page that read a scenario and sends it back cannot write the number itself.
         return LONG_MAX
     if not setting.minimum <= value <= setting.maximum:
-        raise WrongConfigError(
-            f"{name} must be from {setting.minimum} to {setting.maximum}, not {_shortened(value)}"
-        )
+        raise WrongConfigError(_out_of_range(name, setting, value))
     return value
+
+
+def _out_of_range(name: str, setting: Setting, value: int) -> Wording:
+    lowest, highest = setting.minimum, setting.maximum
+    if -(10**20) < value < 10**20:
+        return error(
+            "setting_out_of_range", name=name, lowest=lowest, highest=highest, number=value
+        )
+    return error("setting_far_out_of_range", name=name, lowest=lowest, highest=highest)
 
 
 def _known_setting(name: str, level: Level) -> Setting:
@@ -336,18 +346,17 @@ def _known_setting(name: str, level: Level) -> Setting:
             return _BY_NAME[name]
         if name in _BY_TOPIC_NAME:
             raise WrongConfigError(
-                f"{name} is a topic's setting; for brokers it is {_BY_TOPIC_NAME[name].name}"
+                error("setting_of_topic", name=name, right=_BY_TOPIC_NAME[name].name)
             )
-        raise WrongConfigError(f"there is no setting {name}")
+        raise WrongConfigError(error("no_setting", name=name))
     if name in _BY_TOPIC_NAME:
         return _BY_TOPIC_NAME[name]
     if name in _BY_NAME:
         topic_name = _BY_NAME[name].topic_name
-        raise WrongConfigError(
-            f"{name} is a setting of brokers"
-            + (f"; for a topic it is {topic_name}" if topic_name else ", not of a topic")
-        )
-    raise WrongConfigError(f"there is no setting {name}")
+        if topic_name is None:
+            raise WrongConfigError(error("setting_of_broker", name=name))
+        raise WrongConfigError(error("setting_of_broker_named", name=name, right=topic_name))
+    raise WrongConfigError(error("no_setting", name=name))
 
 
 def _exists_in(setting: Setting, kafka: str) -> bool:
@@ -359,7 +368,3 @@ def _exists_in(setting: Setting, kafka: str) -> bool:
 
 def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
-
-
-def _shortened(value: int) -> str:
-    return str(value) if -(10**20) < value < 10**20 else "a number of more than 20 digits"

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from sim_engine.error_texts import Wording, WrongValueError, error
 from sim_engine.kafka_history import LINES
 
 Number = tuple[int, ...]
@@ -46,8 +47,8 @@ _COMPARISONS: Mapping[str, Callable[[Number, Number], bool]] = {
 }
 
 
-class UnknownVersionError(ValueError):
-    """There is no such release or level; the message lists those that exist."""
+class UnknownVersionError(WrongValueError):
+    """There is no such release or level; the reason lists those that exist."""
 
 
 class Release(Struct, frozen=True, order=False):
@@ -65,7 +66,7 @@ class Release(Struct, frozen=True, order=False):
 def number_of(name: str) -> Number:
     """Parse "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` if it is not a version number."""
     if not _NAME.fullmatch(name):
-        raise UnknownVersionError(f"'{name}' is not a Kafka version; {_lines_known()}")
+        raise UnknownVersionError(error("version_form", kafka=name, names=_lines_known()))
     return tuple(int(part) for part in name.split("."))
 
 
@@ -105,27 +106,29 @@ def find_release(name: str) -> Release:
     number = release_number(name)
     if not at_least(number, number_of(OLDEST_MODELLED)):
         raise UnknownVersionError(
-            f"Kafka {name} is older than {OLDEST_MODELLED}, the oldest release modelled here; "
-            f"{_lines_known()}"
+            error("release_too_old", kafka=name, oldest=OLDEST_MODELLED, names=_lines_known())
         )
     return Release(name, number)
 
 
-def _why_unknown(name: str, number: Number) -> str:
+def _why_unknown(name: str, number: Number) -> Wording:
     newest = _NUMBERS[-1]
     if at_least(number, newest):
-        return (
-            f"Kafka {name} is unknown; the newest known release is {RELEASES[-1]}: "
-            f"ask for {line_of(newest)} to run under its rules; {_lines_known()}"
+        return error(
+            "release_too_new",
+            kafka=name,
+            newest=RELEASES[-1],
+            line=line_of(newest),
+            names=_lines_known(),
         )
     patches = [known for known in RELEASES if line_of(number_of(known)) == line_of(number)]
     if patches:
-        return f"there is no Kafka {name}; releases of {line_of(number)} are {', '.join(patches)}"
-    return f"there is no Kafka {name}; {_lines_known()}"
+        return error("no_patch", kafka=name, line=line_of(number), names=", ".join(patches))
+    return error("no_release", kafka=name, names=_lines_known())
 
 
 def _lines_known() -> str:
-    return f"releases are {', '.join(release.name for release in newest_of_lines())}"
+    return ", ".join(release.name for release in newest_of_lines())
 
 
 def newest_of_lines() -> tuple[Release, ...]:
@@ -170,7 +173,7 @@ def parse_range(text: str) -> tuple[Bound, ...]:
         find_release(name)
         bounds.append(Bound(comparison, number_of(name)))
     if not bounds:
-        raise UnknownVersionError(f"a range of versions is like '>=0.11 <3.6'; {_lines_known()}")
+        raise UnknownVersionError(error("range_form", names=_lines_known()))
     return tuple(bounds)
 
 
@@ -210,7 +213,7 @@ def find_level(name: str) -> str:
         ]
         if levels:
             return levels[-1]
-    raise UnknownVersionError(f"there is no level {name}; levels are {', '.join(LEVELS)}")
+    raise UnknownVersionError(error("no_level", level=name, names=", ".join(LEVELS)))
 
 
 def level_line(level: str) -> Number:

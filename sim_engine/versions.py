@@ -12,6 +12,7 @@ from typing import Literal, get_args, get_type_hints
 
 from msgspec import Struct, structs
 
+from sim_engine.error_texts import WrongValueError, error, listed
 from sim_engine.kafka_history import LINES, Rule, Rules
 from sim_engine.releases import (
     Number,
@@ -49,7 +50,7 @@ to 2.0.0 it exits with status 1; later releases truncate.
 InitialFetchOffset = Literal["log_end_offset", "high_watermark"]
 
 
-class UnknownRuleError(ValueError):
+class UnknownRuleError(WrongValueError):
     """An unknown rule name, or an invalid combination of rules."""
 
 
@@ -200,12 +201,16 @@ def check_level(name: str, version: Number, control: Control) -> str:
     called = dotted(level_name_of(control))
     release = ".".join(map(str, version))
     if lowest == highest:
-        raise UnknownVersionError(
-            f"Kafka {release} under KRaft has no metadata.version setting: it exists from 3.3,"
-            f" and before that brokers use {highest}"
-        )
+        raise UnknownVersionError(error("no_level_setting", kafka=release, level=highest))
     raise UnknownVersionError(
-        f"Kafka {release} cannot run at {called} {level}; it takes {lowest} to {highest}"
+        error(
+            "level_not_supported",
+            kafka=release,
+            name=called,
+            level=level,
+            oldest=lowest,
+            newest=highest,
+        )
     )
 
 
@@ -241,15 +246,18 @@ def _resolved(
         chosen = "kraft" if control == "kraft" else "zookeeper"
     else:
         raise UnknownVersionError(
-            f"Kafka {kafka} does not support {control}; it supports {' or '.join(controls)}"
+            error(
+                "control_not_supported",
+                kafka=kafka,
+                control=control,
+                names=listed(controls, "any_of"),
+            )
         )
     speaks = newest_level(version) if level is None else check_level(level, version, chosen)
     on = _rules_in_use(version, chosen, speaks)
     for rule_name, switched_on in switches:
         if rule_name not in _FIELD_BY_NAME:
-            raise UnknownRuleError(
-                f"there is no rule '{rule_name}'; rules are {', '.join(RULE_NAMES)}"
-            )
+            raise UnknownRuleError(error("no_rule", name=rule_name, names=", ".join(RULE_NAMES)))
         (on.add if switched_on else on.discard)(rule_name)
     _require_together(on)
     switched = structs.replace(Rules(), **{_FIELD_BY_NAME[rule_name]: True for rule_name in on})
@@ -302,7 +310,7 @@ def _require_together(on: Iterable[str]) -> None:
     for rule in RULES.values():
         for needed in rule.needs:
             if rule.name in names and needed not in names:
-                raise UnknownRuleError(f"rule {rule.name} needs {needed}, which is off")
+                raise UnknownRuleError(error("rule_needs_rule", name=rule.name, right=needed))
 
 
 def switches_of_feature(
@@ -322,8 +330,13 @@ def switches_of_feature(
         if level == 0:
             return {}
         raise UnknownVersionError(
-            f"Kafka {kafka} under {CONTROL_TITLES[profile.control]} has no {name}: it exists from"
-            f" {since}, under {CONTROL_TITLES['kraft']}"
+            error(
+                "no_feature",
+                kafka=kafka,
+                control=CONTROL_TITLES[profile.control],
+                name=name,
+                since=since,
+            )
         )
     is_on = level > 0
     return {} if rules_by_name(profile)[rule.name] == is_on else {rule.name: is_on}

@@ -1,6 +1,5 @@
-"""The guarantees of compose.yaml, of the image, and of the images that both build upon."""
+"""The guarantees of compose.yaml."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -36,29 +35,3 @@ def test_summaries_are_kept_current(services: dict[str, Any]):
 
     assert command[command.index("--every") + 1] == "1h"
     assert services["summarize"]["restart"] == "unless-stopped"
-
-
-@pytest.mark.parametrize(
-    "file", ["Dockerfile", "compose.yaml", "deploy/helm/highwater/values.yaml"]
-)
-def test_images_of_others_are_pinned_by_digest(repository: Path, file: str):
-    """Images that are built here have no tag, so the pattern does not match them."""
-    text = (repository / file).read_text()
-
-    images = re.findall(r"(?:_IMAGE=|\bimage: )([a-z/-]+:\S+)", text)
-
-    assert images
-    for image in images:
-        assert re.fullmatch(r"[a-z/-]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
-
-
-def test_the_build_context_has_everything_that_the_image_copies(repository: Path):
-    ignored = (repository / ".dockerignore").read_text().splitlines()
-    sent = [line[1:].rstrip("/") for line in ignored if line.startswith("!")]
-    copies = re.findall(r"^COPY (?!--from)(.+) \S+$", (repository / "Dockerfile").read_text(), re.M)
-    copied = [source.rstrip("/") for copy in copies for source in copy.split()]
-
-    assert copied
-    for source in copied:
-        assert (repository / source).exists(), source
-        assert any(source == path or source.startswith(f"{path}/") for path in sent), source

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -16,8 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.service_process import address_in
 
 pytestmark = pytest.mark.slow
 LESSON = "kip-101-data-loss"
@@ -86,11 +85,13 @@ def served(program: Path, folder: Path) -> Iterator[str]:
         cwd=folder, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None
-    address = address_in(process.stderr)
+    said = process.stderr.readline()
     drain = threading.Thread(target=process.stderr.read, daemon=True)
     drain.start()
     try:
-        yield address
+        found = re.search(r"http://\S+", said)
+        assert found is not None, said
+        yield found[0]
     finally:
         process.terminate()
         process.wait(30)

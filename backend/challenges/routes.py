@@ -8,10 +8,11 @@ from msgspec import to_builtins
 
 from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
 from backend.frames.packing import packed
-from backend.http.errors import NotFoundError, invalid
+from backend.http.errors import NotFoundError, invalid_in_words
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
 from backend.services import LimitActions
+from backend.sessions.scenario_input import in_words
 from sim_engine import (
     Challenge,
     FrameNumber,
@@ -68,9 +69,8 @@ async def try_challenge(challenge_id: str, body: TryCreate) -> PlainJsonResponse
     try:
         document = await asyncio.to_thread(_tried, challenge, body.moves)
     except ImpossibleMoveError as error:
-        raise invalid(
-            f"/moves/{error.place}", "this move is not possible here; see `possible` in the try"
-        ) from None
+        said = in_words("impossible_move")
+        raise invalid_in_words(f"/moves/{error.place}", said) from None
     return PlainJsonResponse(document)
 
 

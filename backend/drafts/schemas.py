@@ -6,7 +6,7 @@ from pydantic import Field
 
 from backend.http.response_models import Shape, Text
 from backend.limit_table import BODY_BYTES
-from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Release, Request
+from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Request
 
 MOST_FILES = 100
 
@@ -61,7 +61,9 @@ class ImportCreate(Request):
     """The output of a real cluster's tools, and its brokers' checkpoint files."""
 
     files: Annotated[list[PastedFile], Field(min_length=1, max_length=MOST_FILES)]
-    kafka: Release | None = Field(None, description="The cluster's release, if known.")
+    kafka: Annotated[str, Field(max_length=16)] | None = Field(
+        None, description="The cluster's release, if known."
+    )
     topics: Annotated[list[_Name], Field(max_length=MOST_FILES)] = Field(
         [], description="Only these topics. Default: all except Kafka's internal ones."
     )

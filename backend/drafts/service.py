@@ -2,10 +2,11 @@
 
 from backend.drafts.schemas import ImportCreate
 from backend.frames.packing import packed
-from backend.http.errors import InvalidInputError, Place
+from backend.http.errors import InvalidInputError, Place, invalid_in_words
 from backend.sessions.replay import engine_errors
-from backend.sessions.scenario_input import read_text
+from backend.sessions.scenario_input import in_words, read_text
 from sim_engine import (
+    DEFAULT_LANGUAGE,
     ClusterFile,
     FrameNumber,
     Statement,
@@ -55,15 +56,13 @@ def imported(body: ImportCreate) -> dict[str, object]:
     try:
         cluster = import_cluster(files, kafka=body.kafka, topics=body.topics)
     except UnknownVersionError as error:
-        raise InvalidInputError(
-            "No release has this name.",
-            code="unknown_version",
-            places=[Place("/kafka", str(error))],
-        ) from None
+        said = error.reason.said()
+        raise invalid_in_words("/kafka", said, code="unknown_version") from None
     except UnreadableError as error:
         index = {file.name: number for number, file in enumerate(body.files)}
+        said = in_words("unreadable_input")
         raise InvalidInputError(
-            "Some of the input cannot be parsed.",
+            said[DEFAULT_LANGUAGE],
             code="unreadable_input",
             places=[
                 Place(
@@ -71,9 +70,11 @@ def imported(body: ImportCreate) -> dict[str, object]:
                     found.message,
                     found.line,
                     found.column,
+                    said=found.said(),
                 )
                 for found in error.problems
             ],
+            members={"said": said},
         ) from None
     return {
         "scenario_text": scenario_text(cluster.scenario),

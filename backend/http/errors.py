@@ -53,6 +53,8 @@ class Place:
     column: int | None = None
     repair: str | None = None
     """What to write at this place instead, if that is known."""
+    said: Mapping[str, str] | None = None
+    """The message in every language, if it is not only for programs."""
 
 
 class HighwaterError(Exception):
@@ -241,6 +243,19 @@ def invalid(where: str, message: str, *, code: str = "invalid") -> InvalidInputE
     return InvalidInputError(message, code=code, places=[Place(where, message)])
 
 
+def invalid_in_words(
+    where: str, said: Mapping[str, str], *, code: str = "invalid"
+) -> InvalidInputError:
+    """An InvalidInputError for a single place, with its message in every language."""
+    message = said[DEFAULT_LANGUAGE]
+    return InvalidInputError(
+        message,
+        code=code,
+        places=[Place(where, message, said=said)],
+        members={"said": dict(said)},
+    )
+
+
 def pointer(*tokens: str | int) -> str:
     """The JSON Pointer (RFC 6901) for a path of keys and indexes."""
     return "".join(f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens)
@@ -255,6 +270,7 @@ def problem(error: HighwaterError) -> Response:
             "message": _shortened(place.message, _LONGEST_MESSAGE),
             **({} if place.line is None else {"line": place.line, "column": place.column}),
             **({} if place.repair is None else {"repair": place.repair}),
+            **({} if place.said is None else {"said": _all_shortened(place.said)}),
         }
         for place in error.places[:_MOST_PLACES]
     ]
@@ -274,6 +290,10 @@ def problem(error: HighwaterError) -> Response:
     return Response(
         body, status_code=status.value, media_type=PROBLEM_MEDIA_TYPE, headers=error.headers
     )
+
+
+def _all_shortened(said: Mapping[str, str]) -> dict[str, str]:
+    return {lang: _shortened(text, _LONGEST_MESSAGE) for lang, text in said.items()}
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -17,6 +17,11 @@ class ProblemPlace(Shape):
     repair: str | None = Field(
         None, description="The word or number to write there instead, if that is known."
     )
+    said: Text | None = Field(
+        None,
+        description="The message in every language. Present for errors in a scenario, a step, a "
+        "grid or an import.",
+    )
 
 
 class Problem(Shape):
@@ -36,8 +41,8 @@ class Problem(Shape):
     number: int | None = Field(None, description="The number of that limit. Present if `limit` is.")
     said: Text | None = Field(
         None,
-        description="A text for people, in every language. Present if `limit` is, and for a "
-        "refused action.",
+        description="A text for people, in every language. Present if `limit` is, for a refused "
+        "action, and if a place has `said`.",
     )
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from backend.http.errors import InvalidInputError, Place, invalid
+from backend.http.errors import invalid
 from backend.insights.campaigns import MOST_CELLS
+from backend.sessions.scenario_input import from_scenario_error
 from sim_engine import (
     CampaignSummary,
     Grid,
@@ -35,11 +36,7 @@ def run_of_grid(document: Mapping[str, object], cell: int, seed: int) -> Scenari
     try:
         grid = read_grid_document(document, most_cells=MOST_CELLS)
     except ScenarioError as error:
-        raise InvalidInputError(
-            "The grid has errors.",
-            code="invalid_grid",
-            places=[Place(f"/grid{problem.where}", problem.message) for problem in error.problems],
-        ) from None
+        raise from_scenario_error(error, where="/grid", code="invalid_grid") from None
     if cell >= len(grid.cells):
         raise invalid("/cell", f"the grid's cells are 0 to {len(grid.cells) - 1}")
     return _scenario(grid, cell, seed)

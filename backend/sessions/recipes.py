@@ -8,7 +8,7 @@ steps.
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from backend.http.errors import InvalidInputError, invalid
+from backend.http.errors import InvalidInputError, invalid, invalid_in_words
 from backend.sessions.schemas import Recipe
 from sim_engine import (
     ENGINE_VERSION,
@@ -141,4 +141,4 @@ def _shipped_id(timeline: Timeline) -> str | None:
 def _mistake(where: str, error: ScenarioError) -> InvalidInputError:
     problem = error.problems[0]
     at = problem.where.removeprefix("/step") if "/record/" in where else problem.where
-    return invalid(f"{where}{at}", problem.message, code="invalid_run")
+    return invalid_in_words(f"{where}{at}", problem.said(), code="invalid_run")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from backend.http.errors import LimitError, invalid
+from backend.http.errors import LimitError, invalid_in_words
 from backend.limit_table import FRAMES_A_SESSION
 from backend.sessions.scenario_input import read_document
 from backend.sessions.schemas import ProducerSettings
@@ -80,7 +80,8 @@ def engine_errors() -> Iterator[None]:
     try:
         yield
     except (UnknownVersionError, UnknownRuleError) as error:
-        raise invalid("/kafka", str(error), code="unknown_version") from None
+        said = error.reason.said()
+        raise invalid_in_words("/kafka", said, code="unknown_version") from None
     except LimitReachedError as error:
         raise limit_reached(error) from None
 

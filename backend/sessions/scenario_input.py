@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from backend.http.errors import InvalidInputError, LimitError, Place, invalid
 from backend.limit_table import limit_of_scenario
 from sim_engine import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
     Scenario,
     ScenarioError,
     load_shipped,
     read_scenario_document,
     read_scenario_text,
+    say_message,
 )
 
 
@@ -53,13 +56,16 @@ def _check_length(steps: Sequence[object], where: str) -> None:
         raise LimitError(limit, where=f"{where}/steps")
 
 
-def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputError:
-    """The scenario's errors with their places; `where` is the place of the scenario in
-    the request.
+def from_scenario_error(
+    error: ScenarioError, *, where: str, code: str = "invalid_scenario"
+) -> InvalidInputError:
+    """The errors of a scenario, a step or a grid with their places; `where` is its place in
+    the request. `code` is also the name of the message about all of them.
     """
+    said = in_words(code)
     return InvalidInputError(
-        "The scenario has errors.",
-        code="invalid_scenario",
+        said[DEFAULT_LANGUAGE],
+        code=code,
         places=[
             Place(
                 f"{where}{problem.where}",
@@ -67,27 +73,25 @@ def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputErro
                 problem.line,
                 problem.column,
                 problem.repair,
+                problem.said(),
             )
             for problem in error.problems
         ],
-        members=_limit_passed(error),
+        members={"said": said, **_limit_passed(error)},
     )
-
-
-def _limit_passed(error: ScenarioError) -> dict[str, object]:
-    passed = [problem.limit for problem in error.problems if problem.limit is not None]
-    return limit_of_scenario(passed[0]).members() if passed else {}
 
 
 def from_step_error(error: ScenarioError) -> InvalidInputError:
     """The step's errors with their places, as an InvalidInputError."""
     # The engine's places already begin with /step.
-    return InvalidInputError(
-        "The step has errors.",
-        code="invalid_step",
-        places=[
-            Place(problem.where, problem.message, repair=problem.repair)
-            for problem in error.problems
-        ],
-        members=_limit_passed(error),
-    )
+    return from_scenario_error(error, where="", code="invalid_step")
+
+
+def in_words(message: str) -> dict[str, str]:
+    """A text of the service in every language."""
+    return {lang: say_message(lang, "service", message) for lang in LANGUAGES}
+
+
+def _limit_passed(error: ScenarioError) -> dict[str, object]:
+    passed = [problem.limit for problem in error.problems if problem.limit is not None]
+    return limit_of_scenario(passed[0]).members() if passed else {}

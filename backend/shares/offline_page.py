@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
+from backend.frames.narration import headline
 from backend.html.frontend_build import (
     FrontendBuild,
     json_island,
@@ -60,7 +61,7 @@ def offline_page(
     page = with_head(
         page,
         title=f"{title} · Highwater",
-        description=transcript.told(share, frame, lang),
+        description=headline(frame, lang),
         elements=f"{_policy(script)}\n    <style>{sheet}</style>",
     )
     link = f"{base_url}/s/{share.sid}"

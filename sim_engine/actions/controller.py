@@ -37,7 +37,7 @@ class Elect(StepStruct, frozen=True, gc=False, kw_only=True):
     """
 
     partition: Partition
-    kind: Annotated[ElectionKind, Meta(title="the kind of election")]
+    kind: Annotated[ElectionKind, Meta(extra={"noun": "election_kind"})]
     leader: Broker | None = None
 
 

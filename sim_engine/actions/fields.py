@@ -14,6 +14,7 @@ from msgspec.structs import fields
 
 from sim_engine.actions.base import StepStruct
 from sim_engine.configs import INT_MAX
+from sim_engine.error_texts import NounCode
 from sim_engine.identifiers import (
     CONTROLLER,
     BrokerId,
@@ -109,15 +110,15 @@ class FieldSpec(Struct, frozen=True, kw_only=True):
     """One argument of a step, as its struct declares it.
 
     `name` is the field's name in Python and `written` its key in a file. `kind` is its type without
-    annotations, and `words` its name in error messages. `items` describes the elements of a list or
-    the values of a mapping; null otherwise.
+    annotations, and `noun` its name in error messages, if that is not its key. `items` describes
+    the elements of a list or the values of a mapping; null otherwise.
     """
 
     name: str
     written: str
     required: bool
     kind: object
-    words: str
+    noun: NounCode | None = None
     role: Role | None = None
     choices: tuple[str | int, ...] = ()
     lowest: int = 0
@@ -154,7 +155,7 @@ def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec
         written=written,
         required=required,
         kind=origin or kind,
-        words=meta.title or written,
+        noun=extra.get("noun"),
         role=extra.get("role"),
         choices=get_args(kind) if origin is Literal else (),
         lowest=0 if meta.ge is None else int(meta.ge),

@@ -23,7 +23,7 @@ class OneMessage(StepStruct, frozen=True, gc=False, kw_only=True):
 
     kind: Annotated[
         MessageKind,
-        Meta(title="the kind of message", extra={"schema": {"enum": [*MESSAGE_KINDS, METADATA]}}),
+        Meta(extra={"noun": "message_kind", "schema": {"enum": [*MESSAGE_KINDS, METADATA]}}),
     ]
     from_: BrokerOrController = CONTROLLER
     to: BrokerOrController

@@ -32,7 +32,7 @@ class Timer(StepStruct, frozen=True, gc=False, kw_only=True):
     """
 
     broker: TimerOf | None = None
-    kind: Annotated[TimerKind, Meta(title="the kind of timer")]
+    kind: Annotated[TimerKind, Meta(extra={"noun": "timer_kind"})]
     partition: Partition | None = None
     follower: Broker | None = None
 

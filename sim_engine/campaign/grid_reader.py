@@ -23,6 +23,7 @@ from sim_engine.campaign.grid import (
     default_faults,
 )
 from sim_engine.configs import setting_names
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import Acks
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
@@ -85,8 +86,8 @@ def read_grid_text(text: str, *, filename: str | None = None) -> Grid:
     """Read a grid file, YAML or JSON. Raises `ScenarioError` with the place of each problem."""
     try:
         return _GridReader(read_source(text)).read()
-    except ScenarioError as error:
-        raise ScenarioError(error.problems, filename=filename) from None
+    except ScenarioError as wrong:
+        raise ScenarioError(wrong.problems, filename=filename) from None
 
 
 def read_grid_document(document: object, *, most_cells: int = MOST_CELLS) -> Grid:
@@ -99,6 +100,9 @@ def read_grid_document(document: object, *, most_cells: int = MOST_CELLS) -> Gri
 _Axis = tuple[str, tuple[object, ...]]
 """An axis: a name of `Cell.settings` with its values, or a fault with its rates and durations."""
 
+_Refused = tuple[tuple[tuple[str, str | int | float | bool], ...], Wording]
+"""The settings of an impossible point of the grid, and why it is impossible."""
+
 
 class _GridReader:
     def __init__(self, source: Source, most_cells: int = MOST_CELLS) -> None:
@@ -110,7 +114,7 @@ class _GridReader:
     def read(self) -> Grid:
         check = self._checker
         self._given = given = check.mapping(
-            self._source.document, "", what="the grid", known=_KEYS, required=("grid",)
+            self._source.document, "", what=noun("the_grid"), known=_KEYS, required=("grid",)
         )
         check.integer(given.get("grid", 1), "/grid", FORMAT_VERSION, FORMAT_VERSION, what="grid")
         title = check.text(
@@ -137,10 +141,10 @@ class _GridReader:
         check.stop()
         count = math.prod(len(values) for _, values in axes)
         if count > self._most_cells:
-            check.report("", f"a grid may have at most {self._most_cells} cells, not {count}")
+            check.report("", error("too_many_cells", most=self._most_cells, count=count))
         check.stop()
-        cells, impossible = _cells(axes, shared)
-        self._require_possible(axes, cells, impossible)
+        cells, refused = _cells(axes, shared)
+        self._require_possible(axes, cells, refused)
         check.stop()
         names = [name for name, _ in cells[0].settings]
         return Grid(
@@ -151,7 +155,10 @@ class _GridReader:
                 for name in names
             ),
             cells=tuple(cells),
-            impossible=tuple(impossible),
+            impossible=tuple(
+                ImpossibleCell(settings=settings, reason=reason.text())
+                for settings, reason in refused
+            ),
             document=dict(given),
         )
 
@@ -164,7 +171,7 @@ class _GridReader:
         return Workload(**chosen)
 
     def _require_possible(
-        self, axes: list[_Axis], cells: list[Cell], impossible: list[ImpossibleCell]
+        self, axes: list[_Axis], cells: list[Cell], refused: list[_Refused]
     ) -> None:
         """Report values that are possible in no cell, each with the reason of its first impossible
         point.
@@ -175,11 +182,9 @@ class _GridReader:
                     (name, value) in cell.settings for cell in cells
                 ):
                     continue
-                reason = next(
-                    point.reason for point in impossible if (name, value) in point.settings
-                )
-                where = _place_of(name)
-                self._checker.report(where, f"{name} cannot be {shown(value)}: {reason}")
+                reason = next(reason for settings, reason in refused if (name, value) in settings)
+                wrong = error("value_impossible", name=name, given=shown(value), reason=reason)
+                self._checker.report(_place_of(name), wrong)
                 return
 
     # --- axes ------------------------------------------------------------------------------
@@ -221,10 +226,9 @@ class _GridReader:
             if name not in FEATURES:
                 self._checker.unknown_name(name, where, tuple(FEATURES), what="feature")
                 continue
-            if FEATURES[name].name in rules:
-                self._checker.report(
-                    where, f"{name} switches the rule {FEATURES[name].name}: give only one of them"
-                )
+            rule = FEATURES[name].name
+            if rule in rules:
+                self._checker.report(where, error("feature_and_rule", name=name, right=rule))
             yield name, self._values(values, where, self._feature_level)
 
     def _fault_axes(self) -> Iterator[_Axis]:
@@ -250,10 +254,10 @@ class _GridReader:
         """The values of an axis: a list, or a single value."""
         if not isinstance(given, list):
             return (read(given, where),)
-        items = self._checker.items(given, where, what="an axis", least=1, most=MOST_VALUES)
+        items = self._checker.items(given, where, what=noun("an_axis"), least=1, most=MOST_VALUES)
         values = tuple(read(item, pointer(where, index)) for index, item in enumerate(items))
         if len(set(values)) < len(values):
-            self._checker.report(where, "an axis must not have a value twice")
+            self._checker.report(where, error("value_twice"))
         return values
 
     def _version(self, value: object, where: str) -> str:
@@ -268,7 +272,7 @@ class _GridReader:
             return "all"
         if given in (0, 1) and not isinstance(given, bool):
             return 0 if given == 0 else 1
-        self._checker.report(where, f"acks must be all, 1 or 0, not {kind_of(value)}")
+        self._checker.report(where, error("acks_form", given=kind_of(value)))
         return "all"
 
     def _factor(self, value: object, where: str) -> int:
@@ -280,20 +284,22 @@ class _GridReader:
     def _config(self, value: object, where: str) -> object:
         if isinstance(value, bool | int | str):
             return value
-        self._checker.report(where, f"a setting cannot be {kind_of(value)}", code="wrong_type")
+        reason = error("cannot_be", what=noun("a_setting"), given=kind_of(value))
+        self._checker.report(where, reason, code="wrong_type")
         return 0
 
     def _feature_level(self, value: object, where: str) -> int:
         lowest, highest = FEATURE_LEVELS[0], FEATURE_LEVELS[-1]
-        return self._checker.integer(value, where, lowest, highest, what="a feature's level")
+        return self._checker.integer(value, where, lowest, highest, what=noun("a_feature_level"))
 
     def _switch(self, value: object, where: str) -> bool:
-        return self._checker.switch(value, where, what="a rule")
+        return self._checker.switch(value, where, what=noun("a_rule"))
 
     def _rate(self, value: object, where: str, *, duration_ms: int) -> FaultRate:
         if isinstance(value, dict):
+            known, needed = ("rate", "duration_ms"), ("rate",)
             given = self._checker.mapping(
-                value, where, what="a fault", known=("rate", "duration_ms"), required=("rate",)
+                value, where, what=noun("a_fault"), known=known, required=needed
             )
             if "duration_ms" in given:
                 duration_ms = self._checker.integer(
@@ -308,8 +314,7 @@ class _GridReader:
         if not is_number or not 0 <= float(str(value)) <= MOST_RATE:
             self._checker.report(
                 where,
-                f"a rate must be from 0 to {MOST_RATE:g} faults for each broker and step, not"
-                f" {kind_of(value)}",
+                error("rate_out_of_range", right=f"{MOST_RATE:g}", given=kind_of(value)),
                 code="out_of_range" if is_number else "wrong_type",
             )
             return FaultRate(rate=0.0, duration_ms=duration_ms)
@@ -319,9 +324,9 @@ class _GridReader:
 # --- cells -----------------------------------------------------------------------------------
 
 
-def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[ImpossibleCell]]:
+def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[_Refused]]:
     cells: list[Cell] = []
-    impossible: list[ImpossibleCell] = []
+    refused: list[_Refused] = []
     varying = {name for name, values in axes if len(values) > 1}
     names = [name for name, _ in axes]
     for values in itertools.product(*(values for _, values in axes)):
@@ -332,9 +337,9 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[Impossible
             start = read_scenario_document(
                 start_document(cell, name="cell", title="cell", latency_seed=1)
             )
-        except (ScenarioError, UnknownVersionError) as error:
-            reason = error.problems[0].message if isinstance(error, ScenarioError) else str(error)
-            impossible.append(ImpossibleCell(settings=cell.settings, reason=reason))
+        except (ScenarioError, UnknownVersionError) as wrong:
+            first = wrong.problems[0] if isinstance(wrong, ScenarioError) else wrong
+            refused.append((cell.settings, first.reason))
             continue
         settings = dict(cell.settings)
         control = profile_for(start).control
@@ -346,7 +351,7 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[Impossible
                 settings=tuple({**shown_settings, "control": control}.items()),
             )
         )
-    return cells, impossible
+    return cells, refused
 
 
 def _with_features(cell: Cell) -> Cell:

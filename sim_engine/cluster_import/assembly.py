@@ -21,6 +21,7 @@ from sim_engine.cluster_import.selection import Selection, select
 from sim_engine.cluster_import.statements import Statement
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
+from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
@@ -60,16 +61,15 @@ def import_cluster(
     document = _document(parsed, replicas, selection, found)
     try:
         scenario = read_scenario_document(document)
-    except ScenarioError as error:
+    except ScenarioError as wrong:
         raise UnreadableError(
             [
                 ImportProblem(
                     file="import",
                     line=1,
-                    message=f"the imported state is inconsistent: {problem.where}: "
-                    f"{problem.message}",
+                    reason=error("import_inconsistent", name=problem.where, reason=problem.reason),
                 )
-                for problem in error.problems
+                for problem in wrong.problems
             ]
         ) from None
     return ImportedCluster(scenario, tuple(parsed.understood), tuple(parsed.unknown))

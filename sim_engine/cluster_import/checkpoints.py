@@ -12,6 +12,7 @@ from sim_engine.cluster_import.parsed_state import Origin, ParsedLog, ParsedStat
 from sim_engine.cluster_import.paths import FileKind
 from sim_engine.cluster_import.problems import Problems
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 _OFFSET_ENTRY = re.compile(
@@ -55,16 +56,11 @@ def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -
         found.append(match)
         context.take()
     if len(found) < expected:
-        right = (
-            "an epoch and its start offset"
-            if kind == "leader-epoch-checkpoint"
-            else "a topic, a partition and an offset"
-        )
+        right = noun("epoch_entry" if kind == "leader-epoch-checkpoint" else "offset_entry")
         problems.report(
             context.name,
             min(context.number, first + 2 + len(found)),
-            f"the file says that it has {expected} entries, and this is entry {len(found) + 1}: "
-            f"it must be {right}",
+            error("checkpoint_entry", expected=expected, count=len(found) + 1, right=right),
         )
         if not context.done:
             context.take()
@@ -74,13 +70,7 @@ def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -
     elif kind in _OFFSET_KINDS:
         _file_offsets(context, parsed, first, kind, found)
     else:
-        problems.report(
-            context.name,
-            first,
-            "a checkpoint file starts here, but its name is missing; pass the file by its name, or "
-            "write the name on a line above, as head does: "
-            "==> broker-1/replication-offset-checkpoint <==",
-        )
+        problems.report(context.name, first, error("checkpoint_without_name"))
     return True
 
 
@@ -93,21 +83,14 @@ def _file_epochs(
 ) -> None:
     partition = context.partition
     if partition is None:
-        problems.report(
-            context.name,
-            first,
-            "an epoch file starts here, but its partition is missing; give its path, or write "
-            "it on a line above: ==> broker-1/orders-0/leader-epoch-checkpoint <==",
-        )
+        problems.report(context.name, first, error("epochs_without_partition"))
         return
     epochs = tuple(
         (LeaderEpoch(int(match["epoch"])), Offset(int(match["offset"]))) for match in found
     )
     rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(epochs))
     if not rising:
-        problems.report(
-            context.name, first, "epochs must increase, and their start offsets must not decrease"
-        )
+        problems.report(context.name, first, error("epochs_not_rising"))
         return
     parsed.since.append(("0.11", "leader-epoch-checkpoint"))
     parsed.logs.append(ParsedLog(partition, context.origin(first), epochs=epochs))
@@ -163,7 +146,7 @@ def read_properties(context: Context, parsed: ParsedState, problems: Problems) -
         context.take()
     broker = given.get("node.id", given.get("broker.id"))
     if broker is None or not re.fullmatch("[0-9]{1,9}", broker):
-        problems.report(context.name, first, "meta.properties must have node.id or broker.id")
+        problems.report(context.name, first, error("properties_without_broker"))
         return True
     parsed.brokers.add(BrokerId(int(broker)))
     if "node.id" in given:

@@ -12,6 +12,7 @@ from sim_engine.cluster_import.parsed_state import ParsedLog, ParsedRecord, Pars
 from sim_engine.cluster_import.paths import read_path
 from sim_engine.cluster_import.problems import Problems
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.error_texts import error
 from sim_engine.identifiers import LeaderEpoch, Offset
 
 _DUMPING = re.compile(r"Dumping (?P<path>.+)")
@@ -48,20 +49,13 @@ def read_dump(context: Context, parsed: ParsedState, problems: Problems) -> bool
                 context.take()
             return True
     if context.partition is None:
-        problems.report(
-            context.name,
-            first,
-            "a dumped log starts here, but its partition is missing; keep the line "
-            "'Dumping …/orders-0/00000000000000000000.log' above it",
-        )
+        problems.report(context.name, first, error("dump_without_partition"))
     log = ParsedLog(context.partition or ("", 0), context.origin(first))
     _read_lines(context, log)
     if context.partition is None:
         return True
     if len(log.records) > _MOST_RECORDS:
-        problems.report(
-            context.name, first, f"a dump of more than {_MOST_RECORDS} records is too long"
-        )
+        problems.report(context.name, first, error("dump_too_long", most=_MOST_RECORDS))
         return True
     parsed.logs.append(log)
     topic, index = context.partition

@@ -21,6 +21,7 @@ from sim_engine.cluster_import.tool_output import (
     read_quorum_status,
     read_topics,
 )
+from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId, Offset
 
 _READERS: Sequence[Callable[[Context, ParsedState, Problems], bool]] = (
@@ -37,10 +38,6 @@ _NOISE = re.compile(
     r"\s*|#.*|SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
     r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|```.*|[$>]|-{3,}|"
     r"Completed updating .*|Created topic .*",
-)
-_KNOWN = (
-    "kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, "
-    "kafka-configs --describe, checkpoint files and meta.properties"
 )
 
 
@@ -77,9 +74,9 @@ def _as_text(file: ClusterFile, problems: Problems) -> str | None:
         return file.content
     try:
         return file.content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = file.content.count(b"\n", 0, error.start) + 1
-        problems.report(file.name, line, "this is not text in UTF-8")
+    except UnicodeDecodeError as wrong:
+        line = file.content.count(b"\n", 0, wrong.start) + 1
+        problems.report(file.name, line, error("import_not_utf8"))
         return None
 
 
@@ -90,11 +87,7 @@ def _read_text(context: Context, parsed: ParsedState, problems: Problems) -> Non
         if any(read(context, parsed, problems) for read in _READERS):
             continue
         if not _NOISE.fullmatch(context.line.rstrip()):
-            problems.report(
-                context.name,
-                context.number,
-                f"this line cannot be parsed; the accepted input is the output of {_KNOWN}",
-            )
+            problems.report(context.name, context.number, error("import_line_unknown"))
         context.take()
 
 
@@ -103,15 +96,15 @@ def _read_segment_file(
 ) -> None:
     facts = read_path(name)
     if facts.partition is None:
-        problems.report(name, 1, "a segment must be in the folder of its partition, as orders-0")
+        problems.report(name, 1, error("segment_without_partition"))
         return
     log = ParsedLog(
         facts.partition, Origin(name, 1, told.get(facts.folder), facts.guesses), first=_base(name)
     )
     try:
         read_segment(log, content)
-    except BrokenSegmentError as error:
-        problems.report(name, 1, f"this is not a log segment: {error}")
+    except BrokenSegmentError as wrong:
+        problems.report(name, 1, error("not_a_segment", reason=wrong.reason))
         return
     parsed.logs.append(log)
     topic, index = facts.partition

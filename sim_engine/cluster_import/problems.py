@@ -4,14 +4,25 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from sim_engine.error_texts import Wording
+
 
 class ImportProblem(Struct, frozen=True, kw_only=True):
     """One line that cannot be used, and what is expected. Line and column count from 1."""
 
     file: str
     line: int
-    message: str
+    reason: Wording
     column: int = 1
+
+    @property
+    def message(self) -> str:
+        """The reason in English."""
+        return self.reason.text()
+
+    def said(self) -> dict[str, str]:
+        """The reason in every language."""
+        return self.reason.said()
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
@@ -36,9 +47,9 @@ class Problems:
     def __init__(self) -> None:
         self._found: list[ImportProblem] = []
 
-    def report(self, file: str, line: int, message: str, *, column: int = 1) -> None:
+    def report(self, file: str, line: int, reason: Wording, *, column: int = 1) -> None:
         """Add a problem. Raises `UnreadableError` if there are too many."""
-        self._found.append(ImportProblem(file=file, line=line, message=message, column=column))
+        self._found.append(ImportProblem(file=file, line=line, reason=reason, column=column))
         if len(self._found) >= self.MOST:
             self.stop()
 

@@ -14,6 +14,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.cluster_import.problems import Problems
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId, Offset
 
 
@@ -51,9 +52,7 @@ def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
         if broker is None:
             if place not in asked:
                 asked.add(place)
-                problems.report(
-                    *place, "which broker is this from? write it on a line above: # broker 1"
-                )
+                problems.report(*place, error("import_whose"))
             continue
         if replicas and broker not in replicas:
             numbers: dict[str, object] = {"partition": _name(log.partition), "broker": broker}

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 
 from sim_engine.cluster_import.parsed_state import ParsedLog, ParsedRecord
+from sim_engine.error_texts import WrongValueError, error
 from sim_engine.identifiers import LeaderEpoch, Offset
 
 _HEAD = struct.Struct(">qiib")
@@ -27,8 +28,8 @@ _MOST_UNPACKED = 16 * 1024 * 1024
 _MOST_RECORDS = 1_000_000
 
 
-class BrokenSegmentError(ValueError):
-    """The bytes from some position on are not a valid segment. The message names the position."""
+class BrokenSegmentError(WrongValueError):
+    """The bytes from some position on are not a valid segment. The reason names the position."""
 
 
 def read_segment(log: ParsedLog, content: bytes) -> None:
@@ -41,7 +42,7 @@ def read_segment(log: ParsedLog, content: bytes) -> None:
         if offset == 0 and size == 0:
             return  # preallocated, and not yet written
         if size < 14 or not 0 <= magic <= 2 or offset < 0:
-            raise BrokenSegmentError(f"there is no batch at byte {position}")
+            raise BrokenSegmentError(error("segment_without_batch", number=position))
         end = position + 12 + size
         if end > len(content):
             return
@@ -51,16 +52,16 @@ def read_segment(log: ParsedLog, content: bytes) -> None:
             _read_message(log, offset, magic, content[position + _HEAD.size : end])
             log.old_format = True
         if len(log.records) > _MOST_RECORDS:
-            raise BrokenSegmentError(f"it has more than {_MOST_RECORDS} records")
+            raise BrokenSegmentError(error("segment_too_long", most=_MOST_RECORDS))
         position = end
 
 
 def _read_batch(log: ParsedLog, base: Offset, epoch: LeaderEpoch, body: bytes) -> None:
     if len(body) < _BATCH.size:
-        raise BrokenSegmentError(f"the batch at offset {base} is too short")
+        raise BrokenSegmentError(error("batch_too_short", offset=base))
     _, attributes, last_delta, *_, count = _BATCH.unpack_from(body)
     if not 0 <= last_delta < _MOST_RECORDS:
-        raise BrokenSegmentError(f"the batch at offset {base} has no last offset")
+        raise BrokenSegmentError(error("batch_without_end", offset=base))
     known_epoch = None if epoch < 0 else epoch
     records = _unpacked(attributes & _COMPRESSION, body[_BATCH.size :])
     if records is None:
@@ -98,11 +99,11 @@ def _records(data: bytes, count: int) -> Iterator[tuple[int, bytes | None]]:
             _, inner = _bytes_at(data, inner)
             value, _ = _bytes_at(data, inner)
             if length < 0 or end > len(data):
-                raise BrokenSegmentError("a record is longer than its batch")
+                raise BrokenSegmentError(error("record_too_long"))
             yield delta, value
             position = end
     except IndexError:
-        raise BrokenSegmentError("a record is cut off inside its batch") from None
+        raise BrokenSegmentError(error("record_cut_off")) from None
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
@@ -116,7 +117,7 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
             return (result >> 1) ^ -(result & 1), position
         shift += 7
         if shift > 63:
-            raise BrokenSegmentError("a number of a record has no end")
+            raise BrokenSegmentError(error("number_without_end"))
 
 
 def _bytes_at(data: bytes, position: int) -> tuple[bytes | None, int]:
@@ -135,7 +136,7 @@ def _read_message(log: ParsedLog, offset: Offset, magic: int, body: bytes) -> No
         _, position = _sized(body, position)
         value, _ = _sized(body, position)
     except struct.error:
-        raise BrokenSegmentError(f"the message at offset {offset} is cut off") from None
+        raise BrokenSegmentError(error("message_cut_off", offset=offset)) from None
     if attributes & _COMPRESSION:
         log.records[offset] = ParsedRecord(None, None)
         return

@@ -9,6 +9,7 @@ from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState,
 from sim_engine.cluster_import.problems import ImportProblem, UnreadableError
 from sim_engine.cluster_import.replica_facts import Replicas
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId
 from sim_engine.scenario_reader.cluster_layout import MAX_PARTITIONS
 
@@ -51,13 +52,10 @@ def _nothing_to_start_from(
 ) -> ImportProblem:
     if topics and described:
         known = ", ".join(sorted({topic for topic, _ in described}))
-        message = f"there is no topic {', '.join(sorted(topics))}; topics are {known}"
+        reason = error("import_without_topic", name=", ".join(sorted(topics)), names=known)
     else:
-        message = (
-            "no partition is described: give the output of kafka-topics --describe, or a broker's "
-            "data directory"
-        )
-    return ImportProblem(file="import", line=1, message=message)
+        reason = error("import_without_partition")
+    return ImportProblem(file="import", line=1, reason=reason)
 
 
 def _from_logs(parsed: ParsedState, replicas: Replicas) -> dict[Partition, ParsedPartition]:

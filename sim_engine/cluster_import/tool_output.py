@@ -10,6 +10,7 @@ from sim_engine.cluster_import.context import Context
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
 from sim_engine.cluster_import.problems import Problems
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.error_texts import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, BrokerId
 
 _TOPIC_KEYS = (
@@ -33,6 +34,10 @@ _CONFIG = re.compile(
     r"(?:\s+synonyms=\{(?P<synonyms>.*)\})?\s*"
 )
 _INLINE_CONFIG = re.compile(r"(?:^|,)(?P<name>[a-z][a-z0-9._-]*)=(?P<value>[^=]*)(?=,[a-z]|$)")
+
+
+class _IncompleteLineError(WrongValueError):
+    """A line of `kafka-topics` lacks a field, or a field has no valid value."""
 
 
 def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bool:
@@ -63,13 +68,10 @@ def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bo
                 )
                 _note_release_of(fields, line, parsed)
             else:
-                raise ValueError("Partition or PartitionCount is missing")
-        except ValueError as error:
-            problems.report(
-                context.name,
-                number,
-                f"a line of kafka-topics --describe is not complete: {error}",
-            )
+                raise _IncompleteLineError(error("partition_fields_missing"))
+        except _IncompleteLineError as wrong:
+            reason = error("topics_incomplete", reason=wrong.reason)
+            problems.report(context.name, number, reason)
     last = context.number - 1
     for topic, count in counts.items():
         numbers: dict[str, object] = {"topic": topic, "count": count}
@@ -89,17 +91,17 @@ def _fields(line: str) -> dict[str, str]:
 
 def _partition(fields: dict[str, str], file: str, line: int) -> ParsedPartition:
     if not re.fullmatch("[0-9]{1,6}", fields["Partition"]):
-        raise ValueError("Partition must be a number")
+        raise _IncompleteLineError(error("field_not_a_number", name="Partition"))
     replicas = _ids(fields, "Replicas")
     if not replicas:
-        raise ValueError("Replicas must be broker ids, such as 1,2,3")
+        raise _IncompleteLineError(error("field_not_broker_ids", name="Replicas"))
     leader = fields.get("Leader", "")
     if leader in ("none", "-1"):
         leads = NO_LEADER
     elif re.fullmatch("[0-9]{1,9}", leader):
         leads = BrokerId(int(leader))
     else:
-        raise ValueError("Leader must be a broker id or none")
+        raise _IncompleteLineError(error("field_not_a_leader"))
     return ParsedPartition(
         file=file,
         line=line,
@@ -114,11 +116,11 @@ def _partition(fields: dict[str, str], file: str, line: int) -> ParsedPartition:
 def _ids(fields: dict[str, str], key: str, *, or_empty: bool = False) -> tuple[BrokerId, ...]:
     text = fields.get(key)
     if text is None and not or_empty:
-        raise ValueError(f"{key} is missing")
+        raise _IncompleteLineError(error("field_missing", name=key))
     if not text or (or_empty and text == "N/A"):
         return ()
     if not _IDS.fullmatch(text):
-        raise ValueError(f"{key} must be broker ids, such as 1,2,3")
+        raise _IncompleteLineError(error("field_not_broker_ids", name=key))
     return tuple(dict.fromkeys(BrokerId(int(part)) for part in text.split(",")))
 
 
@@ -157,11 +159,7 @@ def read_quorum_status(context: Context, parsed: ParsedState, problems: Problems
         if found["key"] == "CurrentObservers":
             listed = _nodes(found["value"])
             if listed is None:
-                problems.report(
-                    context.name,
-                    context.number,
-                    "CurrentObservers must be a list of ids, or of objects with an id",
-                )
+                problems.report(context.name, context.number, error("observers_form"))
             else:
                 observers = listed
         context.take()

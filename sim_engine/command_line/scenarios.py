@@ -4,6 +4,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from sim_engine.command_line.program import WrongInputError
+from sim_engine.error_texts import error
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_file
@@ -47,10 +48,9 @@ def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: st
     timeline = start(scenario, kafka, control, name=name)
     try:
         timeline.run_all()
-    except LimitReachedError as error:
-        problem = Problem(
-            where="/steps", message=f"the run has more than {error.value} {error.limit}"
-        )
+    except LimitReachedError as reached:
+        reason = error("run_too_long", most=reached.value, name=reached.limit)
+        problem = Problem(where="/steps", reason=reason)
         raise ScenarioError((problem,), filename=name) from None
     return timeline
 
@@ -61,5 +61,5 @@ def start(scenario: Scenario, kafka: str | None, control: str | None, *, name: s
     """
     try:
         return Timeline(scenario, kafka=kafka, control=control)
-    except (UnknownVersionError, UnknownRuleError) as error:
-        raise WrongInputError(f"{name}: {error}") from None
+    except (UnknownVersionError, UnknownRuleError) as wrong:
+        raise WrongInputError(f"{name}: {wrong}") from None

@@ -75,7 +75,7 @@ def _words(pattern: Pattern | None) -> str:
     return fill(pattern, {}, plurals={})
 
 
-def say(lang: str, file: str, name: str, **numbers: object) -> str:
+def say(lang: str, file: str, name: str, /, **numbers: object) -> str:
     """Return a message of a file, filled with values. Raises `KeyError` if there is no such
     message.
     """

@@ -15,6 +15,7 @@ from sim_engine.actions.author_words import (
     PROPERTY_NAMES,
 )
 from sim_engine.actions.fields import MAX_BROKERS, MAX_OFFSET, MAX_RECORDS, FieldSpec, specs_of
+from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
@@ -31,10 +32,10 @@ def read_note(scope: StepScope, value: object, where: str) -> Note:
     """Read a text for all languages, or a mapping by language, which may have a condition."""
     checker = scope.checker
     if not isinstance(value, dict):
-        text = checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS)
+        text = checker.text(value, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
         return Note(text=text)
     given = checker.mapping(value, where, what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS))
-    words = checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
+    words = checker.words_of(given, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
     condition = read_condition(checker, given, where)
     return Note(text=words, **condition)
 
@@ -51,7 +52,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
     )
     if not given:
         return None
-    words = checker.words_of(given, where, what="a question", most=MAX_NOTE_CHARACTERS)
+    words = checker.words_of(given, where, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
     answers_where = pointer(where, "answers")
     answers = checker.items(
         given.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
@@ -60,7 +61,10 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
         text=words,
         answers=tuple(
             checker.text(
-                answer, pointer(answers_where, index), what="an answer", most=MAX_ANSWER_CHARACTERS
+                answer,
+                pointer(answers_where, index),
+                what=noun("an_answer"),
+                most=MAX_ANSWER_CHARACTERS,
             )
             for index, answer in enumerate(answers)
         ),
@@ -69,7 +73,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
             pointer(where, "correct"),
             0,
             max(len(answers) - 1, 0),
-            what="correct, the index of the right answer, starting at 0,",
+            what=noun("correct_answer"),
         ),
         reasons=_reasons(scope, given, where, answers=len(answers)),
         **read_condition(checker, given, where),
@@ -88,12 +92,12 @@ def _reasons(
     if isinstance(given["reasons"], list) and len(reasons) != answers:
         checker.report(
             reasons_where,
-            f"reasons must have one entry for each of the {answers} answers, not {len(reasons)}",
+            error("reason_count", expected=answers, count=len(reasons)),
             code="missing" if len(reasons) < answers else "too_many",
         )
     return tuple(
         checker.text(
-            reason, pointer(reasons_where, index), what="a reason", most=MAX_REASON_CHARACTERS
+            reason, pointer(reasons_where, index), what=noun("a_reason"), most=MAX_REASON_CHARACTERS
         )
         for index, reason in enumerate(reasons)
     )
@@ -107,7 +111,7 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
     specs = {spec.written: spec for spec in specs_of(Expect)}
     given = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
     if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
-        checker.report(where, "an expectation must not be empty", code="missing")
+        checker.report(where, error("expectation_empty"), code="missing")
     # Any: the arguments of the constructor below.
     expected: dict[str, Any] = {}
     partition = (
@@ -122,7 +126,7 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
         first = next(iter(scope.partitions))
         checker.report(
             where,
-            f"there are several partitions; name one, for example partition: {first}",
+            error("partition_not_named", name=first),
             code="missing",
         )
     if "kafka" in given:
@@ -144,12 +148,12 @@ def _expected(
     if key == "leader":
         if value == NO_LEADER and not isinstance(value, bool):
             return NO_LEADER
-        return check_replica(checker, value, where, replicas, what="the leader (or -1)")
+        return check_replica(checker, value, where, replicas, what=noun("the_leader_or_none"))
     if key in ("isr", "elr"):
         members = checker.items(value, where, what=key, most=MAX_BROKERS)
         return tuple(
             check_replica(
-                checker, member, pointer(where, index), replicas, what=f"a member of {key}"
+                checker, member, pointer(where, index), replicas, what=noun("a_member", of=key)
             )
             for index, member in enumerate(members)
         )
@@ -157,15 +161,15 @@ def _expected(
         return _expected_replicas(scope, value, where, replicas)
     if key in ("violated", "holds"):
         return tuple(
-            checker.one_of(item, pointer(where, index), PROPERTY_NAMES, what="a property")
+            checker.one_of(item, pointer(where, index), PROPERTY_NAMES, what=noun("a_property"))
             for index, item in enumerate(
                 checker.items(value, where, what=key, most=len(PROPERTY_NAMES))
             )
         )
     if key == "errors":
         return {
-            name: None if error is None else _error_name(scope, error, pointer(where, name))
-            for name, error in checker.mapping(value, where, what=key).items()
+            name: None if given is None else _error_name(scope, given, pointer(where, name))
+            for name, given in checker.mapping(value, where, what=key).items()
         }
     if key == "read":
         return {
@@ -184,8 +188,8 @@ def _error_name(scope: StepScope, value: object, where: str) -> str:
         value,
         where,
         _ERROR_NAME,
-        what="an error",
-        right="one of Kafka's names, such as NOT_ENOUGH_REPLICAS",
+        what=noun("an_error"),
+        right=noun("error_names"),
     )
 
 
@@ -202,7 +206,9 @@ def _expected_replicas(
 
 def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[str, object]:
     checker = scope.checker
-    given = checker.mapping(value, where, what="a replica", known=("log", "leo", "hw", "epochs"))
+    given = checker.mapping(
+        value, where, what=noun("a_replica"), known=("log", "leo", "hw", "epochs")
+    )
     held: dict[str, object] = {}
     if "log" in given:
         log_where = pointer(where, "log")
@@ -210,7 +216,7 @@ def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[st
         if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
             checker.report(
                 log_where,
-                f"a log may have at most {MAX_RECORDS} records",
+                error("too_many_records", most=MAX_RECORDS),
                 code="out_of_range",
                 limit="records_a_log",
             )

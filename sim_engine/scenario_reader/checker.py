@@ -8,19 +8,22 @@ errors, and the harmless values are never used.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from typing import Literal
 
+from sim_engine.error_texts import Wording, Words, error, listed, literal, noun
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.document import Problem, ScenarioError, Text
 from sim_engine.scenario_reader.source import Source, pointer, shown
+from sim_engine.scenario_reader.suggestions import MAX_POINTED_CHARACTERS, Kind, Suggestions
 
 MAX_PROBLEMS = 20
-MAX_POINTED_CHARACTERS = 64
-"""For a longer key, the error names the containing mapping, so that errors stay short."""
 MAX_SAFE_INTEGER = 2**53 - 1
 """The largest whole number that JavaScript represents exactly."""
 
 _BIDI_AND_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+
+
+_Type = Literal["not_a_list", "not_a_mapping", "not_a_switch", "not_text"]
 
 
 class Checker:
@@ -29,7 +32,7 @@ class Checker:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._problems: list[Problem] = []
-        self._said: set[str] = set()
+        self._suggestions = Suggestions()
 
     @property
     def problem_count(self) -> int:
@@ -39,7 +42,7 @@ class Checker:
     def report(
         self,
         where: str,
-        message: str,
+        reason: Wording,
         *,
         code: str = "wrong_document",
         at_key: bool = False,
@@ -54,7 +57,7 @@ class Checker:
         self._problems.append(
             Problem(
                 where=where,
-                message=message,
+                reason=reason,
                 line=line,
                 column=column,
                 code=code,
@@ -82,7 +85,7 @@ class Checker:
         value: object,
         where: str,
         *,
-        what: str,
+        what: Words,
         known: Iterable[str] | None = None,
         required: Iterable[str] = (),
     ) -> dict[str, object]:
@@ -90,7 +93,7 @@ class Checker:
         keys.
         """
         if not isinstance(value, dict):
-            self.report(where, f"{what} must be a mapping, not {kind_of(value)}", code="wrong_type")
+            self._not("not_a_mapping", value, where, what=what)
             return {}
         if known is not None:
             names = tuple(known)
@@ -99,51 +102,42 @@ class Checker:
                     self.unknown_name(key, pointer(where, key), names, what="key")
         missing = [key for key in required if key not in value]
         if missing:
-            self.report(where, f"{what} needs {_and(missing)}", code="missing")
+            reason = error("missing", what=_noun(what), names=listed(missing, "all_of"))
+            self.report(where, reason, code="missing")
         return value
 
-    def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: str) -> None:
+    def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: Kind) -> None:
         """Report an unknown key, step, setting and so on, with a suggestion."""
-        meant = _meant(name, names)
-        right = self._right(meant, f"{what}s are {_listed(names)}")
+        unknown = self._suggestions.no_such(what, name, shown(name), names)
         self.report(
             where if len(name) <= MAX_POINTED_CHARACTERS else where.rpartition("/")[0],
-            f"there is no {what} {shown(name)}{right}",
+            unknown.reason,
             code="extra_forbidden" if what == "key" else "unknown_name",
             at_key=True,
-            repair=meant,
+            repair=unknown.meant,
         )
-
-    def _right(self, meant: str | None, right: str) -> str:
-        """The name that was probably meant, or else the allowed ones: only the first time, because
-        repeating them does not help.
-        """
-        if meant is not None:
-            return f"; did you mean {meant}?"
-        if right in self._said:
-            return ""
-        self._said.add(right)
-        return f"; {right}"
 
     def items(
         self,
         value: object,
         where: str,
         *,
-        what: str,
+        what: Words,
         most: int,
         least: int = 0,
         limit: str | None = None,
     ) -> list[object]:
         """Check a list of `least` to `most` elements; `limit` is the name of the upper limit."""
         if not isinstance(value, list):
-            self.report(where, f"{what} must be a list, not {kind_of(value)}", code="wrong_type")
+            self._not("not_a_list", value, where, what=what)
             return []
         if not least <= len(value) <= most:
-            right = f"at least {least}" if len(value) < least else f"at most {most}"
+            count, of = len(value), _noun(what)
             self.report(
                 where,
-                f"{what} must have {right} entries, not {len(value)}",
+                error("too_few_entries", what=of, least=least, count=count)
+                if count < least
+                else error("too_many_entries", what=of, most=most, count=count),
                 code="too_many",
                 limit=limit if len(value) > most else None,
             )
@@ -157,7 +151,7 @@ class Checker:
         lowest: int,
         highest: int,
         *,
-        what: str,
+        what: Words,
         limit: str | None = None,
     ) -> int:
         """Check a whole number in a range; `limit` is the name of its upper end. True and 1.0 are
@@ -165,16 +159,16 @@ class Checker:
         """
         if isinstance(value, bool) or not isinstance(value, int):
             written = self.written(where) or (shown(value) if isinstance(value, float) else None)
-            self.report(
-                where,
-                f"{what} must be an integer, not {written or kind_of(value)}",
-                code="wrong_type",
-            )
+            given = kind_of(value) if written is None else literal(written)
+            reason = error("not_an_integer", what=_noun(what), given=given)
+            self.report(where, reason, code="wrong_type")
             return lowest
         if not lowest <= value <= highest:
             self.report(
                 where,
-                f"{what} must be from {lowest} to {highest}, not {value}",
+                error(
+                    "out_of_range", what=_noun(what), lowest=lowest, highest=highest, number=value
+                ),
                 code="out_of_range",
                 limit=limit if value > highest else None,
                 repair=str(min(max(value, lowest), highest)) if lowest <= highest else None,
@@ -182,51 +176,48 @@ class Checker:
             return lowest
         return value
 
-    def switch(self, value: object, where: str, *, what: str) -> bool:
+    def switch(self, value: object, where: str, *, what: Words) -> bool:
         """Check that a value is true or false; false if it is neither."""
         if not isinstance(value, bool):
-            self.report(
-                where, f"{what} must be true or false, not {kind_of(value)}", code="wrong_type"
-            )
+            self._not("not_a_switch", value, where, what=what)
             return False
         return value
 
-    def string(self, value: object, where: str, *, what: str) -> str:
+    def string(self, value: object, where: str, *, what: Words) -> str:
         """Check that a value is text; empty if it is not."""
         if not isinstance(value, str):
             right = self.written(where)
-            hint = f'; write "{right}"' if right else ""
-            self.report(
-                where, f"{what} must be text, not {kind_of(value)}{hint}", code="wrong_type"
-            )
+            if right is None:
+                self._not("not_text", value, where, what=what)
+                return ""
+            given = kind_of(value)
+            reason = error("not_text_but_number", what=_noun(what), given=given, right=right)
+            self.report(where, reason, code="wrong_type")
             return ""
         return value
 
-    def one_of(self, value: object, where: str, names: Sequence[str], *, what: str) -> str:
+    def one_of(self, value: object, where: str, names: Sequence[str], *, what: Words) -> str:
         """Check that a value is one of a closed set of strings."""
         if not isinstance(value, str) or value not in names:
-            meant = _meant(value, names) if isinstance(value, str) else None
-            given = shown(value) if isinstance(value, str) else kind_of(value)
-            self.report(
-                where,
-                f"{what} cannot be {given}{self._right(meant, f'it must be {_or(names)}')}",
-                code="unknown_name",
-                repair=meant,
-            )
+            unknown = self._suggestions.cannot_be(_noun(what), value, _given(value), names)
+            self.report(where, unknown.reason, code="unknown_name", repair=unknown.meant)
             return names[0]
         return value
 
     def matching(
-        self, value: object, where: str, pattern: re.Pattern[str], *, what: str, right: str
+        self, value: object, where: str, pattern: re.Pattern[str], *, what: Words, right: Wording
     ) -> str:
         """Check that text matches a pattern; `right` describes the pattern in words."""
         text = self.string(value, where, what=what)
         if isinstance(value, str) and not pattern.fullmatch(text):
-            self.report(where, f"{what} must be {right}, not {shown(text) or 'empty'}")
+            given = literal(shown(text)) if text else noun("empty")
+            self.report(where, error("not_matching", what=_noun(what), right=right, given=given))
             return ""
         return text
 
-    def text(self, value: object, where: str, *, what: str, most: int, lines: bool = True) -> Text:
+    def text(
+        self, value: object, where: str, *, what: Words, most: int, lines: bool = True
+    ) -> Text:
         """Check an author's text: a string, or a mapping by language.
 
         A missing language gets the text of the first one that exists.
@@ -241,7 +232,7 @@ class Checker:
         return self.words_of(given, where, what=what, most=most, lines=lines)
 
     def words_of(
-        self, given: Mapping[str, object], where: str, *, what: str, most: int, lines: bool = True
+        self, given: Mapping[str, object], where: str, *, what: Words, most: int, lines: bool = True
     ) -> Text:
         """Check the texts by language in a mapping that may have other keys too."""
         words = {
@@ -252,23 +243,29 @@ class Checker:
             if language in given
         }
         if not words:
-            self.report(where, f"{what} needs {' or '.join(LANGUAGES)}", code="missing")
+            reason = error("missing", what=_noun(what), names=listed(LANGUAGES, "any_of"))
+            self.report(where, reason, code="missing")
             return dict.fromkeys(LANGUAGES, "")
         only = next(iter(words.values()))
         return {language: words.get(language, only) for language in LANGUAGES}
 
-    def _words(self, value: object, where: str, *, what: str, most: int, lines: bool) -> str:
+    def _words(self, value: object, where: str, *, what: Words, most: int, lines: bool) -> str:
         text = self.string(value, where, what=what)
         text = _BIDI_AND_INVISIBLE.sub("", unicodedata.normalize("NFC", text))
         if not lines and any(character in text for character in "\n\r\t\x85\u2028\u2029"):
-            self.report(where, f"{what} must be on one line", code="control_char")
+            reason = error("not_on_one_line", what=_noun(what))
+            self.report(where, reason, code="control_char")
         if len(text) > 8 * most or count_graphemes(text) > most or len(text.encode()) > 4 * most:
             self.report(
                 where,
-                f"{what} may have at most {most} characters and {4 * most} bytes",
+                error("text_too_long", what=_noun(what), most=most, bytes=4 * most),
                 code="out_of_range",
             )
         return text
+
+    def _not(self, code: _Type, value: object, where: str, *, what: Words) -> None:
+        """Report a value of the wrong type."""
+        self.report(where, error(code, what=_noun(what), given=kind_of(value)), code="wrong_type")
 
 
 def count_graphemes(text: str) -> int:
@@ -300,33 +297,26 @@ def count_graphemes(text: str) -> int:
     return count
 
 
-def _meant(name: str, names: Sequence[str]) -> str | None:
-    close = get_close_matches(name, names, n=1) if len(name) <= MAX_POINTED_CHARACTERS else []
-    return close[0] if close else None
-
-
-def kind_of(value: object) -> str:
+def kind_of(value: object) -> Wording:
     """The type of a value for error messages, with a short value itself: "a list", "the
     number 3".
     """
     if value is None:
-        return "empty"
+        return noun("empty")
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return noun("switch_given", of="true" if value else "false")
     if isinstance(value, (int, float)):
-        return f"the number {shown(value)}"
+        return noun("number_given", of=shown(value))
     if isinstance(value, str):
-        return f"the text {shown(value)}" if value else "empty text"
-    return "a list" if isinstance(value, list) else "a mapping"
+        return noun("text_given", of=shown(value)) if value else noun("empty_text")
+    return noun("list") if isinstance(value, list) else noun("mapping")
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) if names else "none here"
+def _given(value: object) -> Wording:
+    """A value of the wrong name for error messages."""
+    return literal(shown(value)) if isinstance(value, str) else kind_of(value)
 
 
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _or(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+def _noun(what: Words) -> Wording:
+    """What is wrong: a key of the document, or its name in words."""
+    return literal(what) if isinstance(what, str) else what

@@ -12,6 +12,7 @@ from sim_engine.configs import (
     check_config,
     setting_names,
 )
+from sim_engine.error_texts import ErrorCode, Wording, error, literal, noun
 from sim_engine.identifiers import BrokerId, LeaderEpoch
 from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.document import (
@@ -27,6 +28,8 @@ from sim_engine.versions import (
 )
 
 MAX_PARTITIONS = 16
+NAME_CHARACTERS = noun("characters", most=32, of="A-Z a-z 0-9 . _ -")
+"""The characters of a rack and of a client's name."""
 _RACK = re.compile(CLIENT_PATTERN)
 BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
 _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
@@ -40,11 +43,12 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
         for key, about in value.items():
             inner = pointer(where, key)
             if not BROKER_KEY.fullmatch(key):
-                checker.report(inner, f"a broker must be an integer, not {shown(key)}", at_key=True)
+                reason = error("not_an_integer", what=noun("a_broker"), given=literal(shown(key)))
+                checker.report(inner, reason, at_key=True)
                 continue
             broker_id = _broker_id(checker, int(key), inner)
             special = checker.mapping(
-                {} if about is None else about, inner, what="a broker", known=("rack",)
+                {} if about is None else about, inner, what=noun("a_broker"), known=("rack",)
             )
             rack = special.get("rack")
             if rack is not None:
@@ -57,12 +61,12 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             inner = pointer(where, index)
             broker_id = _broker_id(checker, item, inner)
             if broker_id in brokers:
-                checker.report(inner, f"broker {broker_id} is listed twice")
+                checker.report(inner, error("broker_twice", broker=broker_id))
             brokers[broker_id] = BrokerSpec(id=broker_id)
     if isinstance(value, dict) and not 1 <= len(value) <= MAX_BROKERS:
         checker.report(
             where,
-            f"brokers must have 1 to {MAX_BROKERS} entries, not {len(value)}",
+            error("broker_count", most=MAX_BROKERS, count=len(value)),
             code="out_of_range",
             limit="brokers" if value else None,
         )
@@ -70,14 +74,12 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
 
 
 def _broker_id(checker: Checker, value: object, where: str) -> BrokerId:
-    return BrokerId(checker.integer(value, where, 0, MAX_BROKER_ID, what="a broker"))
+    return BrokerId(checker.integer(value, where, 0, MAX_BROKER_ID, what=noun("a_broker")))
 
 
 def check_rack(checker: Checker, value: object, where: str) -> str:
     """Check the name of a rack."""
-    return checker.matching(
-        value, where, _RACK, what="a rack", right="1 to 32 of A-Z a-z 0-9 . _ -"
-    )
+    return checker.matching(value, where, _RACK, what=noun("a_rack"), right=NAME_CHARACTERS)
 
 
 def read_configs(
@@ -98,7 +100,7 @@ def read_configs(
         try:
             configs[name] = check_config(name, given, level=level, kafka=profile.kafka)
         except WrongConfigError as problem:
-            checker.report(inner, str(problem), code="wrong_config")
+            checker.report(inner, problem.reason, code="wrong_config")
     return configs
 
 
@@ -117,7 +119,7 @@ def read_topics(
         given = checker.mapping(
             item,
             where,
-            what="a topic",
+            what=noun("a_topic"),
             known=("name", "configs", "partitions"),
             required=("name", "partitions"),
         )
@@ -127,11 +129,11 @@ def read_topics(
                 given["name"],
                 pointer(where, "name"),
                 _TOPIC_NAME,
-                what="a topic's name",
-                right="1 to 249 of A-Z a-z 0-9 . _ -",
+                what=noun("a_topic_name"),
+                right=noun("characters", most=249, of="A-Z a-z 0-9 . _ -"),
             )
             if name in topics:
-                checker.report(pointer(where, "name"), f"there are two topics {name}")
+                checker.report(pointer(where, "name"), error("topic_twice", name=name))
         partitions = checker.items(
             given.get("partitions", []),
             pointer(where, "partitions"),
@@ -160,7 +162,7 @@ def read_topics(
     if count > MAX_PARTITIONS:
         checker.report(
             "/topics",
-            f"a scenario may have at most {MAX_PARTITIONS} partitions in total, not {count}",
+            error("too_many_partitions", most=MAX_PARTITIONS, count=count),
             code="out_of_range",
             limit="partitions",
         )
@@ -176,7 +178,7 @@ def read_broker_list(
         inner = pointer(where, index)
         broker = check_broker(checker, item, inner, brokers)
         if broker in found:
-            checker.report(inner, f"broker {broker} is listed twice in {what}")
+            checker.report(inner, error("broker_twice_in", broker=broker, what=literal(what)))
         elif broker is not None:
             found.append(broker)
     return tuple(found)
@@ -187,17 +189,13 @@ def check_broker(
 ) -> BrokerId | None:
     """Check the id of an existing broker."""
     if isinstance(value, bool) or not isinstance(value, int):
-        checker.report(
-            where,
-            f"a broker must be an integer, not {kind_of(value)}",
-            code="wrong_type",
-        )
+        reason = error("not_an_integer", what=noun("a_broker"), given=kind_of(value))
+        checker.report(where, reason, code="wrong_type")
         return None
     if brokers and value not in brokers:
         known = ", ".join(map(str, brokers))
-        checker.report(
-            where, f"there is no broker {value}; brokers are {known}", code="unknown_reference"
-        )
+        reason = error("no_broker", broker=value, names=known)
+        checker.report(where, reason, code="unknown_reference")
         return None
     return BrokerId(value)
 
@@ -208,7 +206,7 @@ def _read_partition(
     given = checker.mapping(
         value,
         where,
-        what="a partition",
+        what=noun("a_partition"),
         known=("replicas", "leader", "leader_epoch", "partition_epoch", "isr", "logs"),
         required=("replicas",),
     )
@@ -220,7 +218,7 @@ def _read_partition(
     leader = None
     if given.get("leader") is not None:
         leader = check_replica(
-            checker, given["leader"], pointer(where, "leader"), replicas, what="the leader"
+            checker, given["leader"], pointer(where, "leader"), replicas, what=noun("the_leader")
         )
     leader_epoch, partition_epoch = (
         checker.integer(given.get(name, 0), pointer(where, name), 0, INT_MAX, what=name)
@@ -248,7 +246,7 @@ def _read_partition(
 
 
 def check_replica(
-    checker: Checker, value: object, where: str, replicas: Sequence[BrokerId], *, what: str
+    checker: Checker, value: object, where: str, replicas: Sequence[BrokerId], *, what: Wording
 ) -> BrokerId | None:
     """Check a broker that has a replica of the partition."""
     broker = check_broker(checker, value, where, ())
@@ -256,7 +254,7 @@ def check_replica(
         known = ", ".join(map(str, replicas))
         checker.report(
             where,
-            f"{what} must be one of the partition's replicas {known}, not {broker}",
+            error("not_a_replica", what=what, names=known, broker=broker),
             code="unknown_reference",
         )
         return None
@@ -274,7 +272,7 @@ def check_broker_key(
     known = ", ".join(map(str, replicas))
     checker.report(
         where,
-        f"{what} are by replica; there is no replica {shown(key)}, replicas are {known}",
+        error("not_by_replica", what=literal(what), given=literal(shown(key)), names=known),
         code="unknown_reference",
         at_key=True,
     )
@@ -293,16 +291,13 @@ def _read_isr(
         checker.items(value, where, what="isr", least=1, most=MAX_BROKERS)
     ):
         inner = pointer(where, index)
-        broker = check_replica(checker, item, inner, replicas, what="a member of the ISR")
+        broker = check_replica(checker, item, inner, replicas, what=noun("isr_member"))
         if broker in isr:
-            checker.report(inner, f"broker {broker} is listed twice in isr")
+            checker.report(inner, error("broker_twice_in", broker=broker, what=literal("isr")))
         elif broker is not None:
             isr.append(broker)
     leads = leader if leader is not None else (replicas[0] if replicas else None)
     if isr and leads is not None and leads not in isr:
-        checker.report(
-            where,
-            f"the ISR must contain the leader, {leads}"
-            + ("" if leader is not None else "; add leader: if another replica is the leader"),
-        )
+        named: ErrorCode = "leader_not_in_isr" if leader is not None else "first_replica_not_in_isr"
+        checker.report(where, error(named, broker=leads))
     return tuple(isr)

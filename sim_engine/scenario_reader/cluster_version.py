@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from msgspec import Struct
 
+from sim_engine.error_texts import error, listed, noun
 from sim_engine.releases import UnknownVersionError, find_level, find_release, is_range, parse_range
 from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.source import pointer, shown
@@ -45,10 +46,9 @@ def read_version(checker: Checker, document: Mapping[str, object]) -> Version:
     if control is not None:
         control = checker.one_of(control, "/control", ("zookeeper", "kraft"), what="control")
         if kafka is not None and control not in controls_of(kafka):
-            had = " or ".join(controls_of(kafka))
-            checker.report(
-                "/control", f"Kafka {kafka} does not support {control}; it supports {had}"
-            )
+            had = listed(controls_of(kafka), "any_of")
+            reason = error("control_not_supported", kafka=kafka, control=control, names=had)
+            checker.report("/control", reason)
             control = None
     rules: dict[str, bool] = {}
     for name, switched in checker.mapping(
@@ -58,13 +58,13 @@ def read_version(checker: Checker, document: Mapping[str, object]) -> Version:
         if name not in RULE_NAMES:
             checker.unknown_name(name, where, RULE_NAMES, what="rule")
             continue
-        rules[name] = checker.switch(switched, where, what=f"rule {name}")
+        rules[name] = checker.switch(switched, where, what=noun("rule_called", of=name))
     profile = None
     if kafka is not None:
         try:
             profile = resolve_profile(kafka, control=control, rules=rules)
         except UnknownRuleError as problem:
-            checker.report("/rules", str(problem))
+            checker.report("/rules", problem.reason)
     levels: dict[LevelName, str] = {}
     for name in LEVEL_NAMES:
         if name in document:
@@ -94,15 +94,19 @@ def check_level_name(
     if name != profile.level_name:
         checker.report(
             where,
-            f"a cluster under {CONTROL_TITLES[profile.control]} uses {profile.level_name}, "
-            f"not {name}",
+            error(
+                "level_of_other_control",
+                control=CONTROL_TITLES[profile.control],
+                right=profile.level_name,
+                name=name,
+            ),
             code="wrong_config",
         )
         return None
     try:
         check_level(level, profile.version, profile.control)
     except UnknownVersionError as problem:
-        checker.report(where, str(problem), code="unknown_version")
+        checker.report(where, problem.reason, code="unknown_version")
         return None
     return level
 
@@ -165,7 +169,8 @@ def _known_version(
     try:
         find(value)
     except UnknownVersionError as problem:
-        checker.report(where, str(problem).replace(value, shown(value)), code="unknown_version")
+        reason = problem.reason.shortening(value, shown(value))
+        checker.report(where, reason, code="unknown_version")
         return None
     return value
 
@@ -174,16 +179,10 @@ def _is_version_text(checker: Checker, value: object, where: str) -> bool:
     """Whether a version is written as text. Reports a problem if it is not."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         quoted = checker.written(where) or shown(value)
-        checker.report(
-            where,
-            f'a version must be a string: write "{quoted}" with the quotes; '
-            "without quotes it is a number, and 0.10 means 0.1",
-            code="wrong_type",
-        )
+        checker.report(where, error("version_not_quoted", right=quoted), code="wrong_type")
         return False
     if not isinstance(value, str):
-        checker.report(
-            where, f'a version is a string like "2.0.1", not {kind_of(value)}', code="wrong_type"
-        )
+        reason = error("version_not_text", given=kind_of(value))
+        checker.report(where, reason, code="wrong_type")
         return False
     return True

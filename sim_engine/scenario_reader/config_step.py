@@ -6,6 +6,7 @@ Its keys are Kafka's settings, so they are not declared in a struct.
 from collections.abc import Mapping
 
 from sim_engine.actions import Config, name_of
+from sim_engine.error_texts import error
 from sim_engine.scenario_reader.cluster_layout import read_configs
 from sim_engine.scenario_reader.cluster_version import check_level_exists
 from sim_engine.scenario_reader.source import pointer
@@ -32,9 +33,7 @@ def read_config(scope: StepScope, value: object, where: str) -> Config:
         if name != "topic" and name not in _LEVEL_SPELLINGS
     }
     if isinstance(value, dict) and not settings and not levels:
-        checker.report(
-            where, "config needs a setting, such as min.insync.replicas: 2", code="missing"
-        )
+        checker.report(where, error("config_without_setting"), code="missing")
     return Config(
         topic=topic,
         levels=levels,
@@ -62,9 +61,7 @@ def _levels(scope: StepScope, given: Mapping[str, object], where: str) -> dict[L
         inner = pointer(where, written)
         level = check_level_exists(scope.checker, given[written], inner)
         if "topic" in given:
-            scope.checker.report(
-                inner, f"{written} is a setting of the whole cluster, not of a topic"
-            )
+            scope.checker.report(inner, error("level_of_topic", name=written))
         elif level is not None:
             levels[name] = level
     return levels

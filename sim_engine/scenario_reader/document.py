@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from sim_engine.actions import Step, name_of
 from sim_engine.configs import ConfigValue
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,
@@ -162,19 +163,28 @@ class Scenario(Struct, frozen=True, kw_only=True):
 class Problem(Struct, frozen=True, kw_only=True):
     """One error in a scenario: its place, and what is allowed there.
 
-    `where` is a JSON Pointer into the document. Line and column count from 1 and exist only if the
-    document was read from text. `code` is stable, for programs. `limit` is the name of the exceeded
-    limit, one of `SCENARIO_LIMITS`; null for any other problem. `repair` is the word or the number
-    to write at this place instead; null if that is not known.
+    `where` is a JSON Pointer into the document, and `reason` what is wrong. Line and column count
+    from 1 and exist only if the document was read from text. `code` is stable, for programs.
+    `limit` is the name of the exceeded limit, one of `SCENARIO_LIMITS`; null for any other problem.
+    `repair` is the word or the number to write at this place instead; null if that is not known.
     """
 
     where: str
-    message: str
+    reason: Wording
     line: int | None = None
     column: int | None = None
     code: str = "wrong_document"
     limit: str | None = None
     repair: str | None = None
+
+    @property
+    def message(self) -> str:
+        """The reason in English."""
+        return self.reason.text()
+
+    def said(self) -> dict[str, str]:
+        """The reason in every language."""
+        return self.reason.said()
 
     def __str__(self) -> str:
         place = self.where or "/"

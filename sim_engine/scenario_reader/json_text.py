@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from sim_engine.error_texts import error
 from sim_engine.scenario_reader.scalars import (
     check_key,
     check_text,
@@ -81,7 +82,7 @@ class JsonText(PlacedNodes):
         if depth > MAX_DEPTH:
             raise wrong_source(
                 "",
-                f"the document is nested deeper than {MAX_DEPTH}",
+                error("document_too_deep", most=MAX_DEPTH),
                 at,
                 code="too_deep",
                 limit="scenario_depth",
@@ -107,7 +108,7 @@ class JsonText(PlacedNodes):
             check_key(key, where, at)
             inner = pointer(where, key)
             if key in values:
-                raise wrong_source(inner, "duplicate key", at, code="duplicate_key")
+                raise wrong_source(inner, error("duplicate_key"), at, code="duplicate_key")
             self.key_positions[inner] = at
             self._need(":")
             values[key] = self._value(inner, depth + 1)

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import structs
 
 from sim_engine.actions import Happening, Words
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.json_types import as_items
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, LanguageFileError
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
@@ -78,8 +79,8 @@ def read_scenario_text(text: str, *, filename: str | None = None) -> Scenario:
     """
     try:
         return _read(read_source(text))
-    except ScenarioError as error:
-        raise ScenarioError(error.problems, filename=filename) from None
+    except ScenarioError as wrong:
+        raise ScenarioError(wrong.problems, filename=filename) from None
 
 
 def read_scenario_document(document: object) -> Scenario:
@@ -122,12 +123,12 @@ def read_scenario_file(path: Path) -> Scenario:
     if path.resolve().parent.parent == _LESSONS:
         try:
             source = structs.replace(source, document=_translated(source.document, path.stem))
-        except LanguageFileError as error:
-            raise _unreadable(path, f"its translation cannot be read: {error}") from None
+        except LanguageFileError as problem:
+            raise _unreadable(path, error("translation_unreadable", problem=str(problem))) from None
     try:
         return _read(source)
-    except ScenarioError as error:
-        raise ScenarioError(error.problems, filename=str(path)) from None
+    except ScenarioError as wrong:
+        raise ScenarioError(wrong.problems, filename=str(path)) from None
 
 
 def read_source_file(path: Path) -> Source:
@@ -136,24 +137,25 @@ def read_source_file(path: Path) -> Source:
     """
     try:
         return read_source(_text_of(path))
-    except ScenarioError as error:
-        raise ScenarioError(error.problems, filename=str(path)) from None
+    except ScenarioError as wrong:
+        raise ScenarioError(wrong.problems, filename=str(path)) from None
 
 
 def _text_of(path: Path) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise _unreadable(path, f"the file cannot be read: {error.strerror}") from None
+    except OSError as problem:
+        said = error("file_unreadable", problem=str(problem.strerror))
+        raise _unreadable(path, said) from None
     if len(content) > MAX_BYTES:
-        raise _unreadable(path, f"the document is larger than {MAX_BYTES} bytes")
+        raise _unreadable(path, error("document_too_large", most=MAX_BYTES))
     try:
         return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
-        raise _unreadable(path, "the file is not UTF-8", line, column) from None
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        column = problem.start - (content.rfind(b"\n", 0, problem.start) + 1) + 1
+        raise _unreadable(path, error("file_not_utf8"), line, column) from None
 
 
 def list_shipped() -> list[Scenario]:
@@ -221,7 +223,7 @@ def _read(source: Source) -> Scenario:
     document = checker.mapping(
         source.document,
         "",
-        what="a scenario",
+        what=noun("a_scenario"),
         known=DOCUMENT_KEYS,
         required=("id", "kafka", "brokers", "topics"),
     )
@@ -246,7 +248,11 @@ def _read(source: Source) -> Scenario:
     title = dict.fromkeys(LANGUAGES, scenario_id)
     if "title" in document:
         title = checker.text(
-            document["title"], "/title", what="the title", most=MAX_TITLE_CHARACTERS, lines=False
+            document["title"],
+            "/title",
+            what=noun("the_title"),
+            most=MAX_TITLE_CHARACTERS,
+            lines=False,
         )
     scenario = Scenario(
         id=scenario_id,
@@ -254,7 +260,10 @@ def _read(source: Source) -> Scenario:
         chapter=_chapter(checker, document),
         title=title,
         summary=checker.text(
-            document.get("summary", ""), "/summary", what="the summary", most=MAX_SUMMARY_CHARACTERS
+            document.get("summary", ""),
+            "/summary",
+            what=noun("the_summary"),
+            most=MAX_SUMMARY_CHARACTERS,
         ),
         applies_to=_applies_to(checker, document.get("applies_to", {})),
         source=_sources(checker, document.get("source", [])),
@@ -298,9 +307,7 @@ def _applies_to(checker: Checker, value: object) -> dict[str, object]:
 
 def _check_format(checker: Checker, value: object) -> None:
     if isinstance(value, bool) or value != FORMAT_VERSION:
-        checker.report(
-            "/scenario", f"only version {FORMAT_VERSION} of the format is supported: scenario: 1"
-        )
+        checker.report("/scenario", error("format_not_supported", version=FORMAT_VERSION))
 
 
 def _name(checker: Checker, document: Mapping[str, object], key: str) -> str | None:
@@ -309,7 +316,11 @@ def _name(checker: Checker, document: Mapping[str, object], key: str) -> str | N
     if key not in document:
         return None
     return checker.matching(
-        document[key], pointer("", key), _ID, what=key, right="1 to 64 of a-z 0-9 -"
+        document[key],
+        pointer("", key),
+        _ID,
+        what=key,
+        right=noun("characters", most=64, of="a-z 0-9 -"),
     )
 
 
@@ -324,12 +335,12 @@ def _sources(checker: Checker, value: object) -> tuple[str, ...]:
     sources: list[str] = []
     for index, item in enumerate(checker.items(value, "/source", what="source", most=MAX_SOURCES)):
         where = pointer("/source", index)
-        text = checker.string(item, where, what="a source")
-        said = checker.text(text, where, what="a source", most=MAX_SOURCE_CHARACTERS)
+        text = checker.string(item, where, what=noun("a_source"))
+        said = checker.text(text, where, what=noun("a_source"), most=MAX_SOURCE_CHARACTERS)
         sources.append(said[DEFAULT_LANGUAGE])
     return tuple(sources)
 
 
-def _unreadable(path: Path, message: str, line: int = 1, column: int = 1) -> ScenarioError:
-    problem = Problem(where="", message=message, line=line, column=column, code="unreadable")
+def _unreadable(path: Path, reason: Wording, line: int = 1, column: int = 1) -> ScenarioError:
+    problem = Problem(where="", reason=reason, line=line, column=column, code="unreadable")
     return ScenarioError((problem,), filename=str(path))

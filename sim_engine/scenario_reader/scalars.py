@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Mapping
 
+from sim_engine.error_texts import error
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.source import Position, wrong_source
 
@@ -46,7 +47,7 @@ def resolve_scalar(text: str, where: str, at: Position | None) -> object:
     if text[0] not in "+-.0123456789":
         return text
     if _NOT_FINITE.fullmatch(text):
-        raise wrong_source(where, "infinity and NaN are not allowed", at)
+        raise wrong_source(where, error("not_finite"), at)
     if _INTEGER.fullmatch(text) or _OCTAL.fullmatch(text) or _HEXADECIMAL.fullmatch(text):
         if len(text) > MAX_DIGITS:
             raise too_many_digits(where, at)
@@ -54,7 +55,7 @@ def resolve_scalar(text: str, where: str, at: Position | None) -> object:
     if _FLOAT.fullmatch(text):
         number = float(text)
         if not math.isfinite(number):
-            raise wrong_source(where, "this number is too large", at, code="out_of_range")
+            raise wrong_source(where, error("number_too_large"), at, code="out_of_range")
         return number
     return text
 
@@ -64,7 +65,7 @@ def check_text(text: str, where: str, at: Position | None) -> None:
     if _FORBIDDEN_CHARACTER.search(text):
         raise wrong_source(
             where,
-            "text contains a control character or an unpaired surrogate",
+            error("control_character"),
             at,
             code="control_char",
         )
@@ -74,11 +75,11 @@ def check_key(key: str, where: str, at: Position | None) -> None:
     """Raise `ScenarioError` for a key that is too long or has forbidden characters."""
     check_text(key, where, at)
     if len(key) > MAX_KEY_CHARACTERS:
-        raise wrong_source(where, f"a key may have at most {MAX_KEY_CHARACTERS} characters", at)
+        raise wrong_source(where, error("key_too_long", most=MAX_KEY_CHARACTERS), at)
 
 
 def too_many_digits(where: str, at: Position | None) -> ScenarioError:
     """The error for a whole number that is longer than `MAX_DIGITS`."""
     return wrong_source(
-        where, f"this number has more than {MAX_DIGITS - 1} digits", at, code="out_of_range"
+        where, error("number_too_long", most=MAX_DIGITS - 1), at, code="out_of_range"
     )

@@ -4,6 +4,7 @@ import json
 
 from msgspec import Struct, field
 
+from sim_engine.error_texts import Wording, error
 from sim_engine.scenario_reader.document import Problem, ScenarioError
 
 MAX_BYTES = 256 * 1024
@@ -60,7 +61,7 @@ class PlacedNodes:
         if len(self.positions) >= MAX_NODES:
             raise wrong_source(
                 "",
-                f"the document has more than {MAX_NODES} values",
+                error("document_too_long", most=MAX_NODES),
                 position,
                 code="too_big",
                 limit="scenario_values",
@@ -79,7 +80,7 @@ class PlacedNodes:
 
 def wrong_source(
     where: str,
-    message: str,
+    reason: Wording,
     at: Position | None,
     *,
     code: str = "wrong_document",
@@ -90,5 +91,5 @@ def wrong_source(
     """
     line, column = at if at is not None else (None, None)
     return ScenarioError(
-        (Problem(where=where, message=message, line=line, column=column, code=code, limit=limit),)
+        (Problem(where=where, reason=reason, line=line, column=column, code=code, limit=limit),)
     )

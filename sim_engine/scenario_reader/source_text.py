@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from sim_engine.error_texts import error
 from sim_engine.scenario_reader.json_text import JsonText
 from sim_engine.scenario_reader.scalars import MAX_DIGITS, check_key, check_text, too_many_digits
 from sim_engine.scenario_reader.source import (
@@ -21,7 +22,7 @@ def read_source(text: str) -> Source:
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise wrong_source(
             "",
-            f"the document is larger than {MAX_BYTES} bytes",
+            error("document_too_large", most=MAX_BYTES),
             None,
             code="too_big",
             limit="scenario_bytes",
@@ -52,7 +53,7 @@ class PlainCopy:
         if self._nodes > MAX_NODES:
             raise wrong_source(
                 "",
-                f"the document has more than {MAX_NODES} values",
+                error("document_too_long", most=MAX_NODES),
                 None,
                 code="too_big",
                 limit="scenario_values",
@@ -60,7 +61,7 @@ class PlainCopy:
         if isinstance(value, (Mapping, list, tuple)) and depth > MAX_DEPTH:
             raise wrong_source(
                 "",
-                f"the document is nested deeper than {MAX_DEPTH}",
+                error("document_too_deep", most=MAX_DEPTH),
                 None,
                 code="too_deep",
                 limit="scenario_depth",
@@ -83,17 +84,17 @@ class PlainCopy:
             return value
         if isinstance(value, float) and math.isfinite(value):
             return value
-        raise wrong_source(where, "a scenario cannot contain this value", None)
+        raise wrong_source(where, error("value_not_possible"), None)
 
     def _mapping(self, value: Mapping[object, object], where: str, depth: int) -> dict[str, object]:
         copied: dict[str, object] = {}
         for key, item in value.items():
             if isinstance(key, bool) or not isinstance(key, (str, int)):
-                raise wrong_source(where, "a key must be a word or a number", None)
+                raise wrong_source(where, error("key_form"), None)
             name = str(key)
             check_key(name, where, None)
             inner = pointer(where, name)
             if name in copied:
-                raise wrong_source(inner, "duplicate key", None, code="duplicate_key")
+                raise wrong_source(inner, error("duplicate_key"), None, code="duplicate_key")
             copied[name] = self.copied(item, inner, depth + 1)
         return copied

@@ -7,6 +7,7 @@ from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
 from sim_engine.configs import (
     INT_MAX,
 )
+from sim_engine.error_texts import Wording, Words, error, literal, noun
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, LeaderEpoch, Offset
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import (
@@ -16,7 +17,7 @@ from sim_engine.scenario_reader.document import (
 from sim_engine.scenario_reader.source import pointer, shown
 
 RECORD_WORD = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
-VALUE_RULE = "1 to 32 printable characters without space, / and *"
+VALUE_RULE = noun("value_characters")
 
 
 def is_record_value(value: str) -> bool:
@@ -28,6 +29,12 @@ def is_record_value(value: str) -> bool:
     )
 
 
+def value_error(value: str) -> Wording:
+    """Why a record may not have this value."""
+    given = literal(shown(value)) if value else noun("empty")
+    return error("not_matching", what=noun("a_value"), right=VALUE_RULE, given=given)
+
+
 def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEpoch) -> LogSpec:
     """Read one replica's initial log, offsets and checkpoints.
 
@@ -36,7 +43,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEp
     given = checker.mapping(
         value,
         where,
-        what="a log",
+        what=noun("a_log"),
         known=("log", "log_start", "high_watermark", "flushed", "checkpoint", "epochs"),
     )
     log_start = _any_offset(
@@ -81,8 +88,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEp
         if flushed is not None and recovery_point > flushed:
             checker.report(
                 recovery_where,
-                f"everything below the recovery point must be flushed: {recovery_point} is above "
-                f"flushed {flushed}",
+                error("recovery_point_not_flushed", number=recovery_point, flushed=flushed),
             )
     return LogSpec(
         records=records,
@@ -106,7 +112,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEp
     )
 
 
-def _any_offset(checker: Checker, value: object, where: str, name: str) -> Offset:
+def _any_offset(checker: Checker, value: object, where: str, name: Words) -> Offset:
     return Offset(checker.integer(value, where, 0, MAX_OFFSET, what=name))
 
 
@@ -117,7 +123,13 @@ def _offset(
     if not lowest <= offset <= highest:
         checker.report(
             where,
-            f"{name} must be from {lowest} to the log end, {highest}, not {offset}",
+            error(
+                "offset_out_of_log",
+                what=literal(name),
+                lowest=lowest,
+                highest=highest,
+                number=offset,
+            ),
             code="out_of_range",
         )
         return lowest
@@ -138,7 +150,7 @@ def read_records(
         if len(records) + (count or 1) > MAX_RECORDS:
             checker.report(
                 where,
-                f"a log may have at most {MAX_RECORDS} records",
+                error("too_many_records", most=MAX_RECORDS),
                 code="out_of_range",
                 limit="records_a_log",
             )
@@ -155,32 +167,29 @@ def split_records(
 ) -> list[tuple[str, int | None, int | None]]:
     """The entries of a log: value, count (`x*20`) and epoch (`/1`); the last two are optional."""
     words: list[tuple[str, int | None, int | None]] = []
-    text = checker.string(value, where, what="a log")
+    text = checker.string(value, where, what=noun("a_log"))
     for word in text.split():
         match = RECORD_WORD.fullmatch(word)
         if match is None:
-            checker.report(
-                where,
-                "a record must be value or value/epoch (x*20/epoch for twenty records), "
-                f"not {shown(word)}",
-            )
+            checker.report(where, error("record_form", given=shown(word)))
             continue
         count = int(match["count"]) if match["count"] is not None else None
         epoch = int(match["epoch"]) if match["epoch"] is not None else None
         last = match["value"] if count is None else f"{match['value']}{count}"
         if not is_record_value(last):
-            checker.report(where, f"a value must be {VALUE_RULE}, not {shown(last)}")
+            checker.report(where, value_error(last))
         elif count is not None and not 1 <= count <= MAX_RECORDS:
             checker.report(
                 where,
-                f"x*{count} must be at least 1 and at most {MAX_RECORDS} records",
+                error("record_count", count=count, most=MAX_RECORDS),
                 code="out_of_range",
                 limit="records_a_log" if count else None,
             )
         elif epoch is not None and epoch > INT_MAX:
-            checker.report(
-                where, f"an epoch must be from 0 to {INT_MAX}, not {epoch}", code="out_of_range"
+            reason = error(
+                "out_of_range", what=noun("an_epoch"), lowest=0, highest=INT_MAX, number=epoch
             )
+            checker.report(where, reason, code="out_of_range")
         else:
             words.append((match["value"], count, epoch))
     return words
@@ -195,16 +204,14 @@ def _check_record_epochs(
         if epoch < before:
             checker.report(
                 where,
-                "epochs must not decrease along a log: "
-                f"{record.value} has epoch {epoch} after {before}",
+                error("record_epoch_decreases", value=record.value, epoch=epoch, before=before),
             )
             return
         before = epoch
     if before > leader_epoch:
         checker.report(
             where,
-            f"the log contains epoch {before}, so leader_epoch must be at least {before}, not"
-            f" {leader_epoch}",
+            error("log_epoch_too_high", epoch=before, leader_epoch=leader_epoch),
         )
 
 
@@ -222,20 +229,23 @@ def _read_epochs(
     for index, (epoch, start) in enumerate(epochs):
         inner = pointer(where, index)
         if epoch > leader_epoch:
-            checker.report(inner, f"epoch {epoch} must not be above leader_epoch {leader_epoch}")
+            reason = error("entry_epoch_too_high", epoch=epoch, leader_epoch=leader_epoch)
+            checker.report(inner, reason)
         if not log_start <= start <= end:
             checker.report(
                 inner,
-                f"the start of an epoch must be from {log_start} to the log end, {end}, "
-                f"not {start}",
+                error(
+                    "offset_out_of_log",
+                    what=noun("start_of_epoch"),
+                    lowest=log_start,
+                    highest=end,
+                    number=start,
+                ),
                 code="out_of_range",
             )
-        elif start < end and records[start - log_start].epoch != epoch:
-            checker.report(
-                inner,
-                f"the record at offset {start} has epoch {records[start - log_start].epoch}, "
-                f"not {epoch}",
-            )
+        elif start < end and (right := records[start - log_start].epoch) != epoch:
+            reason = error("record_epoch_differs", offset=start, right=str(right), epoch=epoch)
+            checker.report(inner, reason)
     return epochs
 
 
@@ -246,19 +256,17 @@ def read_epoch_pairs(
     pairs: list[tuple[LeaderEpoch, Offset]] = []
     for index, item in enumerate(checker.items(value, where, what="epochs", most=MAX_RECORDS)):
         inner = pointer(where, index)
-        numbers = checker.items(item, inner, what="[epoch, start offset]", least=2, most=2)
+        numbers = checker.items(item, inner, what=noun("epoch_and_start"), least=2, most=2)
         if len(numbers) != 2:
             continue
         epoch = LeaderEpoch(
-            checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what="an epoch")
+            checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what=noun("an_epoch"))
         )
-        start = _any_offset(checker, numbers[1], pointer(inner, 1), "a start offset")
+        start = _any_offset(checker, numbers[1], pointer(inner, 1), noun("a_start_offset"))
         if pairs and epoch <= pairs[-1][0]:
-            checker.report(inner, f"epochs must increase: {epoch} follows {pairs[-1][0]}")
+            checker.report(inner, error("epoch_not_rising", epoch=epoch, before=pairs[-1][0]))
         elif pairs and start < pairs[-1][1]:
-            checker.report(
-                inner, f"start offsets must not decrease: {start} follows {pairs[-1][1]}"
-            )
+            checker.report(inner, error("start_decreases", offset=start, before=pairs[-1][1]))
         else:
             pairs.append((epoch, start))
     return tuple(pairs)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from sim_engine.actions import StepStruct
 from sim_engine.actions.fields import MAX_MS, FieldSpec, Role, specs_of
+from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import TopicPartition
 from sim_engine.scenario_reader.checker import kind_of
 from sim_engine.scenario_reader.cluster_layout import check_rack, read_broker_list
@@ -43,16 +44,17 @@ def read_field(
         return _BY_ROLE[spec.role](scope, spec, value, where, given)
     if spec.kind is Literal:
         names = [choice for choice in spec.choices if isinstance(choice, str)]
-        return checker.one_of(value, where, names, what=spec.words)
+        what = spec.written if spec.noun is None else noun(spec.noun)
+        return checker.one_of(value, where, names, what=what)
     if spec.kind is bool:
-        return checker.switch(value, where, what=spec.words)
+        return checker.switch(value, where, what=spec.written)
     assert spec.kind is int, f"{spec.name} needs a role"
     return checker.integer(
         value,
         where,
         spec.lowest,
         spec.highest,
-        what=spec.words,
+        what=spec.written,
         limit="step_milliseconds" if spec.highest == MAX_MS else None,
     )
 
@@ -61,7 +63,7 @@ def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
     if value == "all" or (value == -1 and not isinstance(value, bool)):
         return "all"
     if isinstance(value, bool | float) or value not in (0, 1):
-        scope.checker.report(where, f"acks must be all, 1 or 0, not {kind_of(value)}")
+        scope.checker.report(where, error("acks_form", given=kind_of(value)))
         return "all"
     return value
 
@@ -69,11 +71,11 @@ def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
 def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
     assert spec.items is not None, "the argument is a mapping of offsets"
     kept: dict[TopicPartition, int] = {}
-    for name, offset in scope.checker.mapping(value, where, what=spec.words).items():
+    for name, offset in scope.checker.mapping(value, where, what=spec.written).items():
         inner = pointer(where, name)
         scope.partition(name, inner)
         kept[TopicPartition(name)] = scope.checker.integer(
-            offset, inner, spec.items.lowest, spec.items.highest, what="a log end offset"
+            offset, inner, spec.items.lowest, spec.items.highest, what=noun("a_log_end_offset")
         )
     return kept
 
@@ -87,7 +89,7 @@ _BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], obj
     "partition": lambda scope, _, value, where, __: scope.partition(value, where),
     "rack": lambda scope, _, value, where, __: check_rack(scope.checker, value, where),
     "replicas": lambda scope, spec, value, where, __: read_broker_list(
-        scope.checker, value, where, scope.brokers, what=spec.words
+        scope.checker, value, where, scope.brokers, what=spec.written
     ),
     "values": lambda scope, spec, value, where, __: scope.values(value, where, least=spec.least),
 }

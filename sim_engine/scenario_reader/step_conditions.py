@@ -12,6 +12,7 @@ from msgspec import Struct
 from sim_engine.actions import Consume, Deliver, Heal, OneMessage, Produce, StepStruct, Timer
 from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
 from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
+from sim_engine.error_texts import ErrorCode
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
 
 Value = str | int | bool
@@ -45,9 +46,9 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
     """If `when` is true, all other conditions of this struct must be true.
 
     `needs` must be given and `excludes` must not; `allows` and `forbids` are the allowed and
-    forbidden values of an argument; `single` is a list with at most one element. `message` is
-    reported at the argument `at`, or at the step; `{kind}` in it is the kind of timer or message.
-    Without a message, the arguments in `needs` are reported as missing.
+    forbidden values of an argument; `single` is a list with at most one element. `error` is
+    reported at the argument `at`, or at the step; it shows the argument `shown`, if any.
+    Without an error, the arguments in `needs` are reported as missing.
     """
 
     when: When
@@ -57,7 +58,8 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
     forbids: Mapping[str, tuple[Value, ...]] = {}
     single: str | None = None
     at: str | None = None
-    message: str | None = None
+    error: ErrorCode | None = None
+    shown: str | None = None
 
     def is_broken(self, given: Given) -> bool:
         """Whether these arguments violate the condition."""
@@ -97,7 +99,7 @@ _MESSAGE = (
         when=When("kind", (METADATA,)),
         allows={"from": (CONTROLLER,)},
         at="from",
-        message=f"the metadata log must come from {CONTROLLER}",
+        error="metadata_from_controller",
     ),
 )
 
@@ -107,20 +109,21 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             when=When("idempotent", (True,)),
             allows={"acks": ("all", -1)},
             at="idempotent",
-            message="idempotence needs acks: all, not {acks}",
+            error="idempotence_needs_acks",
+            shown="acks",
         ),
         Condition(
             when=When("sequence"),
             needs=("idempotent",),
             allows={"idempotent": (True,)},
             at="sequence",
-            message="sequence needs idempotent: true",
+            error="sequence_needs_idempotence",
         ),
         Condition(
             when=When("sequence"),
             single="values",
             at="sequence",
-            message="sequence needs exactly one value",
+            error="sequence_needs_one_value",
         ),
     ),
     Consume: (
@@ -128,7 +131,7 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             when=When("rack"),
             excludes=("broker",),
             at="rack",
-            message="use either broker or rack, not both",
+            error="broker_or_rack",
         ),
     ),
     **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
@@ -138,40 +141,41 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             when=When("records"),
             allows={"kind": (METADATA_RECORD, METADATA), "from": (CONTROLLER,)},
             at="records",
-            message="records is allowed only for the metadata log",
+            error="records_of_metadata",
         ),
         Condition(
             when=When("records"),
             excludes=("partition",),
             at="partition",
-            message="the metadata log has no partition",
+            error="metadata_without_partition",
         ),
         Condition(
             when=When("skip", (True,)),
             allows={"kind": ("leader_and_isr",)},
             at="skip",
-            message="skip is allowed only for leader_and_isr",
+            error="skip_of_command",
         ),
     ),
     Timer: (
-        Condition(when=_OF_A_BROKER, needs=("broker",), message="timer {kind} needs broker"),
+        Condition(when=_OF_A_BROKER, needs=("broker",), error="timer_needs_broker", shown="kind"),
         Condition(
             when=_OF_A_BROKER,
             forbids={"broker": (CONTROLLER,)},
             at="broker",
-            message=f"timer {{kind}} belongs to a broker, not to the {CONTROLLER}",
+            error="timer_of_broker",
+            shown="kind",
         ),
     ),
     Heal: (
         Condition(
             when=When("broker"),
             excludes=("from", "to"),
-            message="heal needs either from and to, or broker, not both",
+            error="heal_of_both",
         ),
         Condition(
             when=When("broker", negated=True),
             needs=("from", "to"),
-            message="heal needs from and to, or broker",
+            error="heal_of_nothing",
         ),
     ),
 }
@@ -184,7 +188,7 @@ def broken_conditions(kind: type[StepStruct], given: Given) -> Iterator[Conditio
     """The conditions to report for a step with these arguments."""
     reported: set[When] = set()
     for condition in CONDITIONS.get(kind, ()):
-        if condition.message is None or condition.when in reported:
+        if condition.error is None or condition.when in reported:
             continue
         if condition.is_broken(given):
             reported.add(condition.when)
@@ -196,6 +200,6 @@ def also_needed(kind: type[StepStruct], given: Given) -> set[str]:
     return {
         name
         for condition in CONDITIONS.get(kind, ())
-        if condition.message is None and condition.when.holds(given)
+        if condition.error is None and condition.when.holds(given)
         for name in condition.needs
     }

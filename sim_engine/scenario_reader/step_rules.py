@@ -29,11 +29,12 @@ from sim_engine.actions import (
 from sim_engine.actions.fields import specs_of
 from sim_engine.actions.messages import METADATA
 from sim_engine.class_tables import for_class
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.cluster_layout import check_replica
 from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.scenario_reader.step_conditions import also_needed, broken_conditions
+from sim_engine.scenario_reader.step_conditions import Condition, also_needed, broken_conditions
 from sim_engine.scenario_reader.step_scope import NO_BROKER, StepScope
 
 Given = Mapping[str, object]
@@ -51,13 +52,18 @@ def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:
 def check_together(checker: Checker, kind: type[StepStruct], given: Given, where: str) -> None:
     """Report the broken conditions on several arguments."""
     for condition in broken_conditions(kind, given):
-        assert condition.message is not None, "without a message, an argument is missing"
-        values = {name: shown(value) for name, value in given.items()}
         checker.report(
             where if condition.at is None else pointer(where, condition.at),
-            condition.message.format_map(values),
+            _error_of(condition, given),
             code="missing" if condition.needs and condition.at is None else "wrong_document",
         )
+
+
+def _error_of(condition: Condition, given: Given) -> Wording:
+    assert condition.error is not None, "without an error, an argument is missing"
+    if condition.shown is None:
+        return error(condition.error)
+    return error(condition.error, given=shown(given[condition.shown]))
 
 
 def spelled_out(kind: type[StepStruct], given: Given) -> Given:
@@ -106,14 +112,15 @@ def _fetch(scope: StepScope, step: Fetch | SendFetch, given: Given, where: str) 
     if named and not any(step.broker in scope.replicas(name) for name in named):
         scope.checker.report(
             pointer(where, "broker"),
-            f"broker {step.broker} has no replica of {', '.join(named)}",
+            error("no_replica_of", broker=step.broker, names=", ".join(named)),
             code="unknown_reference",
         )
 
 
 def _link(scope: StepScope, step: OneMessage | Cut | Heal, given: Given, where: str) -> None:
     if step.from_ is not None and step.from_ == step.to and step.to != NO_BROKER:
-        scope.checker.report(pointer(where, "to"), f"from and to must differ, both are {step.to}")
+        reason = error("same_ends", given=str(step.to))
+        scope.checker.report(pointer(where, "to"), reason)
 
 
 # --- brokers and the controller --------------------------------------------------------------
@@ -125,7 +132,7 @@ def _power_loss(scope: StepScope, step: PowerLoss, given: Given, where: str) -> 
         if step.broker != NO_BROKER and replicas and step.broker not in replicas:
             scope.checker.report(
                 pointer(pointer(where, "keep"), name),
-                f"broker {step.broker} has no replica of {name}",
+                error("no_replica_of", broker=step.broker, names=name),
                 code="unknown_reference",
             )
 
@@ -137,7 +144,7 @@ def _elect(scope: StepScope, step: Elect, given: Given, where: str) -> None:
             step.leader,
             pointer(where, "leader"),
             scope.replicas(step.partition),
-            what="the leader",
+            what=noun("the_leader"),
         )
 
 

@@ -4,14 +4,16 @@ cluster so far.
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from sim_engine.actions.fields import CLIENT_PATTERN, MAX_RECORDS
+from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Checker
-from sim_engine.scenario_reader.cluster_layout import check_broker
+from sim_engine.scenario_reader.cluster_layout import NAME_CHARACTERS, check_broker
 from sim_engine.scenario_reader.document import PartitionSpec
 from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.scenario_reader.starting_logs import VALUE_RULE, is_record_value
+from sim_engine.scenario_reader.starting_logs import is_record_value, value_error
 from sim_engine.versions import Profile
 
 NO_BROKER = BrokerId(-1)
@@ -80,20 +82,18 @@ class StepScope:
         if value == CONTROLLER:
             return CONTROLLER
         if isinstance(value, str):
-            self.checker.report(
-                where, f"an endpoint is a broker or {CONTROLLER}, not {shown(value)}"
-            )
+            self.checker.report(where, error("endpoint_form", given=shown(value)))
             return NO_BROKER
         return self.broker(value, where)
 
     def partition(self, value: object, where: str) -> TopicPartition:
         """Check a partition of the cluster; empty if it is invalid."""
-        name = TopicPartition(self.checker.string(value, where, what="a partition"))
+        name = TopicPartition(self.checker.string(value, where, what=noun("a_partition")))
         if isinstance(value, str) and self.partitions and name not in self.partitions:
             known = ", ".join(self.partitions)
             self.checker.report(
                 where,
-                f"there is no partition {shown(name)}; partitions are {known}",
+                error("no_partition", name=shown(name), names=known),
                 code="unknown_reference",
             )
             return NO_PARTITION
@@ -105,20 +105,27 @@ class StepScope:
             value,
             where,
             _CLIENT_NAME,
-            what="a client's name",
-            right="1 to 32 of A-Z a-z 0-9 . _ -",
+            what=noun("a_client_name"),
+            right=NAME_CHARACTERS,
         )
 
-    def require_client(self, name: str, where: str, clients: Sequence[str], *, what: str) -> None:
+    def require_client(
+        self,
+        name: str,
+        where: str,
+        clients: Sequence[str],
+        *,
+        what: Literal["client", "producer"],
+    ) -> None:
         """Report a client that no earlier step has introduced, if that is required."""
         if not name or not self._earlier_clients or name in clients:
             return
-        known = f"known {what}s: {', '.join(clients)}" if clients else "none exists yet"
-        self.checker.report(
-            where,
-            f"no {what} {name} exists before this step; {known}",
-            code="unknown_reference",
-        )
+        if clients:
+            known = ", ".join(clients)
+            reason = error("no_client_before", what=noun(what), name=name, names=known)
+        else:
+            reason = error("no_client_yet", what=noun(what), name=name)
+        self.checker.report(where, reason, code="unknown_reference")
 
     def values(self, value: object, where: str, *, least: int = 0) -> tuple[str, ...]:
         """Check the values of records."""
@@ -129,10 +136,8 @@ class StepScope:
             )
         ):
             inner = pointer(where, index)
-            text = self.checker.string(item, inner, what="a value")
+            text = self.checker.string(item, inner, what=noun("a_value"))
             if isinstance(item, str) and not is_record_value(text):
-                self.checker.report(
-                    inner, f"a value must be {VALUE_RULE}, not {shown(text) or 'empty'}"
-                )
+                self.checker.report(inner, value_error(text))
             values.append(text)
         return tuple(values)

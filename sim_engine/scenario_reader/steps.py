@@ -20,6 +20,7 @@ from sim_engine.actions import (
     name_of,
 )
 from sim_engine.actions.fields import specs_of
+from sim_engine.error_texts import error
 from sim_engine.scenario_reader.author_words import read_expectation, read_note, read_question
 from sim_engine.scenario_reader.checker import kind_of
 from sim_engine.scenario_reader.cluster_version import check_version_ranges
@@ -52,7 +53,7 @@ def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
     if isinstance(value, list) and len(value) > MAX_STEPS:
         scope.checker.report(
             "/steps",
-            f"a scenario may have at most {MAX_STEPS} steps, not {len(value)}",
+            error("too_many_steps", most=MAX_STEPS, count=len(value)),
             code="too_many_events",
             limit="steps",
         )
@@ -75,7 +76,7 @@ def read_scenario_step(
     if not isinstance(value, dict):
         checker.report(
             where,
-            f"a step must be a mapping such as {{crash: {{broker: 1}}}}, not {kind_of(value)}",
+            error("step_not_a_mapping", given=kind_of(value)),
             code="wrong_type",
         )
         return None
@@ -84,7 +85,7 @@ def read_scenario_step(
         said = ", ".join(shown(key) for key in names[:4])
         checker.report(
             where,
-            f"a step must have one action; this one has {said}" if names else "a step is empty",
+            error("step_of_several", names=said) if names else error("step_empty"),
         )
         return None
     name = names[0]
@@ -95,14 +96,14 @@ def read_scenario_step(
         return None
     is_words = issubclass(kind, Words)
     if only_actions and is_words:
-        checker.report(inner, f"`{name}` is not an action; it is allowed only in a scenario file")
+        checker.report(inner, error("not_an_action", name=name))
         return None
     arguments = value[name]
     refused: bool | tuple[str, ...] = False
     if not is_words:
         refused, arguments = _read_refused(scope, value, arguments, where, inner)
         if only_actions and refused is not False:
-            checker.report(inner, "`refused` is allowed only in a scenario file")
+            checker.report(inner, error("refused_not_here"))
     elif "refused" in value:
         checker.unknown_name("refused", pointer(where, "refused"), (name,), what="key")
     read = _OF_THEIR_OWN.get(kind)
@@ -148,7 +149,7 @@ def _read_refused(
     if not given:
         return False, arguments
     if len(given) > 1:
-        scope.checker.report(given[0][1], "`refused` is listed twice", at_key=True)
+        scope.checker.report(given[0][1], error("refused_twice"), at_key=True)
     value, place = given[0]
     if isinstance(value, bool):
         return value, arguments

@@ -4,6 +4,7 @@ second documents or duplicate keys. PyYAML supplies the events.
 
 import yaml
 
+from sim_engine.error_texts import Wording, error, foreign_error
 from sim_engine.scenario_reader.scalars import check_key, check_text, resolve_scalar
 from sim_engine.scenario_reader.source import (
     MAX_DEPTH,
@@ -47,22 +48,22 @@ class YamlText(PlacedNodes):
     def read(self, text: str) -> Source:
         """Read one document. Raises `ScenarioError` with the first error."""
         if not text.strip("\ufeff \t\r\n"):
-            raise wrong_source("", "the document is empty; a scenario is a mapping", (1, 1))
+            raise wrong_source("", error("document_empty"), (1, 1))
         try:
             return self.source(self._document(text))
         except yaml.reader.ReaderError as problem:
             at = _position_in(text, problem.position)
             raise wrong_source(
-                "", "the document contains a control character", at, code="control_char"
+                "", error("control_character_in_document"), at, code="control_char"
             ) from None
         except yaml.MarkedYAMLError as problem:
             mark = problem.problem_mark or problem.context_mark
-            said = ", ".join(part for part in (problem.context, problem.problem) if part)
             at = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-            raise wrong_source("", f"this is not valid YAML: {shown_syntax(said)}", at) from None
+            reason = error("not_yaml_because", reason=_syntax_error(problem))
+            raise wrong_source("", reason, at) from None
         except (yaml.YAMLError, ValueError, OverflowError):
             # PyYAML raises the last two for an escape sequence that does not represent a character.
-            raise wrong_source("", "this is not valid YAML", (1, 1)) from None
+            raise wrong_source("", error("not_yaml"), (1, 1)) from None
 
     def _document(self, text: str) -> object:
         stack: list[_Container] = []
@@ -73,9 +74,7 @@ class YamlText(PlacedNodes):
             at = (mark.line + 1, mark.column + 1)
             if isinstance(event, yaml.DocumentStartEvent):
                 if root:
-                    raise wrong_source(
-                        "", "a file may contain only one document; this is a second one", at
-                    )
+                    raise wrong_source("", error("second_document"), at)
                 continue
             if isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
                 closed = stack.pop()
@@ -95,7 +94,7 @@ class YamlText(PlacedNodes):
             if len(stack) >= MAX_DEPTH:
                 raise wrong_source(
                     "",
-                    f"the document is nested deeper than {MAX_DEPTH}",
+                    error("document_too_deep", most=MAX_DEPTH),
                     at,
                     code="too_deep",
                     limit="scenario_depth",
@@ -105,29 +104,27 @@ class YamlText(PlacedNodes):
             )
             stack.append(_Container(where, opened))
         if not root:
-            raise wrong_source("", "the document is empty; a scenario is a mapping", (1, 1))
+            raise wrong_source("", error("document_empty"), (1, 1))
         return root[0]
 
     def _refuse_references_and_tags(self, event: yaml.NodeEvent, where: str, at: Position) -> None:
         if isinstance(event, yaml.AliasEvent):
-            raise wrong_source(where, "aliases (*name) are not supported; write the value", at)
+            raise wrong_source(where, error("alias_not_supported"), at)
         if event.anchor is not None:
-            raise wrong_source(where, "anchors (&name) are not supported; write the value", at)
+            raise wrong_source(where, error("anchor_not_supported"), at)
         if isinstance(event, _TAGGED) and event.tag is not None:
-            raise wrong_source(where, "tags (!name) are not supported; write the plain value", at)
+            raise wrong_source(where, error("tag_not_supported"), at)
 
     def _open_key(self, container: _Container, event: yaml.NodeEvent, at: Position) -> None:
         if not isinstance(event, yaml.ScalarEvent):
-            raise wrong_source(container.where, "a key must be a word or a number", at)
+            raise wrong_source(container.where, error("key_form"), at)
         key = event.value
         if not event.style and key == "<<":
-            raise wrong_source(
-                container.where, "merge keys (<<) are not supported; write the keys", at
-            )
+            raise wrong_source(container.where, error("merge_key_not_supported"), at)
         check_key(key, container.where, at)
         where = pointer(container.where, key)
         if key in container.values:
-            raise wrong_source(where, "duplicate key", at, code="duplicate_key")
+            raise wrong_source(where, error("duplicate_key"), at, code="duplicate_key")
         self.key_positions[where] = at
         container.key = key
 
@@ -142,8 +139,19 @@ class YamlText(PlacedNodes):
         return value
 
 
-def shown_syntax(said: str) -> str:
-    """The YAML parser's message, shortened and without control characters."""
+def _syntax_error(problem: yaml.MarkedYAMLError) -> Wording:
+    """The YAML parser's message. A message that has no translation is quoted."""
+    found = _printable(problem.problem or "")
+    reason = foreign_error(found, "yaml_because_") or error("yaml_other", problem=found)
+    if not problem.context:
+        return reason
+    context = foreign_error(_printable(problem.context), "yaml_while_")
+    if context is None:
+        return error("yaml_other", problem=_printable(f"{problem.context}, {found}"))
+    return error("yaml_within", context=context, reason=reason)
+
+
+def _printable(said: str) -> str:
     return "".join(character for character in said[:160] if character.isprintable())
 
 

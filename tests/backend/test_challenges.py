@@ -52,7 +52,11 @@ async def test_a_move_that_cannot_be_made_is_refused_with_its_place(
     answer = await sqlite_service.client.post(TRIES, json={"moves": [CUT_1, move]})
 
     assert answer.status_code == 422
-    assert answer.json()["errors"][0]["where"] == "/moves/1"
+    problem = answer.json()
+    assert problem["errors"][0]["where"] == "/moves/1"
+    assert problem["said"] == problem["errors"][0]["said"]
+    assert problem["said"]["en"] == problem["detail"]
+    assert problem["said"]["zh"].startswith("这一步现在不能走")
 
 
 async def test_too_many_moves_are_refused(sqlite_service: Service) -> None:

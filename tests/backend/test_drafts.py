@@ -71,6 +71,30 @@ async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
     assert "repair" not in error
 
 
+async def test_errors_are_in_every_language(sqlite_service: Service):
+    drafts = await post(
+        sqlite_service, "drafts", {"scenario_text": DRAFT.replace("[1, 2]", "[1, x]", 1)}, 422
+    )
+    files = [{"name": "a", "text": "what"}]
+    imports = await post(sqlite_service, "imports", {"files": files}, 422)
+    release = await post(sqlite_service, "imports", {"files": files, "kafka": "three"}, 422)
+
+    for problem in (drafts, imports, release):
+        for about in (problem, *problem["errors"]):
+            assert about["said"].keys() == set(LANGUAGES)
+            assert len(set(about["said"].values())) == len(LANGUAGES)
+            assert about["said"]["en"] == about.get("message", about.get("detail"))
+    assert drafts["errors"][0]["said"]["zh"] == "broker 编号必须是整数，不能是文本“x”"
+
+
+async def test_ten_errors_of_a_draft_fit_into_the_document(sqlite_service: Service):
+    steps = "".join(f"  - crash: {{broker: {broker}}}\n" for broker in range(11, 26))
+
+    problem = await post(sqlite_service, "drafts", {"scenario_text": DRAFT + steps}, 422)
+
+    assert len(problem["errors"]) == 10
+
+
 async def test_an_error_in_a_draft_has_a_repair_if_one_is_known(sqlite_service: Service):
     wrong = DRAFT.replace("steps:", "stpes:").replace("brokers: [", "brokers: [-4, ")
 

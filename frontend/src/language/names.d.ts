@@ -855,8 +855,6 @@ declare module "languages:pages" {
     | "fateAtRisk"
     | "heroPlay"
     | "heroPause"
-    | "heroBack"
-    | "heroNext"
     | "heroAgain"
     | "heroWhy"
     | "heroRepaired"

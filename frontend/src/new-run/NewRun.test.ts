@@ -133,6 +133,20 @@ describe("building one's own", () => {
     expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last valid state");
   });
 
+  it("shows errors in the reader's language", async () => {
+    const said = { en: "there is no Kafka 9", zh: "没有 Kafka 9" };
+    const named = { ...wrong, errors: [{ ...wrong.errors[0], said }] };
+    serve({ "POST /api/v1/drafts": () => json(named, 422), "POST /api/v1/imports": () => json({ ...named, errors: [{ where: "/files/0/text", message: "what is it", line: 1, column: 1, said: { en: "what is it", zh: "无法识别" } }] }, 422) });
+    render(NewRun, { props: { ui: { ...ui, lang: "zh" }, catalogue, onstart: () => undefined } });
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("没有 Kafka 9");
+
+    await fireEvent.click(screen.getByRole("tab", { name: "从真实集群导入" }));
+    await fireEvent.input(screen.getByRole("textbox", { name: "工具的输出" }), { target: { value: "Topic: t" } });
+    await fireEvent.click(screen.getByRole("button", { name: "读取" }));
+    expect(await screen.findByText("无法识别")).toBeInTheDocument();
+  });
+
   it("creates a cluster from the output of tools, and lists the interpretations and assumptions", async () => {
     const made = {
       scenario_text: SMALL_CLUSTER.replace("my-run", "theirs"),

@@ -34,6 +34,8 @@ interface Wishes {
   readonly onwrite: (text: string) => void;
   readonly onundo: () => void;
   readonly onredo: () => void;
+  /** The message of an error in the reader's language. */
+  readonly messageOf: (problem: Problem) => string;
   /** The words of the link that repairs an error. */
   readonly repairWords: (repair: string) => string;
   readonly onrepair: (problem: Problem) => void;
@@ -41,20 +43,23 @@ interface Wishes {
 
 /** An error of a line, shown below it, with its repair if it is known. */
 class Sentence extends WidgetType {
+  private readonly message: string;
+
   constructor(
     private readonly problem: Problem,
-    private readonly wishes: Pick<Wishes, "repairWords" | "onrepair">,
+    private readonly wishes: Pick<Wishes, "messageOf" | "repairWords" | "onrepair">,
   ) {
     super();
+    this.message = wishes.messageOf(problem);
   }
   override eq(other: Sentence): boolean {
-    const { message, repair, line, column } = this.problem;
-    return other.problem.message === message && other.problem.repair === repair && other.problem.line === line && other.problem.column === column;
+    const { repair, line, column } = this.problem;
+    return other.message === this.message && other.problem.repair === repair && other.problem.line === line && other.problem.column === column;
   }
   override toDOM(): HTMLElement {
     const dom = document.createElement("div");
     dom.className = "cm-sentence";
-    dom.textContent = this.problem.message;
+    dom.textContent = this.message;
     const { repair } = this.problem;
     if (typeof repair === "string") {
       const link = document.createElement("button");
@@ -159,7 +164,7 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
       const text = view.state.doc.toString();
       const diagnostics = problems.map((problem) => {
         const range = rangeOf(text, problem.line ?? 1, problem.column ?? 1);
-        return { ...range, severity: "error" as const, message: problem.message };
+        return { ...range, severity: "error" as const, message: wishes.messageOf(problem) };
       });
       const sentences = problems.map((problem) => ({ line: problem.line ?? 1, widget: new Sentence(problem, wishes) }));
       view.dispatch(setDiagnostics(view.state, diagnostics), { effects: MARKED.of(sentences) });

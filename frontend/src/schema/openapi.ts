@@ -4714,7 +4714,7 @@ export interface components {
             readonly number?: number | null;
             /**
              * Said
-             * @description A text for people, in every language. Present if `limit` is, and for a refused action.
+             * @description A text for people, in every language. Present if `limit` is, for a refused action, and if a place has `said`.
              */
             readonly said?: {
                 readonly [key: string]: string;
@@ -4749,6 +4749,13 @@ export interface components {
              * @description The word or number to write there instead, if that is known.
              */
             readonly repair?: string | null;
+            /**
+             * Said
+             * @description The message in every language. Present for errors in a scenario, a step, a grid or an import.
+             */
+            readonly said?: {
+                readonly [key: string]: string;
+            } | null;
         };
         /**
          * ProducedDocument

@@ -3,7 +3,7 @@
 import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
-import { languageCalled } from "../language";
+import { inLanguage, languageCalled, type Lang } from "../language";
 import type { components } from "../schema/openapi";
 import type { Level } from "../trace/story";
 import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";
@@ -146,6 +146,11 @@ export type Scene = Omit<Schemas["SceneRead"], "frames"> & { readonly frames: re
  * refused action and a share that was taken down have a reason.
  */
 type ProblemDocument = Partial<Schemas["Problem"]> & { readonly reason?: string };
+
+/** The message of one error in a request, in the reader's language if the service has it. */
+export function problemMessage({ message, said }: Pick<Problem, "message" | "said">, lang: Lang): string {
+  return inLanguage(said ?? message, lang);
+}
 
 /** The text of an error for the page. */
 export function errorMessage(error: unknown): string {

@@ -60,8 +60,8 @@ describe("the form of a step", () => {
   });
 
   it("puts what the service finds wrong at its field", () => {
-    expect(wrongFields(produce, [{ where: "/step/produce/values/0", message: "too long" }, { where: "/after", message: "gone" }])).toEqual({ values: "too long", "": "gone" });
-    expect(wrongFields(power, [{ where: "/step/power_loss/keep/t-0", message: "too much" }])).toEqual({ "keep/t-0": "too much" });
+    expect(wrongFields(produce, [{ where: "/step/produce/values/0", message: "too long" }, { where: "/after", message: "gone" }], "en")).toEqual({ values: "too long", "": "gone" });
+    expect(wrongFields(power, [{ where: "/step/power_loss/keep/t-0", message: "too much" }], "en")).toEqual({ "keep/t-0": "too much" });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The form of a step: its initial values, and the step built from its fields. */
 
-import type { Choice, Problem, StepForm } from "../service/api";
-import { partsOf, type Frame, type Step, type StepName } from "../trace";
+import { problemMessage, type Choice, type Problem, type StepForm } from "../service/api";
+import { partsOf, type Frame, type Lang, type Step, type StepName } from "../trace";
 
 export type Argument = StepForm["arguments"][number];
 /**
@@ -151,13 +151,13 @@ export function changedArguments(form: StepForm, given: Given, before: Filled, a
 }
 
 /** Argument → the service's error; under "", errors that belong to no argument. */
-export function wrongFields(form: StepForm, problems: readonly Problem[]): Readonly<Record<string, string>> {
+export function wrongFields(form: StepForm, problems: readonly Problem[], lang: Lang): Readonly<Record<string, string>> {
   const wrong: Record<string, string> = {};
-  for (const { where, message } of problems) {
-    const [argument = "", inner] = where.replace(`/step/${form.name}`, "").split("/").slice(1);
+  for (const problem of problems) {
+    const [argument = "", inner] = problem.where.replace(`/step/${form.name}`, "").split("/").slice(1);
     const known = form.arguments.find((one) => one.name === argument);
     const field = known === undefined ? "" : known.kind === "kept" && inner !== undefined ? keptField(argument, inner) : argument;
-    wrong[field] ??= message;
+    wrong[field] ??= problemMessage(problem, lang);
   }
   return wrong;
 }

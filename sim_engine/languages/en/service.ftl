@@ -58,3 +58,11 @@ end_offset = end offset { $value }
 
 separator = { "; " }
 wasViolated = was violated earlier, holds now
+
+## Errors by their code.
+
+impossible_move = this move is not possible here; see `possible` in the try
+invalid_grid = The grid has errors.
+invalid_scenario = The scenario has errors.
+invalid_step = The step has errors.
+unreadable_input = Some of the input cannot be parsed.

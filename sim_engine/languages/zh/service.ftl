@@ -57,3 +57,11 @@ end_offset = 末端位移 { $value }
 
 separator = ；
 wasViolated = 曾被违反，现已恢复
+
+## 按代码列出的错误。
+
+impossible_move = 这一步现在不能走；可走的步骤见返回结果的 `possible`
+invalid_grid = 参数网格有错误。
+invalid_scenario = 场景有错误。
+invalid_step = 步骤有错误。
+unreadable_input = 有些输入无法识别。

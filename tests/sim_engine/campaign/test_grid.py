@@ -88,40 +88,40 @@ def test_a_grid_without_faults_has_the_default_failure_model() -> None:
     assert {"crash", "power_loss", "rack_power_loss", "disk_loss", "late_metadata"} <= kinds
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("grid: 1\nkafka: [0.10]\n", "g.yaml:2:9: /kafka/0: a version must be a string"),
-        ("grid: 1\nacks: [2]\n", "g.yaml:2:8: /acks/0: acks must be all, 1 or 0"),
-        ("grid: 1\nfaults: {crahs: 1}\n", "/faults/crahs: there is no fault crahs; did you mean"),
-        ("grid: 1\nfaults: {crash: -1}\n", "/faults/crash: a rate must be from 0 to 10"),
-        ("grid: 1\nsteps: 0\n", "g.yaml:2:8: /steps: steps must be from 1 to 500, not 0"),
-        ("grid: 1\ncrash: 1\n", "/crash: there is no key crash"),
-        ("kafka: ['3.9']\n", "the grid needs grid"),
-        ("grid: 1\nacks: [all, all]\n", "/acks: an axis must not have a value twice"),
-        (
-            "grid: 1\nconfigs: {min.insync.replicas: [1, 0]}\n",
-            "g.yaml:2:32: /configs/min.insync.replicas: min.insync.replicas cannot be 0",
-        ),
-        (
-            'grid: 1\nkafka: ["2.1"]\ncontrol: [kraft]\n',
-            "/kafka: kafka cannot be 2.1: Kafka 2.1 does not support kraft",
-        ),
-        (
-            f'grid: 1\nkafka: ["3.9"]\nfeatures: {{{ELR}: [0, 1]}}\n',
-            f"g.yaml:3:46: /features/{ELR}: {ELR} cannot be 1: Kafka 3.9 under KRaft has no {ELR}",
-        ),
-        (
-            f"grid: 1\nfeatures: {{{ELR}: [2]}}\n",
-            f"/features/{ELR}/0: a feature's level must be from 0 to 1, not 2",
-        ),
-        ("grid: 1\nfeatures: {elr: 1}\n", f"there is no feature elr; features are {ELR}"),
-        (
-            f"grid: 1\nfeatures: {{{ELR}: 0}}\nrules: {{KIP-966: true}}\n",
-            f"/features/{ELR}: {ELR} switches the rule KIP-966: give only one of them",
-        ),
-    ],
-)
+WRONG_GRIDS = [
+    ("grid: 1\nkafka: [0.10]\n", "g.yaml:2:9: /kafka/0: a version must be a string"),
+    ("grid: 1\nacks: [2]\n", "g.yaml:2:8: /acks/0: acks must be all, 1 or 0"),
+    ("grid: 1\nfaults: {crahs: 1}\n", "/faults/crahs: there is no fault crahs; did you mean"),
+    ("grid: 1\nfaults: {crash: -1}\n", "/faults/crash: a rate must be from 0 to 10"),
+    ("grid: 1\nsteps: 0\n", "g.yaml:2:8: /steps: steps must be from 1 to 500, not 0"),
+    ("grid: 1\ncrash: 1\n", "/crash: there is no key crash"),
+    ("kafka: ['3.9']\n", "the grid needs grid"),
+    ("grid: 1\nacks: [all, all]\n", "/acks: an axis must not have a value twice"),
+    (
+        "grid: 1\nconfigs: {min.insync.replicas: [1, 0]}\n",
+        "g.yaml:2:32: /configs/min.insync.replicas: min.insync.replicas cannot be 0",
+    ),
+    (
+        'grid: 1\nkafka: ["2.1"]\ncontrol: [kraft]\n',
+        "/kafka: kafka cannot be 2.1: Kafka 2.1 does not support kraft",
+    ),
+    (
+        f'grid: 1\nkafka: ["3.9"]\nfeatures: {{{ELR}: [0, 1]}}\n',
+        f"g.yaml:3:46: /features/{ELR}: {ELR} cannot be 1: Kafka 3.9 under KRaft has no {ELR}",
+    ),
+    (
+        f"grid: 1\nfeatures: {{{ELR}: [2]}}\n",
+        f"/features/{ELR}/0: a feature's level must be from 0 to 1, not 2",
+    ),
+    ("grid: 1\nfeatures: {elr: 1}\n", f"there is no feature elr; features are {ELR}"),
+    (
+        f"grid: 1\nfeatures: {{{ELR}: 0}}\nrules: {{KIP-966: true}}\n",
+        f"/features/{ELR}: {ELR} switches the rule KIP-966: give only one of them",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_GRIDS)
 def test_an_error_in_a_grid_has_its_place(text: str, message: str) -> None:
     with pytest.raises(ScenarioError) as raised:
         read_grid_text(text, filename="g.yaml")

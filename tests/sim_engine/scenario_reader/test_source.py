@@ -63,40 +63,41 @@ def test_every_value_and_key_has_its_place():
     assert source.key_positions["/a/1/b~0~1"] == (3, 6)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
-    [
-        ("", 1, 1, "the document is empty"),
-        ("# only a comment\n", 1, 1, "the document is empty"),
-        ("a: &x 1", 1, 4, "anchors"),
-        ("a: *x", 1, 4, "aliases"),
-        ("a: !!str 1", 1, 4, "tags"),
-        ("!thing {a: 1}", 1, 1, "tags"),
-        ("a: {<<: {b: 1}}", 1, 5, "merge keys"),
-        ("a: 1\nb: 2\na: 3", 3, 1, "duplicate key"),
-        ("1: a\n'1': b", 2, 1, "duplicate key"),
-        ('{"a": 1, "a": 2}', 1, 10, "duplicate key"),
-        ("[x]: 1", 1, 1, "a key must be a word or a number"),
-        ("a: 1\n---\nb: 1", 2, 1, "one document"),
-        ("a: .inf", 1, 4, "infinity"),
-        ("a: -.INF", 1, 4, "infinity"),
-        ("a: .nan", 1, 4, "NaN"),
-        ("a: 1e999", 1, 4, "too large"),
-        ('{"a": 1e999}', 1, 7, "too large"),
-        ("a: " + "9" * 5000, 1, 4, "more than 19 digits"),
-        ('{"a": ' + "9" * 4000 + "}", 1, 7, "more than 19 digits"),
-        ('a: "\\ud800"', 1, 4, "control character"),
-        ('{"a": "\\ud800"}', 1, 7, "control character"),
-        ('a: "x\\u0000"', 1, 4, "control character"),
-        ("a: \x07", 1, 4, "control character"),
-        ("a: \ud800", 1, 4, "control character"),
-        ('"\\UFFFFFFFF"', 1, 1, "not valid YAML"),
-        ("a: b: c", 1, 5, "not valid YAML"),
-        ("a:\n\t- x", 2, 1, "not valid YAML"),
-        ("a: [1, 2", 1, 9, "not valid YAML"),
-        ("k" * 300 + ": 1", 1, 1, "at most 256 characters"),
-    ],
-)
+WRONG_TEXTS = [
+    ("", 1, 1, "the document is empty"),
+    ("# only a comment\n", 1, 1, "the document is empty"),
+    ("a: &x 1", 1, 4, "anchors"),
+    ("a: *x", 1, 4, "aliases"),
+    ("a: !!str 1", 1, 4, "tags"),
+    ("!thing {a: 1}", 1, 1, "tags"),
+    ("a: {<<: {b: 1}}", 1, 5, "merge keys"),
+    ("a: 1\nb: 2\na: 3", 3, 1, "duplicate key"),
+    ("1: a\n'1': b", 2, 1, "duplicate key"),
+    ('{"a": 1, "a": 2}', 1, 10, "duplicate key"),
+    ("[x]: 1", 1, 1, "a key must be a word or a number"),
+    ("a: 1\n---\nb: 1", 2, 1, "one document"),
+    ("a: .inf", 1, 4, "infinity"),
+    ("a: -.INF", 1, 4, "infinity"),
+    ("a: .nan", 1, 4, "NaN"),
+    ("a: 1e999", 1, 4, "too large"),
+    ('{"a": 1e999}', 1, 7, "too large"),
+    ("a: " + "9" * 5000, 1, 4, "more than 19 digits"),
+    ('{"a": ' + "9" * 4000 + "}", 1, 7, "more than 19 digits"),
+    ('a: "\\ud800"', 1, 4, "control character"),
+    ('{"a": "\\ud800"}', 1, 7, "control character"),
+    ('a: "x\\u0000"', 1, 4, "control character"),
+    ("a: \x07", 1, 4, "control character"),
+    ("a: \ud800", 1, 4, "control character"),
+    ('"\\UFFFFFFFF"', 1, 1, "not valid YAML"),
+    ("a: b: c", 1, 5, "not valid YAML"),
+    ("a:\n\t- x", 2, 1, "not valid YAML"),
+    ("a: [1, 2", 1, 9, "not valid YAML"),
+    ("k" * 300 + ": 1", 1, 1, "at most 256 characters"),
+]
+"""Text, line and column of its error, and a part of the message."""
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), WRONG_TEXTS)
 def test_text_that_is_no_plain_document_gets_one_error_with_its_place(text, line, column, message):
     with pytest.raises(ScenarioError) as caught:
         read_source(text)
@@ -140,20 +141,21 @@ def test_a_document_over_the_limit_is_not_read_at_all():
     assert caught.value.code == "too_big"
 
 
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        ({"a": float("nan")}, "/a: a scenario cannot contain this value"),
-        ({"a": float("inf")}, "/a: a scenario cannot contain this value"),
-        ({"a": 10**20}, "/a: this number has more than 19 digits"),
-        ({"a": "\ud800"}, "/a: text contains a control character"),
-        ({"a": ["x\u0000"]}, "/a/0: text contains a control character"),
-        ({"a": b"x"}, "/a: a scenario cannot contain this value"),
-        ({None: 1}, "a key must be a word or a number"),
-        ({True: 1}, "a key must be a word or a number"),
-        ({1: "a", "1": "b"}, "/1: duplicate key"),
-    ],
-)
+WRONG_VALUES: list[tuple[object, str]] = [
+    ({"a": float("nan")}, "/a: a scenario cannot contain this value"),
+    ({"a": float("inf")}, "/a: a scenario cannot contain this value"),
+    ({"a": 10**20}, "/a: this number has more than 19 digits"),
+    ({"a": "\ud800"}, "/a: text contains a control character"),
+    ({"a": ["x\u0000"]}, "/a/0: text contains a control character"),
+    ({"a": b"x"}, "/a: a scenario cannot contain this value"),
+    ({None: 1}, "a key must be a word or a number"),
+    ({True: 1}, "a key must be a word or a number"),
+    ({1: "a", "1": "b"}, "/1: duplicate key"),
+]
+"""Parsed data that no scenario can contain, and the error."""
+
+
+@pytest.mark.parametrize(("document", "message"), WRONG_VALUES)
 def test_parsed_data_is_held_to_the_same_rules(document, message):
     with pytest.raises(ScenarioError) as caught:
         plain_source(document)

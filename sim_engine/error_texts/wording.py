@@ -1,0 +1,149 @@
+"""A text in every language: its code, and the values that it shows."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Literal, TypeAlias, TypedDict, Unpack
+
+from msgspec import Struct, structs
+
+from sim_engine.error_texts.codes import ErrorCode, NounCode
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, Pattern, Value, messages, say
+
+TEXTS = "scenario_errors"
+"""The file of a language that has the texts."""
+
+
+class Wording(Struct, frozen=True):
+    """A text with its values. A value can itself be a text, such as a noun."""
+
+    code: str
+    """One of `ErrorCode`, of `NounCode` or of the messages about another program's errors."""
+    values: Mapping[str, object] = {}
+
+    def text(self, lang: str = DEFAULT_LANGUAGE) -> str:
+        """The text in a language."""
+        values = {
+            name: value.text(lang) if isinstance(value, Wording) else value
+            for name, value in self.values.items()
+        }
+        return say(lang, TEXTS, self.code, **values)
+
+    def said(self) -> dict[str, str]:
+        """The text in every language."""
+        return {lang: self.text(lang) for lang in LANGUAGES}
+
+    def shortening(self, text: str, shown: str) -> "Wording":
+        """The same with `shown` in place of `text` in each value."""
+        values = {
+            name: value.replace(text, shown) if isinstance(value, str) else value
+            for name, value in self.values.items()
+        }
+        return structs.replace(self, values=values)
+
+
+Words: TypeAlias = str | Wording
+"""A word of the input as it is, or a text in each language."""
+
+
+class WordingValues(TypedDict, total=False):
+    """The values that a text may show. Each code has its own."""
+
+    before: int
+    broker: int
+    bytes: int
+    context: Wording
+    control: str
+    count: int | str
+    epoch: int
+    expected: int
+    first: str
+    flushed: int
+    found: str
+    given: Words
+    highest: int
+    kafka: str
+    last: str
+    leader_epoch: int
+    least: int
+    level: str
+    line: str
+    lowest: int
+    meant: str
+    most: int
+    name: str
+    names: Words
+    newest: str
+    number: int
+    of: str
+    offset: int
+    oldest: str
+    problem: str
+    reason: Wording
+    right: Words
+    since: str
+    value: str
+    version: int
+    what: Words
+
+
+def error(code: ErrorCode, /, **values: Unpack[WordingValues]) -> Wording:
+    """What is wrong, as a clause."""
+    return Wording(code, values)
+
+
+def noun(code: NounCode, /, **values: Unpack[WordingValues]) -> Wording:
+    """A noun of a clause."""
+    return Wording(code, values)
+
+
+def literal(word: str) -> Wording:
+    """A word of the input. Languages can mark it as such."""
+    return noun("literal", of=word)
+
+
+def listed(names: Sequence[str], joined: Literal["all_of", "any_of"]) -> Words:
+    """Names joined by "and" or by "or"."""
+    if len(names) == 1:
+        return names[0]
+    return noun(joined, first=", ".join(names[:-1]), last=names[-1])
+
+
+class WrongValueError(ValueError):
+    """A value is wrong; the reason is available in every language, and the message is English."""
+
+    def __init__(self, reason: Wording) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason.text()
+
+
+def foreign_error(text: str, prefix: str) -> Wording | None:
+    """The message whose English text is that of another program's error, with its values.
+
+    Only messages whose names begin with `prefix` are compared; None if there is none.
+    """
+    for code, pattern in _patterns(prefix):
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return Wording(code, found.groupdict())
+    return None
+
+
+@cache
+def _patterns(prefix: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (code, re.compile(_expression(message.text), re.DOTALL))
+        for code, message in messages(DEFAULT_LANGUAGE, TEXTS).items()
+        if code.startswith(prefix) and message.text is not None
+    )
+
+
+def _expression(pattern: Pattern) -> str:
+    parts = (
+        f"(?P<{part.value}>.*)" if isinstance(part, Value) else re.escape(str(part))
+        for part in pattern
+    )
+    return "".join(parts)
