@@ -59,6 +59,47 @@ def test_everything_that_matters_fits(
     assert not scrolled
 
 
+@pytest.mark.parametrize(("lang", "theme"), [("en", "light"), ("zh", "dark")])
+@pytest.mark.parametrize(("width", "height"), [(320, 300), (360, 420)])
+def test_the_sentence_and_the_label_of_a_truncation_are_whole_in_a_small_frame(
+    width: int,
+    height: int,
+    lang: str,
+    theme: str,
+    shared: Callable[[str], str],
+    open_page: Callable[..., Page],
+) -> None:
+    address = f"{shared('kip-101-data-loss')}?lang={lang}&theme={theme}"
+    page = open_page(address, viewport={"width": width, "height": height})
+
+    sentence = page.locator(".sentence")
+    expect(sentence).to_contain_text("{1, 2}")
+    assert sentence.evaluate("one => one.scrollHeight <= one.clientHeight")
+    assert page.locator(".hw-cut-line text").count() == 1
+    label = page.locator(".hw-cut-line rect").bounding_box()
+    assert label is not None
+    assert label["x"] + label["width"] <= width
+    flags = page.locator(".hw-flag-text").all()
+    assert len(flags) == 2
+    for flag in flags:
+        other = flag.bounding_box()
+        assert other is not None
+        assert (
+            label["x"] >= other["x"] + other["width"]
+            or label["x"] + label["width"] <= other["x"]
+            or label["y"] >= other["y"] + other["height"]
+            or label["y"] + label["height"] <= other["y"]
+        )
+
+
+def test_the_producers_are_shown_if_there_is_room_without_the_epochs(
+    shared: Callable[[str], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(shared("kip-101-data-loss"), viewport={"width": 800, "height": 460})
+
+    expect(page.get_by_role("region", name="Producer p1")).to_contain_text("lost at step 14")
+
+
 def test_the_verdict_is_on_the_picture(
     shared: Callable[[str], str], open_page: Callable[..., Page]
 ) -> None:

@@ -92,14 +92,16 @@ export function layoutFlagBand(
     const boundary = boundaryX(axis, offset);
     // Beside the bar of the high watermark, but on the stage.
     const tipX = offset === highWatermark ? Math.max(6, boundary - 11) : boundary;
+    // Right of the boundary, where the line of a truncation to that offset is.
+    const startX = offset === highWatermark ? boundary + 6 : tipX + 9;
     const width = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
     for (let line = 0, done = false; !done; line += 1) {
       const top = -13 - line * LABEL_LINE;
       const left: Rectangle = { x: tipX - 8 - width, y: top, width: width + 14, height: 12 };
-      const right: Rectangle = { x: tipX - 6, y: top, width: width + 14, height: 12 };
+      const right: Rectangle = { x: tipX - 6, y: top, width: startX - tipX + width + 5, height: 12 };
       const candidates = [
         { box: left, anchor: "end" as const, labelX: tipX - 9 },
-        { box: right, anchor: "start" as const, labelX: tipX + 9 },
+        { box: right, anchor: "start" as const, labelX: startX },
       ].filter(({ box, anchor }) => (anchor === "start" ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth : box.x >= axis.left - 12 || line > 3));
       const free = candidates.find(({ box }) => !placed.some((other) => overlaps(box, other)));
       if (free === undefined && line < 8) continue;

@@ -139,6 +139,32 @@ describe("the stage's layout", () => {
     expect(layout.cut?.toY).toBeGreaterThanOrEqual(layout.cut?.stem.y ?? 0);
   });
 
+  it.each([320, 360])("moves the rows apart for the label of a cut that has no free place, %i px wide", (width) => {
+    const request = { width, detail: "names", dense: true, cards: false } as const;
+    const layout = stage({ ...request, frame: frameAt(repair, 2) });
+    const others = layout.rows.flatMap((row) => takenRoom(row, { axis: layout.axis, width, narrow: layout.narrow, withFiles: false, beliefLabel: () => "" }));
+    const label = layout.cut?.label;
+    if (label === undefined) throw new Error("nothing is cut");
+
+    expect(others.filter((other) => overlaps(label, other))).toEqual([]);
+    expect(label.x + label.width).toBeLessThanOrEqual(width);
+    expect(layout.height).toBeGreaterThan(stage({ ...request, frame: { ...frameAt(repair, 2), events: [] } }).height);
+  });
+
+  it("keeps the line of a cut clear of what the leader knows at that offset", () => {
+    const frame = structuredClone(frameAt(repair, 2)) as unknown as { state: { replicas: Record<string, Record<string, { high_watermark: number; log_start_offset: number; followers: Record<string, { log_end_offset: number }> }>> } };
+    const leader = frame.state.replicas["t-0"]?.["1"];
+    const follower = leader?.followers["2"];
+    if (leader === undefined || follower === undefined) throw new Error("broker 1 leads");
+    leader.high_watermark = follower.log_end_offset = 0;
+    const layout = stage({ frame: frame as unknown as ReturnType<typeof frameAt> });
+    const belief = rowOf(layout, 1).beliefs.find(({ offset }) => offset === 0);
+
+    expect(belief?.anchor).toBe("start");
+    expect(belief?.labelX).toBeGreaterThan(boundaryX(layout.axis, 0) + 3);
+    expect(belief?.tipX).toBeLessThan(boundaryX(layout.axis, 0) - 3);
+  });
+
   it("draws no line of a cut across the names on a phone", () => {
     const { cut, rows } = stage({ frame: frameAt(repair, 2), width: 390 });
 

@@ -9,7 +9,7 @@ import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } 
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
 import { takenRoom } from "./taken-room";
-import { layoutCut, type CutLayout } from "./truncation-line";
+import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
 
 export const AXIS_HEIGHT = 34;
 const AXIS_HEIGHT_NAMES = 27;
@@ -113,7 +113,14 @@ export function brokersOf(frame: Frame, partition: string): number[] {
   return [...assigned, ...others];
 }
 
+/** If a truncation's label has no free place, the rows are moved apart for it. */
 export function layoutStage(request: StageRequest): StageLayout {
+  const layout = layoutRows(request, null);
+  const apart = layout.cut?.needsStrip ?? null;
+  return apart === null ? layout : layoutRows(request, apart);
+}
+
+function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const { frame, partition, width, detail = "all" } = request;
   const namesOnly = detail === "names";
   const narrow = !namesOnly && width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
@@ -147,11 +154,16 @@ export function layoutStage(request: StageRequest): StageLayout {
   const cards: CardsLayout[] = [];
   const axisHeight = namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
   let y = axisHeight;
+  let stripY: number | null = null;
   for (const broker of brokers) {
+    if (broker === apart) {
+      stripY = y;
+      y += STRIP_HEIGHT;
+    }
     const extra = request.extraLines(broker);
     const waiting = inbox.get(broker) ?? 0;
     // On a phone a row reserves no room for absent cards.
-    const strip = request.cards && !aside && (!narrow || waiting > 0) ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
+    const cardStrip = request.cards && !aside && (!narrow || waiting > 0) ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     // On a phone they are on one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
@@ -161,13 +173,13 @@ export function layoutStage(request: StageRequest): StageLayout {
     const content = row.below - y + (detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : 8);
     const gutter = narrow || namesOnly ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
     const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
-    const height = Math.max(minimum, content + strip, gutter, cardsHeight) + files;
+    const height = Math.max(minimum, content + cardStrip, gutter, cardsHeight) + files;
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(
         aside
           ? { broker, place: "side", x: width - SIDE_CARDS, y: y + 10, width: SIDE_CARDS - 16, height: height - 20 }
-          : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - strip + 2, width: room, height: strip - 8 },
+          : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - cardStrip + 2, width: room, height: cardStrip - 8 },
       );
     }
     y += height;
@@ -192,6 +204,7 @@ export function layoutStage(request: StageRequest): StageLayout {
       width,
       narrow,
       left: narrow ? 6 : left - 10,
+      stripY,
       cutLabels: request.cutLabels,
       taken: () => [...rows.flatMap((row) => takenRoom(row, { ...request, axis, narrow, withFiles: request.cards })), ...cards.filter(({ broker }) => inbox.has(broker))],
     }),

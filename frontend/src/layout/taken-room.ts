@@ -39,10 +39,11 @@ export function takenRoom(row: RowLayout, { axis, width, narrow, withFiles, beli
   }
   if (row.highWatermark !== null) taken.push(row.highWatermark.flag);
   if (row.lastStable !== null) add(row.lastStable.x - STABLE_WIDTH / 2, cellY - 22, STABLE_WIDTH, 14);
-  for (const { brokers, offset, anchor, labelX, line } of row.beliefs) {
+  for (const { brokers, offset, anchor, labelX, tipX, line } of row.beliefs) {
     const text = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
     // With the triangle at its tip.
-    add(anchor === "end" ? labelX - text : labelX - 14, cellY - 14 - line * LABEL_LINE, text + 14, 14);
+    const from = anchor === "end" ? labelX - text : tipX - 5;
+    add(from, cellY - 14 - line * LABEL_LINE, anchor === "end" ? text + 14 : labelX + text - from, 14);
   }
   if (row.hiddenBefore > 0) add(axis.left - 6, cellY - 20, HIDDEN_WIDTH, 14);
   if (row.hiddenAfter > 0) add(width - HIDDEN_WIDTH, cellY - 20, HIDDEN_WIDTH, 14);

@@ -26,7 +26,11 @@ export interface CutLayout {
   readonly label: Rectangle & { readonly text: string };
   /** The line from the offset to the label. */
   readonly stem: { readonly y: number; readonly toX: number };
+  /** If the label covers something: the broker above whose row it needs more room. */
+  readonly needsStrip: number | null;
 }
+
+export const STRIP_HEIGHT = LABEL_HEIGHT + 2 * APART;
 
 export interface CutRequest {
   readonly frame: Frame;
@@ -41,6 +45,8 @@ export interface CutRequest {
   readonly left: number;
   /** The other texts and cards, which the label must not cover. */
   readonly taken: () => readonly Rectangle[];
+  /** The top of the room between two rows that is reserved for the label; null if there is none. */
+  readonly stripY: number | null;
   /** The label, then a shorter one for less room. */
   readonly cutLabels: (event: TraceEvent) => readonly [string, string];
 }
@@ -60,16 +66,17 @@ export function layoutCut(request: CutRequest): CutLayout | null {
     if (follower === undefined) continue;
     const leader = rows.find((row) => row.broker === respondingLeader(event, follower));
     const x = boundaryX(axis, at);
+    const strip = request.stripY === null ? null : request.stripY + STRIP_HEIGHT / 2;
     if (leader === undefined || leader === follower) {
       const y = follower.cellY + follower.cellHeight + 8;
-      return { event, x, ...placed(request, event, { x, fromY: y, toY: y, between: follower.y + (follower === rows[0] ? 11 : 0), beside: [follower] }) };
+      return { event, x, ...placed(request, event, { x, fromY: y, toY: y, between: strip ?? follower.y + (follower === rows[0] ? 11 : 0), lower: follower, beside: [follower] }) };
     }
     // Below the line of text that a log without epochs has instead of brackets.
     const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);
     const line =
       leader.y < follower.y
-        ? { x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, between: follower.y, beside: [follower, leader] }
-        : { x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), between: follower.y + follower.height, beside: [follower, leader] };
+        ? { x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, between: strip ?? follower.y, lower: follower, beside: [follower, leader] }
+        : { x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), between: strip ?? follower.y + follower.height, lower: rows[rows.indexOf(follower) + 1] ?? leader, beside: [follower, leader] };
     return { event, x, ...placed(request, event, line) };
   }
   return null;
@@ -81,12 +88,14 @@ interface CutSpan {
   readonly toY: number;
   /** The boundary of the rows, the first choice for the label's centre. */
   readonly between: number;
+  /** The row below that boundary. */
+  readonly lower: RowLayout;
   /** The rows above whose cells the label can be instead, the best first. */
   readonly beside: readonly RowLayout[];
 }
 
 /** The label at the nearest place where it covers nothing, otherwise the least, and the line extended to it. */
-function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: TraceEvent, { x, fromY, toY, between, beside }: CutSpan): Pick<CutLayout, "fromY" | "toY" | "label" | "stem"> {
+function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: TraceEvent, { x, fromY, toY, between, lower, beside }: CutSpan): Omit<CutLayout, "event" | "x"> {
   const others = taken();
   const heights = [{ y: between - LABEL_HEIGHT / 2, stemY: between }, ...beside.map((row) => ({ y: row.cellY - ABOVE_CELLS, stemY: row.cellY - BELOW_FLAGS }))];
   const places = cutLabels(event).flatMap((text) => {
@@ -98,7 +107,8 @@ function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: Tr
       return [x + PAST_FLAG, ...nearest].map((at) => ({ stemY, label: { ...size, x: Math.max(left, Math.min(at, right)), y } }));
     });
   });
-  const covered = (label: Rectangle) => others.reduce((area, other) => area + overlap(label, other), 0);
+  // The part of a label beyond the stage would be cut off.
+  const covered = (label: Rectangle) => others.reduce((area, other) => area + overlap(label, other), 0) + Math.max(0, label.x + label.width - width) * LABEL_HEIGHT;
   let best = Infinity;
   let found = places[0];
   for (const place of places) {
@@ -111,7 +121,7 @@ function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: Tr
   // The stem ends inside the label's round corner.
   const toX = label.x > x ? label.x + STEM_INSIDE : Math.min(x, label.x + label.width - STEM_INSIDE);
   const ends = narrow ? [stemY] : [fromY, toY, stemY];
-  return { fromY: Math.min(...ends), toY: Math.max(...ends), label, stem: { y: stemY, toX } };
+  return { fromY: Math.min(...ends), toY: Math.max(...ends), label, stem: { y: stemY, toX }, needsStrip: best > 0 ? lower.broker : null };
 }
 
 function cutOffset(event: TraceEvent): number | null {

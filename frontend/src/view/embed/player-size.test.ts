@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { layoutStage } from "../../layout/stage";
 import { frameAt, loss } from "../../trace/fixtures";
-import { fitting, rowsThatMatter, tallest } from "./player-size";
+import { fitting, rowsThatMatter, scaled, tallest } from "./player-size";
 
 const request = () => ({
   partition: "t-0",
@@ -19,16 +20,31 @@ const request = () => ({
 
 describe("what fits", () => {
   it("gives up the lane, then the epochs, then the words beside the logs", () => {
-    const heights = [300, 300, 240, 180];
+    const heights = [300, 300, 240, 240, 180];
 
     expect(fitting(345, heights, 45)).toEqual({ detail: "all", lane: true });
     expect(fitting(344, heights, 45)).toEqual({ detail: "all", lane: false });
-    expect(fitting(299, heights, 45)).toEqual({ detail: "withoutEpochs", lane: false });
+    expect(fitting(284, heights, 45)).toEqual({ detail: "withoutEpochs", lane: false });
     expect(fitting(100, heights, 45)).toEqual({ detail: "names", lane: false });
   });
 
+  it("keeps the lane without the epochs if that leaves room for it", () => {
+    expect(fitting(299, [300, 300, 240, 240, 180], 45)).toEqual({ detail: "withoutEpochs", lane: true });
+  });
+
+  it("draws the logs smaller at the whole width, and not at all if they could not be read", () => {
+    const layoutAt = (width: number) => layoutStage({ ...request(), frame: frameAt(loss, -1), previous: null, detail: "names", width });
+    const height = layoutAt(320).height;
+    const small = scaled(height * 0.7, 320, layoutAt);
+
+    expect(scaled(height, 320, layoutAt)?.scale).toBe(1);
+    expect(small?.scale).toBeCloseTo(0.7);
+    expect(small?.layout.width).toBeCloseTo(320 / 0.7);
+    expect(scaled(height * 0.5, 320, layoutAt)).toBeNull();
+  });
+
   it("takes less room with each thing given up", () => {
-    const [all = 0, , withoutEpochs = 0, names = 0] = tallest(loss, request);
+    const [all = 0, , withoutEpochs = 0, , names = 0] = tallest(loss, request);
 
     expect(all).toBeGreaterThan(withoutEpochs);
     expect(withoutEpochs).toBeGreaterThan(names);

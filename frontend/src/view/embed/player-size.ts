@@ -1,9 +1,9 @@
 /**
  * Fits the player into the host's frame: first the clients' lane is omitted, then epochs, then
- * texts, then rows.
+ * texts, then rows. The lane returns if the room that is left then holds it.
  */
 
-import { brokersOf, layoutStage, type RowDetail, type StageRequest } from "../../layout/stage";
+import { brokersOf, layoutStage, type RowDetail, type StageLayout, type StageRequest } from "../../layout/stage";
 import type { Frame } from "../../trace";
 
 export interface Fit {
@@ -16,6 +16,7 @@ export interface Fit {
 export const FITS: readonly Fit[] = [
   { detail: "all", lane: true },
   { detail: "all", lane: false },
+  { detail: "withoutEpochs", lane: true },
   { detail: "withoutEpochs", lane: false },
   { detail: "names", lane: false },
 ];
@@ -25,6 +26,9 @@ const LEAST: Fit = { detail: "names", lane: false };
 const AXIS = 27;
 const LEAST_ROW = 68;
 const SMALLEST = 0.8;
+/** The minimum readable scale of the whole drawing; the same is available as text. */
+const LEAST_SCALE = 0.55;
+const SCALE_STEP = 0.05;
 
 export type Request = Omit<StageRequest, "frame" | "previous" | "detail">;
 
@@ -32,7 +36,9 @@ export type Request = Omit<StageRequest, "frame" | "previous" | "detail">;
  * The maximum height of the logs for each of `FITS`, for the whole run, so that rows do not jump.
  */
 export function tallest(frames: readonly Frame[], request: (frame: Frame) => Request): readonly number[] {
-  return FITS.map(({ detail }) => Math.max(0, ...frames.map((frame) => layoutStage({ ...request(frame), frame, previous: null, detail }).height)));
+  const heightOf = (detail: RowDetail) => Math.max(0, ...frames.map((frame) => layoutStage({ ...request(frame), frame, previous: null, detail }).height));
+  const heights: Readonly<Record<RowDetail, number>> = { all: heightOf("all"), withoutEpochs: heightOf("withoutEpochs"), names: heightOf("names") };
+  return FITS.map(({ detail }) => heights[detail]);
 }
 
 export function fitting(room: number, heights: readonly number[], laneHeight: number): Fit {
@@ -52,4 +58,21 @@ export function rowsThatMatter(frame: Frame, partition: string, room: number): r
   const ordered = [...new Set([...about, leader, ...isr, ...all])].filter((broker) => all.includes(broker as number));
   const kept = new Set(ordered.slice(0, most));
   return all.filter((broker) => kept.has(broker));
+}
+
+export interface Scaled {
+  readonly layout: StageLayout;
+  readonly scale: number;
+}
+
+/**
+ * The last resort: the logs as large as the room allows, at the whole width; null if that would be
+ * too small to read.
+ */
+export function scaled(room: number, width: number, layoutAt: (width: number) => StageLayout): Scaled | null {
+  for (let scale = 1; scale >= LEAST_SCALE; scale -= SCALE_STEP) {
+    const layout = layoutAt(width / scale);
+    if (layout.height * scale <= room) return { layout, scale };
+  }
+  return null;
 }
