@@ -84,11 +84,12 @@ def _found(challenge_id: str) -> Challenge:
 def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
     tried = judge_try(challenge, moves)
     timeline = tried.timeline
-    first = max(0, tried.first_frame - 1) if moves else timeline.head
+    first = tried.starts[-1] - 1 if tried.starts else timeline.head
     result = "won" if tried.won else "open" if tried.possible else "stuck"
     return {
         "result": result,
         "moves": to_builtins(tried.taken),
+        "starts": tried.starts,
         "left": tried.left,
         "possible": to_builtins(tried.possible),
         "told": story_to(timeline, timeline.head)[-1].summary,

@@ -7,7 +7,7 @@ from pydantic import Field
 from backend.frames.packing import FrameEntry
 from backend.http.response_models import Shape, Step, Text, reference
 from backend.sessions.schemas import Request
-from sim_engine import MOST_MOVES
+from sim_engine import MOST_MOVES, FrameNumber
 
 
 class SearchedRead(Shape):
@@ -93,6 +93,7 @@ class TryRead(Shape):
         description="stuck: no move is possible any more."
     )
     moves: list[MoveRead]
+    starts: list[FrameNumber] = Field(description="The number of the first frame of each move.")
     left: dict[str, int] = Field(description="The remaining budget.")
     possible: list[MoveRead]
     told: Text = Field(description="The effect of the last move, in one sentence.")

@@ -59,7 +59,7 @@ describe("in a language that only its folder knows", () => {
     const challenge = { id: "a", title, goal: title, hint: title, kafka: "3.9", brokers: 2, configs: { "min.insync.replicas": 1 }, property: "NoAckedRecordLost", value: "m1", budget: { crash: 2 }, searched: { best: result === "stuck" ? null : 1, states: 7, complete: true }, also: [{ id: "b", title, searched: { best: 2, states: 7, complete: true } }] };
     const records = [{ value: "m1", fate: result === "won" ? "lost" : "committed", copies: [1], on_disk: [], may_lead: [1, 2] }];
     serve({
-      "/tries": { result, moves: [{ step, token: "crash" }], left: { crash: 1 }, possible: [{ step, token: "crash" }, { step: { fetch: { broker: 2 } }, token: null }], told: title, records, frames: loss.slice(12, 14), scenario },
+      "/tries": { result, moves: [{ step, token: "crash" }], starts: [13], left: { crash: 1 }, possible: [{ step, token: "crash" }, { step: { fetch: { broker: 2 } }, token: null }], told: title, records, frames: loss.slice(12, 14), scenario },
       "/challenges/a": challenge,
     });
 

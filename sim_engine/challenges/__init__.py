@@ -70,14 +70,14 @@ class Move(Struct, frozen=True, kw_only=True):
 
 
 class Try(Struct, frozen=True, kw_only=True):
-    """The result of some moves. `first_frame` is the first frame of the last move."""
+    """The result of some moves. `starts` is the first frame of each move."""
 
     timeline: Timeline
     taken: tuple[Move, ...]
     left: Mapping[str, int]
     won: bool
     possible: tuple[Move, ...]
-    first_frame: FrameNumber
+    starts: tuple[FrameNumber, ...]
 
 
 class ImpossibleMoveError(Exception):
@@ -145,7 +145,8 @@ def judge(challenge: Challenge, moves: Sequence[JsonObject]) -> Try:
     timeline = start_of(challenge)
     budget = whole_budget(challenge.budget)
     taken: list[Move] = []
-    first_frame, won = timeline.head, False
+    starts: list[FrameNumber] = []
+    won = False
     for place, step in enumerate(moves):
         made = next((move for move in _possible(timeline, budget) if move[0].step == step), None)
         if made is None or won:
@@ -153,7 +154,7 @@ def judge(challenge: Challenge, moves: Sequence[JsonObject]) -> Try:
         move, budget = made
         executed = timeline.follow(timeline.head, move.step, None)
         taken.append(move)
-        first_frame = executed.frames[0]
+        starts.append(executed.frames[0])
         won = any(_is_violated(timeline, number, challenge) for number in executed.frames)
     return Try(
         timeline=timeline,
@@ -165,7 +166,7 @@ def judge(challenge: Challenge, moves: Sequence[JsonObject]) -> Try:
         },
         won=won,
         possible=() if won else tuple(move for move, _ in _possible(timeline, budget)),
-        first_frame=first_frame,
+        starts=tuple(starts),
     )
 
 

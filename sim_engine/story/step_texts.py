@@ -223,17 +223,17 @@ def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
     if not groups:
         return _say("summary-nothing", {}, lang)
     clauses: dict[str, str] = {}
-    last_brokers = None
+    last_brokers: Set[object] = frozenset()
     for name, group in zip(("first", "second", "third"), groups, strict=False):
         clause = _clause(group, lang)
         assert clause is not None, "groups without a text are omitted"
         assert clause.text is not None, "the clause has a text"
-        brokers = group.numbers.get("brokers")
-        again = brokers is not None and brokers == last_brokers
+        brokers = frozenset(as_items(group.numbers.get("brokers")))
+        again = bool(brokers) and brokers == last_brokers
         clauses[name] = texts_in(lang).fill(clause.text, _numbers(group, lang, again=again)).strip()
         if name == "first" and _begins_with_words(clause.text):
             clauses[name] = clauses[name][:1].upper() + clauses[name][1:]
-        last_brokers = brokers if _is_about_brokers(clause.text) else None
+        last_brokers = brokers if _is_about_brokers(clause.text) else frozenset()
     return _say(f"summary-{len(clauses)}", clauses, lang)
 
 
@@ -246,14 +246,25 @@ def _numbers(group: EventGroup, lang: str, *, again: bool = False) -> JsonObject
     if len(values) > _MOST_NAMED:
         numbers["values"] = [values[0], f"… {values[-1]}"]
     if "brokers" in numbers:
+        numbers["named"] = _named(sorted(int(str(one)) for one in as_items(numbers["brokers"])), lang)
         suffix = "-again" if again else ""
         for name in ("subject", "owner"):
-            numbers[name] = _say(f"{name}{suffix}", {"brokers": numbers["brokers"]}, lang)
+            numbers[name] = _say(f"{name}{suffix}", numbers, lang)
     if "ms" in numbers:
         numbers["time"] = _time(numbers["ms"], lang)
     if group.kind == ActionRefused.__name__ and group.variant is not None:
         numbers["reason"] = reason_text(group.variant, numbers, lang)
     return numbers
+
+
+def _named(brokers: Sequence[int], lang: str) -> str:
+    """Brokers in a sentence: "2 and 3"."""
+    named = str(brokers[0])
+    for broker in brokers[1:-1]:
+        named = _say("named-next", {"named": named, "broker": broker}, lang)
+    if len(brokers) == 1:
+        return named
+    return _say("named-last", {"named": named, "broker": brokers[-1]}, lang)
 
 
 def _time(ms: object, lang: str) -> str:

@@ -37,6 +37,16 @@ async def test_two_moves_win(sqlite_service: Service) -> None:
     assert won["scenario"]["steps"][-2:] == [CUT_1, CUT_2]
 
 
+async def test_the_frames_at_which_moves_start_are_named(sqlite_service: Service) -> None:
+    start = await attempt(sqlite_service)
+    won = await attempt(sqlite_service, CUT_1, CUT_2)
+
+    head = start["frames"][-1]["frame"]
+    assert start["starts"] == []
+    assert won["starts"][0] == head + 1
+    assert won["starts"][1] == won["frames"][0]["frame"] + 1
+
+
 async def test_a_try_can_be_opened_as_a_run(sqlite_service: Service) -> None:
     won = await attempt(sqlite_service, CUT_1, CUT_2)
 

@@ -85,6 +85,8 @@ describe("the faults that a campaign assumes", () => {
     expect(model({ ...fault, kind: "pause" }, fault)).toBe("paused process, crash and restart each happened in 7 of 10 runs");
     expect(model({ ...fault, runs: 0 })).toBe("No fault happened in any run");
     expect(model()).toBe("No fault happened in any run");
+    expect(faultModelTitle({ runs: 16000, faults: [{ ...fault, runs: 14480 }] } as unknown as CampaignSummary, "zh")).toContain("14,480");
+    expect(faultModelTitle({ runs: 16000, faults: [{ ...fault, runs: 14480 }] } as unknown as CampaignSummary, "en")).toContain("in 14,480 of 16,000 runs");
   });
 });
 

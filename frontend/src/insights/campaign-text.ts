@@ -20,6 +20,11 @@ export function number(value: number, lang: Lang): string {
   return new Intl.NumberFormat(languageOf(lang).formats, value >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 }).format(value);
 }
 
+/** A number of runs: every digit of it. */
+export function count(runs: number, lang: Lang): string {
+  return new Intl.NumberFormat(languageOf(lang).formats).format(runs);
+}
+
 /** A time in ms, formatted in a suitable unit. */
 export function duration(ms: number, lang: Lang): string {
   return ms < 1000 ? say(lang, "milliseconds", { ms: number(ms, lang) }) : say(lang, "seconds", { seconds: number(ms / 1000, lang) });
@@ -97,7 +102,7 @@ export function faultModelTitle(summary: CampaignSummary, lang: Lang): string {
   const runs = Math.max(0, ...summary.faults.map((one) => one.runs));
   const first = summary.faults.filter((one) => one.runs === runs).map((one) => kindName(one.kind, lang));
   if (runs === 0) return say(lang, "faultsTitleNone");
-  const numbers = { runs, all: summary.runs };
+  const numbers = { runs: count(runs, lang), all: count(summary.runs, lang) };
   if (first.length > 1) return say(lang, "faultsTitleTied", { ...numbers, faults: first.join(say(lang, "separator")) });
   return say(lang, "faultsTitle", { ...numbers, fault: first[0] ?? "" });
 }

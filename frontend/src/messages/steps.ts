@@ -5,13 +5,13 @@
 
 import texts from "languages:steps";
 
-import { messageOf, sayer, type Lang } from "../language";
+import { messageOf, sayer, type Filling, type Lang } from "../language";
 
 const say = sayer(texts);
 
-function named(step: string, form: "name" | "row" | "fault" | "budget", lang: Lang): string {
+function named(step: string, form: "name" | "row" | "fault" | "budget", lang: Lang, filling: Filling = {}): string {
   const name = `${step}.${form}`;
-  return messageOf(texts, lang, name) === undefined ? step.replaceAll("_", " ") : say(lang, name);
+  return messageOf(texts, lang, name) === undefined ? step.replaceAll("_", " ") : say(lang, name, filling);
 }
 
 /** In a list of steps: "Crash a broker". */
@@ -29,7 +29,9 @@ export function faultName(step: string, lang: Lang): string {
   return named(step, "fault", lang);
 }
 
-/** What a search may try several times: "broker crashes". */
-export function budgetName(step: string, lang: Lang): string {
-  return named(step, "budget", lang);
+const SEVERAL = 2;
+
+/** What a search may try so many times: "broker crash", and "broker crashes" for several. */
+export function budgetName(step: string, lang: Lang, count = SEVERAL): string {
+  return named(step, "budget", lang, { count });
 }

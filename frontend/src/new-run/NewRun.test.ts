@@ -77,8 +77,13 @@ describe("building one's own", () => {
 
     await fireEvent.click(await screen.findByRole("button", { name: "Move step 2 up" }));
     await fireEvent.click(screen.getByRole("button", { name: "Add a note after step 1" }));
-    await fireEvent.change(screen.getByRole("textbox", { name: "Note at position 2" }), { target: { value: "Look here" } });
-    await fireEvent.click(screen.getByRole("button", { name: "Remove step 3" }));
+    const note = screen.getByRole("textbox", { name: "Note after step 1" });
+    expect(note).toHaveValue("");
+    expect(note).toHaveAttribute("placeholder", "What happens here, and why?");
+    await fireEvent.change(note, { target: { value: "Look here" } });
+    expect(screen.getByRole("textbox", { name: "Note after step 1" })).toHaveValue("Look here");
+    expect(screen.queryByRole("button", { name: "Show the cluster after step 3" })).toBeNull();
+    await fireEvent.click(screen.getByRole("button", { name: "Remove step 2" }));
 
     await vi.waitFor(() => expect(lastDraft(sent)).toMatch(/steps:\n {2}- fetch: \{broker: 2\}\n {2}- note: Look here\n$/));
   });

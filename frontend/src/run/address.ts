@@ -4,6 +4,6 @@
 export function showInAddress(frame: number): void {
   const url = new URL(location.href);
   url.searchParams.set("step", String(frame));
-  for (const once of ["play", "beside", "under"]) url.searchParams.delete(once);
+  for (const once of ["play", "beside", "under", "share"]) url.searchParams.delete(once);
   history.replaceState(history.state, "", url);
 }

@@ -6419,6 +6419,11 @@ export interface components {
             /** Moves */
             readonly moves: readonly components["schemas"]["MoveRead"][];
             /**
+             * Starts
+             * @description The number of the first frame of each move.
+             */
+            readonly starts: readonly number[];
+            /**
              * Left
              * @description The remaining budget.
              */

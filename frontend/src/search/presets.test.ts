@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { SearchableFault } from "../service/search";
 import type { Frame } from "../trace";
-import { acksOf, budgetOf, machinesOfARack, ownBudget, questionOf } from "./presets";
+import { acksOf, budgetOf, machinesOfARack, isPossible, ownBudget, questionOf } from "./presets";
 
 const NAMES: readonly SearchableFault["name"][] = ["crash", "power_loss", "drop", "hold", "produce", "isolate", "pause", "election"];
 const FAULTS = NAMES.map((name) => ({
@@ -21,6 +21,14 @@ describe("what may go wrong, in words", () => {
       expect(budgetOf(preset, 2, FAULTS)).not.toHaveProperty("power_loss");
     }
     expect(budgetOf("rack", 2, FAULTS)).toMatchObject({ power_loss: 2 });
+  });
+
+  it("holds no metadata back under ZooKeeper, which has no metadata log", () => {
+    const under = (kind: string) => ({ state: { controller: { kind } } }) as unknown as Frame;
+
+    expect(isPossible("hold", under("zookeeper"))).toBe(false);
+    expect(isPossible("hold", under("kraft"))).toBe(true);
+    expect(isPossible("crash", under("zookeeper"))).toBe(true);
   });
 
   it("leaves out what the service cannot try", () => {

@@ -17,6 +17,11 @@ export function machinesOfARack(frame: Frame | undefined): number {
   return Math.min(sizes.length > 0 ? Math.max(...sizes) : 2, MOST_AT_ONCE, Math.max(racks.length, 1));
 }
 
+/** Whether a fault can happen in a run: under ZooKeeper there is no metadata log to hold back. */
+export function isPossible(fault: SearchableFault["name"], frame: Frame): boolean {
+  return fault !== "hold" || frame.state.controller.kind !== "zookeeper";
+}
+
 /** The budget of a preset; unknown faults are omitted. */
 export function budgetOf(preset: Exclude<Preset, "own">, machines: number, faults: readonly SearchableFault[]): Budget {
   const wanted: Readonly<Record<typeof preset, Budget>> = {

@@ -18,7 +18,7 @@ from tests.sim_engine.story.test_steps import FETCH, PRODUCE, played
 
 MOST_WORDS = 30
 LONGEST_TITLE = 48
-MADE_BY_THE_STORY = {"brokers", "links", "owner", "partitions", "subject", "time", "values"}
+MADE_BY_THE_STORY = {"brokers", "links", "named", "owner", "partitions", "subject", "time", "values"}
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 
 
@@ -77,6 +77,19 @@ def test_what_several_brokers_do_is_said_once():
     assert fetched.summary["en"].startswith("Broker 1’s high watermark rises to 1; m1 is ")
     assert fetched.summary["en"].endswith("broker 2 appends m1, m2.")
     assert (fetched.title["en"], fetched.repeated) == ("fetch 1 record ×2", 2)
+
+
+def test_several_brokers_are_named_in_order():
+    rescued = told("eligible-replica-rescues")
+
+    assert rescued[2].summary["en"].startswith("Brokers 2 and 3 append m1; broker 1’s ")
+    assert rescued[2].summary["zh"].startswith("Broker 2、3 追加 m1；")
+    assert "Brokers 1 and 2 append m2; they learn high watermark 2, and they join " in (
+        rescued[19].summary["en"]
+    )
+    written = told("three-brokers-three-epochs")[6].summary
+    assert written["en"].startswith("Brokers 1, 2 and 3 write their high watermarks")
+    assert written["zh"].startswith("Broker 1、2、3 把高水位写入文件")
 
 
 def test_a_refused_step_says_why():

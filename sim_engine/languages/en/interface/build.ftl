@@ -71,24 +71,43 @@ steps = Steps
 runTitle = Title
 note = Note
 question = Question
-noteAt = Note at position { $place }
-questionAt = Question at position { $place }
+stepNamed = step { $number }
+noteNamed = the note { $number ->
+        [0] at the start
+       *[other] after step { $number }
+    }
+questionNamed = the question { $number ->
+        [0] at the start
+       *[other] after step { $number }
+    }
+checkNamed = the check { $number ->
+        [0] at the start
+       *[other] after step { $number }
+    }
+noteAt = Note { $number ->
+        [0] at the start
+       *[other] after step { $number }
+    }
+questionAt = Question { $number ->
+        [0] at the start
+       *[other] after step { $number }
+    }
 newNote = What happens here, and why?
 newQuestion = What happens next?
 yes = The record is kept.
 no = The record is lost.
-stepUp = Move step { $place } up
-stepDown = Move step { $place } down
-stepRemove = Remove step { $place }
-addNote = Add a note after step { $place }
-addQuestion = Add a question after step { $place }
+stepUp = Move { $what } up
+stepDown = Move { $what } down
+stepRemove = Remove { $what }
+addNote = Add a note after { $what }
+addQuestion = Add a question after { $what }
 stepKind = Kind of step
 step = step
 stepsText = The number of a step shows the cluster after it.
-showAfter = Show the cluster after step { $place }
+showAfter = Show the cluster after step { $number }
 edit = Edit
-editOf = Edit step { $place }: { $step }
-editTitle = Step { $place }: { $step }
+editOf = Edit { $what }: { $step }
+editTitle = Step { $number }: { $step }
 stepLine = The step as YAML, on one line
 lineWrong = This is not valid YAML. Write one step, for example: crash: { "{" }broker: 1{ "}" }
 apply = Apply

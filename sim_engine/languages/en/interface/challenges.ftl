@@ -35,6 +35,7 @@ over = Start over
 undoText = Undo also returns the fault. There is no time limit, and your progress survives a reload.
 hint = Give me a hint
 open = Open as a run
+share = Share my try
 also = also try
 between = What still protects { $value }
 copies = copies

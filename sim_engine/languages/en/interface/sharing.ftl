@@ -48,7 +48,7 @@ downloadMarkdown = Transcript as Markdown
 downloadMarkdownText = Each step as text, for an issue or a post-mortem.
 downloadPng = Download PNG
 downloadAnimation = Download animation
-animationNote = The animation is one SVG that plays the steps, also in a README. A run with more than 40 steps has none: use ?range=0-40.
+animationNote = The animation is one SVG that plays the steps, also in a README. A run with more than 40 messages has none: ?range=0-40 selects the first ones.
 downloadHtml = Page that plays offline
 downloadHtmlText = One file that plays the whole run without a network.
 downloadYaml = Scenario file

@@ -32,8 +32,14 @@ backingOff = backing off
 paused = paused
 shuttingDown = shutting down
 fenced = fenced
-downNoticed = down since step { $step }
-downUnnoticed = down since step { $step }, not detected
+downNoticed = { $step ->
+        [0] down from the start
+       *[other] down since step { $step }
+    }
+downUnnoticed = { $step ->
+        [0] down from the start, not detected
+       *[other] down since step { $step }, not detected
+    }
 down = down
 stopped = stopped at step { $step }
 failed = exited at step { $step }
@@ -147,7 +153,10 @@ cutNow = truncated in this step
 cutNowShort = truncated
 brokenLink = messages from { $from } do not reach { $to }
 underMinIsr = below min.insync.replicas { $needed }
-acknowledgedAt = acknowledged at step { $step }
+acknowledgedAt = { $step ->
+        [0] acknowledged before the start
+       *[other] acknowledged at step { $step }
+    }
 lastCopyGone = last copy lost at step { $step }
 lastCopyOf = step { $step }: the last copy of { $values } was lost
 earlier = { $count } earlier, all acknowledged

@@ -14,7 +14,10 @@ produce = Produce { $values } to { $to }
         [nothing] { "" }
        *[other] { " to " }broker { $broker }
     }
-    .budget = more records
+    .budget = { $count ->
+        [one] more record
+       *[other] more records
+    }
     .name = Produce records
     .row = Produce
 produce-acks = Produce { $values } to { $to }, acks={ $acks }
@@ -92,14 +95,20 @@ drop = Drop the { $kind } { $from } → { $to }
        *[other] broker { $to }
     } lost
     .fault = a dropped message
-    .budget = lost fetch responses
+    .budget = { $count ->
+        [one] lost fetch response
+       *[other] lost fetch responses
+    }
     .name = Drop a message
 hold = Hold the { $kind } { $from } → { $to }
     .title = { $kind } to { $to ->
         [controller] the controller
        *[other] broker { $to }
     } held
-    .budget = brokers with delayed metadata (KRaft)
+    .budget = { $count ->
+        [one] broker with delayed metadata
+       *[other] brokers with delayed metadata
+    }
     .name = Hold a message
 hold-metadata_record = Hold the metadata log for broker { $to }
 release-metadata_record = Release the metadata log for broker { $to }
@@ -143,20 +152,29 @@ timer-produce_timeout = Waiting produce requests at broker { $broker } time out
 crash = Crash broker { $broker }
     .title = crash broker { $broker }
     .fault = a crash
-    .budget = broker crashes
+    .budget = { $count ->
+        [one] broker crash
+       *[other] broker crashes
+    }
     .name = Crash a broker
     .row = Crash
 power_loss = Cut the power of broker { $broker }
     .title = power loss of broker { $broker }
     .fault = a power loss
-    .budget = power losses
+    .budget = { $count ->
+        [one] power loss
+       *[other] power losses
+    }
     .name = Cut the power
     .row = Cut power
 power_loss-keep = Cut the power of broker { $broker }; log kept up to { $keep }
 disk_loss = Wipe the disk of broker { $broker }
     .title = disk loss of broker { $broker }
     .fault = a disk loss
-    .budget = disk losses
+    .budget = { $count ->
+        [one] disk loss
+       *[other] disk losses
+    }
     .name = Wipe a disk
     .row = Wipe the disk
 shutdown = Shut down broker { $broker }
@@ -167,7 +185,10 @@ shutdown = Shut down broker { $broker }
 pause = Pause broker { $broker }
     .title = pause broker { $broker }
     .fault = a pause
-    .budget = paused brokers
+    .budget = { $count ->
+        [one] paused broker
+       *[other] paused brokers
+    }
     .name = Pause a broker
     .row = Pause
 resume = Resume broker { $broker }
@@ -207,7 +228,10 @@ isolate = Isolate broker { $broker }
        *[other] { "" }
     }
     .fault = an isolated broker
-    .budget = isolated brokers
+    .budget = { $count ->
+        [one] isolated broker
+       *[other] isolated brokers
+    }
     .name = Isolate a broker
     .row = Isolate
 isolate-controller = Isolate broker { $broker } from the controller
@@ -258,8 +282,17 @@ expect = Author’s expectation
 unclean_election =
     .fault = an unclean election
 unclean =
-    .budget = unclean elections
+    .budget = { $count ->
+        [one] unclean election
+       *[other] unclean elections
+    }
 election =
-    .budget = leader changes
+    .budget = { $count ->
+        [one] leader change
+       *[other] leader changes
+    }
 epoch =
-    .budget = new leader epochs
+    .budget = { $count ->
+        [one] new leader epoch
+       *[other] new leader epochs
+    }

@@ -15,17 +15,19 @@ summary-1 = { $first }.
 summary-2 = { $first }, and { $second }.
 summary-3 = { $first }; { $second }, and { $third }.
 
+named-next = { $named }, { $broker }
+named-last = { $named } and { $broker }
 subject = { $brokers ->
-    [one] broker { $brokers }
-   *[other] brokers { $brokers }
+    [one] broker { $named }
+   *[other] brokers { $named }
 }
 subject-again = { $brokers ->
     [one] it
    *[other] they
 }
 owner = { $brokers ->
-    [one] broker { $brokers }’s
-   *[other] brokers { $brokers }’s
+    [one] broker { $named }’s
+   *[other] brokers { $named }’s
 }
 owner-again = { $brokers ->
     [one] its
@@ -196,8 +198,8 @@ LogTruncated = { $subject } { $brokers ->
     } { $values }
 }
     .title = { $brokers ->
-        [one] broker { $brokers } truncates
-       *[other] brokers { $brokers } truncate
+        [one] broker { $named } truncates
+       *[other] brokers { $named } truncate
     }
 TruncationNotNeeded = { $subject } { $brokers ->
     [one] has

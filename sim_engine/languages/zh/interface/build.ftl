@@ -65,24 +65,43 @@ steps = 步骤
 runTitle = 标题
 note = 说明
 question = 问题
-noteAt = 位置 { $place } 的说明
-questionAt = 位置 { $place } 的问题
+stepNamed = 步骤 { $number }
+noteNamed = { $number ->
+        [0] 开头的说明
+       *[other] 步骤 { $number } 之后的说明
+    }
+questionNamed = { $number ->
+        [0] 开头的问题
+       *[other] 步骤 { $number } 之后的问题
+    }
+checkNamed = { $number ->
+        [0] 开头的检查
+       *[other] 步骤 { $number } 之后的检查
+    }
+noteAt = { $number ->
+        [0] 开头的说明
+       *[other] 步骤 { $number } 之后的说明
+    }
+questionAt = { $number ->
+        [0] 开头的问题
+       *[other] 步骤 { $number } 之后的问题
+    }
 newNote = 这里发生了什么？为什么？
 newQuestion = 接下来会发生什么？
 yes = 消息保留。
 no = 消息丢失。
-stepUp = 上移步骤 { $place }
-stepDown = 下移步骤 { $place }
-stepRemove = 移除步骤 { $place }
-addNote = 在步骤 { $place } 后添加说明
-addQuestion = 在步骤 { $place } 后添加问题
+stepUp = 上移{ $what }
+stepDown = 下移{ $what }
+stepRemove = 移除{ $what }
+addNote = 在“{ $what }”后添加说明
+addQuestion = 在“{ $what }”后添加问题
 stepKind = 步骤类型
 step = 步骤
 stepsText = 点击步骤的编号，可查看该步骤之后的集群。
-showAfter = 显示步骤 { $place } 之后的集群
+showAfter = 显示步骤 { $number } 之后的集群
 edit = 编辑
-editOf = 编辑步骤 { $place }：{ $step }
-editTitle = 步骤 { $place }：{ $step }
+editOf = 编辑{ $what }：{ $step }
+editTitle = 步骤 { $number }：{ $step }
 stepLine = 该步骤的 YAML，写在一行内
 lineWrong = 这不是有效的 YAML。请写一个步骤，例如 crash: { "{" }broker: 1{ "}" }
 apply = 应用

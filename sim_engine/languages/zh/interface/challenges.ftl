@@ -23,6 +23,7 @@ over = 重新开始
 undoText = 撤销会恢复该故障的可用次数。没有时间限制，刷新页面不会丢失进度。
 hint = 给我提示
 open = 在运行页面打开
+share = 分享我的解法
 also = 也试试
 between = { $value } 目前还靠什么保住
 copies = 副本

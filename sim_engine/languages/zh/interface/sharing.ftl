@@ -48,7 +48,7 @@ downloadMarkdown = 文字记录（Markdown）
 downloadMarkdownText = 用文字写出每一步，可贴入 issue 或事故复盘。
 downloadPng = 下载 PNG
 downloadAnimation = 下载动画
-animationNote = 动画是一个播放各个步骤的 SVG，在 README 中也能播放。超过 40 步的运行没有动画：请使用 ?range=0-40。
+animationNote = 动画是一个播放各个步骤的 SVG，在 README 中也能播放。超过 40 条消息的运行没有动画：请用 ?range=0-40 选取开头部分。
 downloadHtml = 可离线播放的网页
 downloadHtmlText = 一个文件，无需网络即可播放整个运行。
 downloadYaml = 场景文件

@@ -29,8 +29,14 @@ backingOff = 退避中
 paused = 暂停
 shuttingDown = 正在关闭
 fenced = 被隔离
-downNoticed = 自第 { $step } 步起停机
-downUnnoticed = 自第 { $step } 步起停机，尚未被检测到
+downNoticed = { $step ->
+        [0] 开始时已停机
+       *[other] 自第 { $step } 步起停机
+    }
+downUnnoticed = { $step ->
+        [0] 开始时已停机，尚未被检测到
+       *[other] 自第 { $step } 步起停机，尚未被检测到
+    }
 down = 停机
 stopped = 第 { $step } 步停止
 failed = 第 { $step } 步退出
@@ -126,7 +132,10 @@ cutNow = 刚被截断
 cutNowShort = 刚截断
 brokenLink = { $from } 发出的消息无法到达 { $to }
 underMinIsr = 低于 min.insync.replicas { $needed }
-acknowledgedAt = 第 { $step } 步已确认
+acknowledgedAt = { $step ->
+        [0] 开始前已确认
+       *[other] 第 { $step } 步已确认
+    }
 lastCopyGone = 第 { $step } 步最后一份副本丢失
 lastCopyOf = 第 { $step } 步：{ $values } 的最后一份副本丢失
 earlier = 之前 { $count } 条均已确认

@@ -98,7 +98,7 @@ hold = 扣留“{ $kind }” { $from } → { $to }
         [controller] controller
        *[other] broker { $to }
     } 的“{ $kind }”
-    .budget = 元数据延迟的 broker（KRaft）
+    .budget = 元数据延迟的 broker
     .name = 扣留一条网络消息
 hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
 release-metadata_record = 放行发给 broker { $to } 的元数据日志

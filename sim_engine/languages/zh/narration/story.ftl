@@ -15,9 +15,11 @@ summary-1 = { $first }。
 summary-2 = { $first }，{ $second }。
 summary-3 = { $first }；{ $second }，{ $third }。
 
-subject = broker { $brokers }
+named-next = { $named }、{ $broker }
+named-last = { $named }、{ $broker }
+subject = broker { $named }
 subject-again = { "" }
-owner = broker { $brokers } 的
+owner = broker { $named } 的
 owner-again = 其
 
 Started = Kafka { $kafka } 启动，使用 { $control }
@@ -138,7 +140,7 @@ LogTruncated = { $subject } 把日志截断到 { $to }{ $values ->
     [nothing] { "" }
    *[other] ，丢失 { $values }
 }
-    .title = broker { $brokers } 截断
+    .title = broker { $named } 截断
 TruncationNotNeeded = { $subject } 不需要截断
 LogLoaded = { $subject } 打开日志，末端 { $log_end_offset }，高水位 { $high_watermark }
 LogLoaded-recovered = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
