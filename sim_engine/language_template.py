@@ -12,7 +12,7 @@ from msgspec import json
 
 from sim_engine.articles import ARTICLE_FILES, article_places, articles_by_file
 from sim_engine.challenges import CHALLENGES_FILE, challenge_places, list_challenges
-from sim_engine.conformance.fidelity import RECORDING_TITLES, recording_titles
+from sim_engine.conformance.fidelity import RECORDING_TITLES, recording_texts
 from sim_engine.curriculum import lines_to_remember
 from sim_engine.languages import DEFAULT_LANGUAGE, fluent_file
 from sim_engine.scenario_reader.reader import list_shipped
@@ -35,7 +35,7 @@ def texts_to_translate() -> Mapping[str, Mapping[str, str]]:
     return {
         **dict(_lessons()),
         **dict(_articles()),
-        RECORDING_TITLES: recording_titles(),
+        RECORDING_TITLES: recording_texts(),
         CHALLENGES_FILE: english_texts(challenges, challenge_places(challenges)),
     }
 

@@ -25,7 +25,12 @@ def find_recording(name: str) -> RecordingEntry | None:
 
 def summary_of(recording: RecordingEntry) -> JsonObject:
     """The summary of a recording, without replaying it."""
-    return {"name": recording.name, **to_builtins(recording), "titles": {**recording.titles()}}
+    return {
+        "name": recording.name,
+        **to_builtins(recording),
+        "titles": {**recording.titles()},
+        "said": {**recording.said()},
+    }
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)

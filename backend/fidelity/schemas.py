@@ -18,6 +18,7 @@ class RecordingRead(Shape):
     title: str = Field(description="In English.")
     titles: Text = Field(description="The title in every language that has it.")
     shows: str = Field(description="In English.")
+    said: Text = Field(description="What it shows, in every language that has it.")
     steps: int
 
 

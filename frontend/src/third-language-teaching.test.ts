@@ -113,7 +113,7 @@ describe("in a language that only its folder knows", () => {
     const read = ["saw/leader", "saw/isr", "saw/fenced", "produced/1/offset", "produced/1/error", "saw/consumable_end", "metadata_records", "saw/brokers/1/log", "saw/brokers/2/process"];
     const compared = (["equal", "differs", "not_held"] as const).map((standing) => read.map((where) => ({ where, recorded: where.endsWith("fenced") ? false : 1, engine: null, standing })));
     const checkpoints = [...compared, []].map((values, place) => ({ step: place + 1, frame: place, settled: place > 0, compared: values }));
-    const recorded = { name: "a", id: "a", kafka: "3.9.1", title: "x", shows: "What it shows, in English.", steps: 3, checkpoints } as unknown as RecordedRun;
+    const recorded = { name: "a", id: "a", kafka: "3.9.1", title: "x", said: { en: "What it shows, in English." }, steps: 3, checkpoints } as unknown as RecordedRun;
 
     for (const step of [0, 1, 2, 3, 4]) render(Recorded, { props: { recorded, step, lang: PSEUDO } });
 

@@ -19,7 +19,9 @@ SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 """The sections of FIDELITY.md, in order."""
 
 RECORDING_TITLES = "recording_titles"
-"""The Fluent file of a language, without ".ftl", that contains the titles of recordings by id."""
+"""The Fluent file of a language, without ".ftl", that contains the texts of recordings by id: the
+title, and what it shows as the attribute `shows`.
+"""
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
@@ -40,7 +42,11 @@ class RecordingEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def titles(self) -> Mapping[str, str]:
         """Its title in English, and in every language that has a translation."""
-        return {DEFAULT_LANGUAGE: self.title, **_translated_titles().get(self.id, {})}
+        return {DEFAULT_LANGUAGE: self.title, **_translated_texts().get(self.id, {})}
+
+    def said(self) -> Mapping[str, str]:
+        """What it shows, in English and in every language that has a translation."""
+        return {DEFAULT_LANGUAGE: self.shows, **_translated_texts().get(_shows(self.id), {})}
 
 
 class FidelityChecks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,14 +80,22 @@ def read_fidelity_checks() -> FidelityChecks:
     return json.decode(text, type=FidelityChecks)
 
 
-def recording_titles() -> Mapping[str, str]:
-    """The English title of each recording by its id."""
-    return {recording.id: recording.title for recording in read_fidelity_checks().recordings}
+def recording_texts() -> Mapping[str, str]:
+    """The English texts of each recording by the name of their message: `ID`, `ID.shows`."""
+    return {
+        name: text
+        for one in read_fidelity_checks().recordings
+        for name, text in ((one.id, one.title), (_shows(one.id), one.shows))
+    }
+
+
+def _shows(recording: str) -> str:
+    return f"{recording}.shows"
 
 
 @cache
-def _translated_titles() -> Mapping[str, Mapping[str, str]]:
-    return translations_of(RECORDING_TITLES, recording_titles().keys())
+def _translated_texts() -> Mapping[str, Mapping[str, str]]:
+    return translations_of(RECORDING_TITLES, recording_texts().keys())
 
 
 @cache

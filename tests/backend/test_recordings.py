@@ -58,3 +58,6 @@ async def test_a_recording_has_its_title_in_the_language_of_the_page(service: Se
 
     assert title in page.text
     assert run["titles"] == run["words"]["title"] == {"en": run["title"], "zh": title}
+    assert run["said"].keys() == {"en", "zh"}
+    assert run["said"]["en"] == run["shows"]
+    assert run["said"]["zh"].startswith("0.10.2：已确认的 m2 因 clean 选举而丢失")

@@ -5044,6 +5044,13 @@ export interface components {
              * @description In English.
              */
             readonly shows: string;
+            /**
+             * Said
+             * @description What it shows, in every language that has it.
+             */
+            readonly said: {
+                readonly [key: string]: string;
+            };
             /** Steps */
             readonly steps: number;
             /** Control */
@@ -5094,6 +5101,13 @@ export interface components {
              * @description In English.
              */
             readonly shows: string;
+            /**
+             * Said
+             * @description What it shows, in every language that has it.
+             */
+            readonly said: {
+                readonly [key: string]: string;
+            };
             /** Steps */
             readonly steps: number;
         };

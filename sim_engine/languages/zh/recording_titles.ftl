@@ -1,69 +1,138 @@
 clean-failover-tail = 正常故障转移，未确认的日志尾部被移除
+    .shows = 只有 leader 拥有的消息（acks=1），在它作为 follower 回到新 leader 之后被截断；逐步列出纪元文件。
 controlled-shutdown = leader 受控关闭
+    .shows = SIGTERM：leader 转移，它退出 ISR，写入正常关闭标记、高水位和恢复点；之后恢复。
 divergence-repaired = 两台 broker 都断电，后加入 ISR 的成员先回来
+    .shows = 两台都断电，broker 2 还丢失 m2；它成为 leader，在位移 1 写入 m3；broker 1 带着 m2 恢复，并按纪元截断：没有分叉，m2 丢失。
 elr-clean-election = 从 ELR 中进行 clean 选举
+    .shows = 与 last-replica-standing-min2 相同，但 leader 只是被隔离（冻结）：从 ELR 中选出 3，1 留在 ELR 中，直到加入 ISR。
 empty-epoch = 没有写入任何消息的纪元
+    .shows = 2 在纪元 1 担任 leader 但没有写入，随后 1 再次成为 leader：2 上的空纪元条目消失。
 follower-death = follower 停机后恢复
+    .shows = follower 被杀死：leader 纪元不变（3.6 及以上）或加 1（3.6 以下），分区纪元加 1。
 frozen-follower = 可消费的末端等待一个被冻结的 ISR 成员
+    .shows = HW = ISR 中最小的 LEO：只要有一个 ISR 成员不拉取，acks=1 的消息会写入但不能消费，acks=all 超时；解冻后全部提交。
 hw-checkpoint-behind = 缺少 HW 检查点的 follower 重启：不截断任何消息
+    .shows = 关闭 HW 检查点；follower 被杀死，以 HW 0 重启（其间 leader 被冻结），日志保留；故障转移到它时没有丢失任何消息。
 idempotent-duplicate = 幂等 producer：重试会被识别
+    .shows = 再次发送同一批次（producer id、纪元、序号）时，响应原来的位移，不追加任何内容；序号有间隔时被拒绝；leader 变更前后都是如此。
 last-isr-member-stops = ISR 的最后一个成员正常关闭
+    .shows = 副本数 2，2 停机后 ISR 为 [1]；1 受控关闭：leader 为 -1，ISR 保留（或移入 ELR）；1 恢复。
 last-known-leader = 三台 broker 都非正常重启：最后已知的 leader
+    .shows = ELR 的每个成员都非正常重启；即使有其他副本在运行，分区也等待最后已知的 leader。
 last-replica-standing-min1 = 只剩一个副本，min.insync.replicas=1
+    .shows = 副本数 3，min.insync.replicas=1：ISR 收缩到只剩 leader，m2 仅由它确认，断电丢失 m2，leader 以更短的日志再次当选。
 last-replica-standing-min2 = 只剩一个副本，min.insync.replicas=2
+    .shows = 副本数 3，min.insync.replicas=2：2 和 3 先后被隔离，x（acks=1）只在 leader 上，leader 被杀死并非正常重启（日志截断到 m1），随后 3 和 2 恢复。有 ELR 时选出 3，没有 ELR 时选出 1。
 min-isr-gate = min.insync.replicas=2：ISR 因落后而收缩到该值以下
+    .shows = ISR 收缩到只剩 leader，低于 min.insync.replicas=2 之后：acks=all 返回 NOT_ENOUGH_REPLICAS，不追加任何内容；acks=1 可以追加；HW 前进（3.6 及以下）或不变（3.7 及以上）。
 missed-deposition-control = 对照运行：同样的过程，分两次投递
+    .shows = 与 missed-deposition-lag 相同，但 leader 1 在纪元 2 写入之前就读到了纪元 1。
 missed-deposition-crash = 错过自己被取代的 leader（中间的 leader 崩溃）
+    .shows = 与 missed-deposition-lag 相同，但纪元 2 来自 2 的崩溃：controller 在同一条元数据记录里把 2 移出 ISR 并选出 1；1 在应用这次投递的同时推进 HW，并确认 m1。
 missed-deposition-lag = 错过自己被取代的 leader
+    .shows = leader 1 在一次投递中读到纪元 1（leader 为 2）和纪元 2（leader 为自己）：它仍是 leader，并保留纪元 0 时记下的各 follower 的日志末端。其间 3 已跟随 leader 2 截断 m1；1 始终认为 3 已追上，因落后把 2 移出 ISR，推进 HW 并确认 m1；1 崩溃一次，3 就通过 clean 选举当选：m1 丢失。
 missed-deposition-natural = 错过自己被取代的 leader（没有其他缓慢的 broker）
+    .shows = 只有 broker 1 读取元数据较晚。3 比 1 先得知纪元 2，收到 UNKNOWN_LEADER_EPOCH，等待 replica.fetch.backoff.ms（默认 1000）；1 应用这两个纪元，立即确认 m1，并在 3 下一次拉取之前崩溃。
 missed-deposition-no-crash = 错过自己被取代的 leader：没有任何崩溃也会丢失消息
+    .shows = 与 missed-deposition-lag 相同，但没有任何 broker 停机：m1 得到响应之后，一次普通的首选 leader 选举把 leader 转移给 ISR 中没有 m1 的 3；1 跟随 3 并截断 m1。
 missed-deposition-order = 错过自己被取代的 leader（不需要等待落后超时）
+    .shows = 与 missed-deposition-lag 相同，但 broker 2 得知纪元 2 后立即跟随 1：它的拉取和记下的 3 的日志末端推进了 HW。副本为 [1,3,2]：1 崩溃，3 通过 clean 选举当选：已确认的 m1 丢失，尽管 2 有它。
 not-enough-after-append = min.insync.replicas=2：acks=all 等待期间一个 follower 停机
+    .shows = 3.6 及以下：返回 NOT_ENOUGH_REPLICAS_AFTER_APPEND，消息变为可消费；3.7 及以上：返回 REQUEST_TIMED_OUT，HW 不变。消息留在日志中，follower 恢复后提交；普通重试会产生重复消息。
 preferred-election = 首选 leader 选举
+    .shows = leader 1 停机后恢复：leader 不变；首选 leader 选举把它移回，ISR 不变；第二次请求被拒绝。
 reassignment = 重新分配 [1,2] → [2,3]
+    .shows = 增加和移除副本、ISR 扩展、leader 转移；每一步之后的纪元。
 restart-after-kill = follower 被 SIGKILL 后重启
+    .shows = 与 restart-after-stop 相同，但使用 SIGKILL：没有 HW 检查点，HW 为 0，日志末端不变。
 restart-after-stop = follower 正常关闭后重启
+    .shows = 关闭 HW 检查点（只在停止时写）：停止时写入 HW 和恢复点；重启后（leader 被冻结）HW 来自检查点。
 s01-two-rounds = 逐轮拉取：先一条消息，第一条还在途中时再来第二条
+    .shows = 每一轮之后 leader 和 follower 的 HW（S01、S02）。
 s03-hw-is-min-of-isr = 三台 broker，逐轮拉取
+    .shows = HW = ISR 中最小的日志末端位移。
 s08-not-enough-replicas = min.insync.replicas=2，ISR 为 { "{" }1{ "}" }
+    .shows = acks=all 在追加之前被拒绝；acks=1 被接受；HW 是否前进
 s09-not-enough-replicas-after-append = min.insync.replicas=2；produce 追加之后 follower 停止拉取，leader 收缩 ISR
+    .shows = 3.6 及以下：ISR 收缩时，该消息返回 NOT_ENOUGH_REPLICAS_AFTER_APPEND，HW 越过它；3.7 及以上：HW 不变，返回 REQUEST_TIMED_OUT；两种情况下消息都留在日志中。
 s10-idempotent-retry = 与 S09 相同，但 producer 幂等：用同样的 producer id 和序号再次发送
+    .shows = 重试得到第一次的位移，没有重复消息。
 s12-uncommitted-tail = leader 带着未提交的日志尾部停机，follower 成为 leader，旧 leader 恢复
+    .shows = 未提交的 m2、m3 在恢复的 leader 上被移除。
 s14-follower-hw-goes-back = 首选 leader 选举把 leader 从 A（HW 5）换成 D（HW 0）；B（HW 5）先于 A 从 D 拉取
+    .shows = follower B 的 HW 从 5 退回到 0，A 拉取之后再次前进。
 s15-hw-after-restart = follower 重启后的 HW（其拉取被扣留）：检查点落后于日志、检查点文件缺失、检查点超出日志
+    .shows = 重启后 HW = 检查点，不超过日志末端；缺少文件时为 0。0.10.2：follower 还会截断到该值。
 s16-three-ways-to-stop = 同一个 follower 状态：正常关闭、被杀死、断电；重启后的日志末端和 HW（其拉取被扣留）
+    .shows = 正常停止：全部保留，检查点是最新的；杀死：日志保留，检查点过时；断电：日志被截断，HW 不超过日志末端。0.10.2 随后截断到检查点。
 s20-election-order = 副本为 [3,2,1]；2 重启一次，ISR 的顺序变为 [3,1,2]；leader 3 停机；2 停机；全部恢复
+    .shows = 选举按分配的副本顺序，而不是 ISR 的顺序；以及 znode 中 ISR 的顺序。
 s21-preferred-election = 副本为 [1,2,3]：1 停机后恢复；首选 leader 选举
+    .shows = 只有 leader 和 leader_epoch 改变。
 s23-epoch-bookkeeping = follower 停机、leader 停机、follower 和 leader 受控关闭、唯一副本重启、调整副本顺序、首选 leader 选举之后的 leader_epoch 和 znode 版本
+    .shows = controller 每次写入都使 leader_epoch 加 1（ZooKeeper）。
 s24-follower-bounce-five-records = HW 落后的 follower 被杀死并重启；leader 停机；follower 当选（允许 unclean）；旧 leader 恢复
+    .shows = 0.10.2：重启的 follower 在拉取之前截断到自己的 HW，已确认的 m4、m5 在两台上都丢失；0.11 及以上：不截断，没有丢失。
 s26-follower-bounce-leader-death = HW 落后的 follower 被杀死并重启，随后 leader 停机；follower 当选（允许 unclean）；旧 leader 恢复
+    .shows = 0.10.2：重启的 follower 在拉取之前截断到自己的 HW，已确认的 m2 在两台上都丢失；0.11 及以上：不截断，没有丢失。
 s27-unnoticed-bounce-clean-election = 同样的过程，但不允许 unclean 选举：controller 被冻结，没有察觉重启；之后纪元增加，follower 截断；leader 停机，follower 以 clean 选举当选
+    .shows = 0.10.2：已确认的 m2 因 clean 选举而丢失，而且由于 unclean.leader.election.enable=false，恢复的旧 leader 收到 OFFSET_OUT_OF_RANGE 后自行退出；0.11 及以上：没有丢失。
 s28-power-loss-of-both = 两台 broker 都断电；follower 在磁盘上丢了 m2，先回来并成为 leader；写入 m3；旧 leader 恢复
+    .shows = 0.10.2：同一位移上的消息不同（m2 / m3），且两者都在 ISR 中；0.11 及以上：旧 leader 截断到共同纪元的末端（S29）。
 s28b-crash-of-both-no-power-loss = 与文章所述相同：两个进程都崩溃（页缓存保留），follower 先回来并成为 leader
+    .shows = 没有断电：新 leader 的 HW 是 1，但仍保留 m2（成为 leader 时不截断）；m3 写在位移 2；任何版本都没有分叉。
 s30-three-brokers = 三台 broker 的日志有 5、4、3 条消息；A 和 B 停机，C 成为 leader；B 恢复，C 停机；B 成为 leader 并写入；A 和 C 恢复
+    .shows = 三台最终相同；各版本的纪元缓存内容。
 s32-undef-fallback = m1 已确认（B 的 HW 落后）；leader 换成 B（写入 m2），再换回 A（没有写入）；B 截断；A 停机，B 以 clean 选举当选
+    .shows = 0.10.2、0.11 到 2.0.0：B 截断到自己的 HW 0，已确认的 m1 因 clean 选举而丢失；2.0.1 及以上：B 截断到 1，m1 保留。
 s33-fast-leader-failover = A 在纪元 0 写入 a0（未复制）后停机；B 在纪元 1 写入 b0 后停机；A 再次成为 leader（unclean），写入 a1；B 恢复
+    .shows = KIP-279：响应中没有纪元时（0.11 到 1.1），以及在 2.0.0 中，B 保留 b0：出现分叉；2.0.1 及以上：已修复。
 s36-empty-epoch = leader 换成 B 再换回来，期间没有写入消息
+    .shows = leader-epoch-checkpoint：2.0.1 之前，没有消息的纪元不留下条目；从 2.0.1 开始只在该 leader 上留下一个，之后被替换。
 s37-isr-join-guard = B（2）从未进入 ISR，日志为空；新 leader D（3）的 HW 落后，为 0；B 从 0 拉取；随后 A（1）和 D 停机
+    .shows = 0.11 到 2.0.0：B 以 LEO 0 = 过时的 HW 加入 ISR，并以空日志通过 clean 选举当选，已确认的 m1 丢失；2.0.1 及以上：它不能加入，分区离线。
 s38-zombie-leader = 只有 leader 与 ZooKeeper 断开，其会话到期，另一个 leader 当选；它仍接受 produce 请求
+    .shows = 僵尸 leader：acks=all 始终得不到确认，acks=1 得到确认但之后丢失；恢复连接后它截断日志。
 s40-unclean-election = unclean 选举：第一条消息两台都有，第二条只在 A 上；A 停机，B 以 unclean 选举当选，写入第三条；A 恢复
+    .shows = 0.10.2：之后两份日志在位移 1 处不同；0.11 及以上：已修复，second 丢失。
 s41-unclean-disabled = 同样的过程，但不允许 unclean 选举
+    .shows = 直到 ISR 的最后一个成员恢复才有 leader；没有丢失。
 s46-whole-cluster-power-loss = m1、m2 已由三台 broker 确认，全部断电，磁盘上只有 m1
+    .shows = 已确认的 m2 在每个版本中都丢失。
 s47-surviving-copy-destroyed = A 和 B 已确认 m2；B 停机；A 断电，m2 未落盘，恢复后成为 ISR 的唯一成员；B 恢复
+    .shows = 在 clean 选举中，B 删除了已确认的 m2 的完好副本；ELR 之前的每个版本都是如此。
 shrink-by-lag = ISR 因落后而收缩，HW 得以前进（min.insync.replicas=1）
+    .shows = 停止拉取的 follower 在 replica.lag.time.max.ms 之后离开 ISR；随后 HW 前进，等待中的 acks=all 得到确认；leader 纪元是否改变？follower 恢复并重新加入。
 sole-replica-bounce = 唯一的副本关闭后恢复，再被杀死后恢复
+    .shows = 副本数为 1 的分区在正常停止和崩溃前后的 leader 纪元和分区纪元。
 stale-hw-new-leader = HW 落后的新 leader
+    .shows = leader 正常转移给 HW 落后的 follower：可消费的末端后退，在 ISR 的其他成员拉取之前，ListOffsets latest 返回 OFFSET_NOT_AVAILABLE。
 survivor-cut-off = 幸存的副本只是被隔离（冻结）
+    .shows = 与 survivor-destroyed 相同，但 broker 2 不是被杀死，而是被冻结到被隔离为止，因此它没有非正常关闭。没有 ELR 时，它的 m2 副本被截断；有 ELR 时，它当选。
 survivor-destroyed = 幸存的副本被破坏
+    .shows = m2 由两台确认；2 停机；1（ISR 的唯一成员）断电并丢失 m2；1 再次成为 leader；2 恢复，并截断它完好的 m2 副本。
 three-brokers-epochs = 三台 broker，三个纪元
+    .shows = 示意图：A 有 5 条消息，B 有 4 条，C 有 3 条；A 和 B 停机，C 担任一个纪元的 leader 但没有写入，随后 B 成为 leader 并写入，A 和 C 恢复：三台相同。
 three-replicas-min = HW 是三个副本的最小值
+    .shows = 两个 follower 先后冻结：HW 是 ISR 中最小的日志末端位移。
 tolerate-f-failures = 三个副本，min.insync.replicas=2：一次、两次、三次崩溃
+    .shows = 一台崩溃：可写；两台：acks=all 被拒绝，仍可读；三台：没有 leader；全部恢复：已确认的消息没有丢失。
 transactions = 事务：最后稳定位移，提交标记和中止标记
+    .shows = read_committed 停在未结束事务的第一个位移；事务标记是控制批次，占用自己的位移。
 unclean-by-admin = 按请求进行 unclean 选举
+    .shows = 相同的过程，但 topic 禁止 unclean 选举，由运维人员请求一次（ElectLeaders UNCLEAN）。
 unclean-disabled = 不允许 unclean 选举：等待最后一个 ISR 成员
+    .shows = leader 为 -1，不提供任何服务，直到 ISR 的最后一个成员恢复；没有丢失。
 unclean-election = unclean 选举丢失一条已确认的消息
+    .shows = 副本数 2，topic 开启 unclean 选举：落后的副本成为 leader，覆盖该位移，旧 leader 恢复时截断。
 whole-cluster-power-loss = 整个集群断电
+    .shows = m1、m2 由三个副本确认（min.insync.replicas=3）；三台都丢失 m2：消息丢失。
 x1-dead-outsider-holds-hw = 刚刚停机的 follower 已不在 ISR 中，但在 replica.lag.time.max.ms 之内曾经同步
+    .shows = KAFKA-4485（0.10.2 及以上）：leader 的 HW 等待 ISR 之外最近追上的副本，即使它已停机，直到 replica.lag.time.max.ms 过去。
 x3-restart-before-session-end = 被杀死的 broker 在旧会话（及其 /brokers/ids znode）仍存在时重启
+    .shows = broker 能否在自己的 ZooKeeper 会话到期之前重启。
 zombie-leader = 只与 controller 断开的 leader
+    .shows = broker 1 是 leader，只有它到 controller 的链路被切断（TCP 转发器）：选出纪元更高的新 leader，而 1 仍认为自己是 leader：它接受并确认了什么，得知消息之后又留下什么。
 zombie-leader-short-lag = 只与 controller 断开的 leader，落后超时很短
+    .shows = 与 zombie-leader 相同，但 replica.lag.time.max.ms=3000：僵尸 leader 试图收缩 ISR 但不能；它的 HW 不变。
