@@ -69,7 +69,7 @@ class Lane:
 
         def watched() -> _T:
             goes_on = may_go_on()
-            with self._baton.computing() as let_others:
+            with self._baton.computing(visitor.network) as let_others:
 
                 def still_wanted() -> bool:
                     let_others()

@@ -55,7 +55,7 @@ def test_long_work_pauses_while_new_work_runs(
 
 
 def test_long_work_pauses_while_a_response_is_prepared(threads: ThreadPoolExecutor):
-    baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S, long_after=0)
+    baton = Baton(turn_s=0.0, pause_s=FOR_EVER_S, long_after_s=0.0)
     request = RequestInProgress(baton)
     done: Counter[str] = Counter()
     answered = threading.Event()
@@ -112,3 +112,51 @@ def test_work_that_never_yields_does_not_block_others_forever(threads: ThreadPoo
     threads.submit(other).result(10)
 
     assert waited.result(10)
+
+
+def test_the_visitor_who_has_computed_least_goes_first(threads: ThreadPoolExecutor):
+    baton = Baton(patience_s=FOR_EVER_S)
+    order: list[str] = []
+
+    def compute(visitor: str) -> None:
+        with baton.computing(visitor):
+            order.append(visitor)
+
+    def waiting(number: int) -> None:
+        while len(baton._waiting) < number:
+            time.sleep(0.001)
+
+    with baton.computing("greedy"):
+        sum(range(100_000))
+        tasks = [threads.submit(compute, "greedy")]
+        waiting(1)
+        tasks.append(threads.submit(compute, "modest"))
+        waiting(2)
+    for task in tasks:
+        task.result(10)
+
+    assert order == ["modest", "greedy"]
+
+
+def test_all_long_work_together_pauses_for_a_response(threads: ThreadPoolExecutor):
+    baton = Baton(turn_s=0.0, pause_s=FOR_EVER_S, long_after_s=0.0)
+    request = RequestInProgress(baton)
+    turns: list[str] = []
+    request.begin()
+
+    def long(visitor: str) -> None:
+        with baton.computing(visitor) as let_others:
+            turns.append(visitor)
+            let_others()
+            turns.append(visitor)
+
+    tasks = [threads.submit(long, visitor) for visitor in ("a", "b")]
+    while len(baton._waiting) < 2:
+        time.sleep(0.001)
+    during = list(turns)
+    request.end()
+    for task in tasks:
+        task.result(10)
+
+    assert during in (["a"], ["b"])
+    assert len(turns) == 4

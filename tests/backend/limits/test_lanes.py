@@ -38,7 +38,9 @@ class Gate:
 
 @pytest.fixture
 async def lane() -> AsyncIterator[Lane]:
-    lane = Lane("test", at_once=2, of_a_visitor=1)
+    # The work of a gate never yields.
+    baton = Baton(patience_s=0.001)
+    lane = Lane("test", at_once=2, of_a_visitor=1, baton=baton)
     yield lane
     lane.close()
 
