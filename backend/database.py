@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import DateTime, Dialect, MetaData, event, text
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import (
@@ -35,6 +35,7 @@ from sqlalchemy.types import TypeDecorator
 
 from backend.database_errors import database_error_of, unavailable
 from backend.settings import database_file, driver_url
+from backend.sqlite_connection import SqliteConnection
 from backend.writer_turns import WriterTurns
 
 _log = logging.getLogger("highwater.database")
@@ -272,7 +273,11 @@ def _create_engine(url: str, *, is_sqlite: bool, enforce_foreign_keys: bool) -> 
             },
             **options,
         )
-    engine = create_async_engine(driver_url(url), **options)
+    file = make_url(url).database
+    assert file is not None, "an SQLite address names a file"
+    engine = create_async_engine(
+        driver_url(url), async_creator=lambda: SqliteConnection(file), **options
+    )
     prepare = partial(_prepare_sqlite_connection, enforce_foreign_keys)
     event.listen(engine.sync_engine, "connect", prepare)
     event.listen(engine.sync_engine, "begin", _begin_sqlite_transaction)

@@ -1,0 +1,116 @@
+"""A connection to SQLite that crosses to its thread once for each statement.
+
+aiosqlite runs each call of a connection in a thread, and SQLAlchemy makes four for a query: create
+the cursor, execute, fetch, close. On a busy service each crossing waits twice for the interpreter,
+once in the thread and once in the event loop, so a transaction that reads one row spent most of its
+time on that. Here the rows come with the statement, and the calls that touch no file run directly
+in the event loop: a transaction that only reads crosses once for each query.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
+
+import aiosqlite
+from aiosqlite.context import contextmanager
+
+_Rows = list[Any]
+_T = TypeVar("_T")
+
+
+class SqliteConnection(aiosqlite.Connection):
+    """A connection for SQLAlchemy, which uses `cursor`, `commit`, `rollback` and `close`."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(partial(_connect, file), iter_chunk_size=64)
+        self._thread.daemon = True
+        # Whether the transaction has executed only queries.
+        self._only_reads = False
+        # Whether the thread may still be executing a call that nobody waits for.
+        self._abandoned = False
+
+    @contextmanager
+    async def cursor(self) -> aiosqlite.Cursor:
+        """A cursor that fetches all rows with the statement."""
+        return _Cursor(self, await self.direct(self._conn.cursor))
+
+    async def commit(self) -> None:
+        """Commit the transaction. Only a transaction that has written waits for the disk."""
+        await self._end(self._conn.commit)
+
+    async def rollback(self) -> None:
+        """Roll the transaction back, if there is one."""
+        await self._end(self._conn.rollback)
+
+    async def run(self, sql: str, work: Callable[[], _Rows]) -> _Rows:
+        """The rows of a statement; `work` executes it."""
+        if sql == "BEGIN":  # takes no lock before the first query
+            self._only_reads = True
+            return await self.direct(work)
+        self._only_reads = self._only_reads and sql.lstrip()[:6].upper() == "SELECT"
+        return await self._in_thread(work)
+
+    async def direct(self, work: Callable[[], _T]) -> _T:
+        """The result of a call that touches no file."""
+        return await self._in_thread(work) if self._abandoned else work()
+
+    async def _end(self, work: Callable[[], None]) -> None:
+        if self._only_reads or not self._conn.in_transaction:
+            await self.direct(work)
+        else:
+            await self._in_thread(work)
+
+    async def _in_thread(self, work: Callable[[], _T]) -> _T:
+        execute: Callable[[Callable[[], _T]], Awaitable[_T]] = self._execute
+        try:
+            return await execute(work)
+        except asyncio.CancelledError:
+            self._abandoned = True
+            raise
+
+
+class _Cursor(aiosqlite.Cursor):
+    """A cursor whose rows are fetched with the statement, in one call of the thread."""
+
+    _conn: SqliteConnection
+
+    def __init__(self, connection: SqliteConnection, cursor: sqlite3.Cursor) -> None:
+        super().__init__(connection, cursor)
+        self._rows: _Rows = []
+
+    async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> aiosqlite.Cursor:
+        """Execute a statement and fetch its rows."""
+        given = tuple(parameters or ())
+        self._rows = await self._conn.run(sql, partial(_rows_of, self._cursor, sql, given))
+        return self
+
+    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> aiosqlite.Cursor:
+        """Execute a statement with each of these parameters."""
+        await self._conn.run(sql, partial(_rows_of_many, self._cursor, sql, list(parameters)))
+        return self
+
+    async def fetchall(self) -> Iterable[sqlite3.Row]:
+        """The rows of the last statement."""
+        rows, self._rows = self._rows, []
+        return rows
+
+    async def close(self) -> None:
+        """Close the cursor."""
+        await self._conn.direct(self._cursor.close)
+
+
+def _connect(file: str) -> sqlite3.Connection:
+    # SQLite itself lets one thread at a time use a connection.
+    assert sqlite3.threadsafety == 3, "SQLite is compiled without locks"
+    return sqlite3.connect(file, check_same_thread=False)
+
+
+def _rows_of(cursor: sqlite3.Cursor, sql: str, parameters: tuple[Any, ...]) -> _Rows:
+    return cursor.execute(sql, parameters).fetchall()
+
+
+def _rows_of_many(cursor: sqlite3.Cursor, sql: str, parameters: list[Any]) -> _Rows:
+    cursor.executemany(sql, parameters)
+    return []

@@ -1,0 +1,89 @@
+"""How often a transaction waits for the thread of its SQLite connection, counted in calls."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from backend.database import Database
+from backend.sqlite_connection import SqliteConnection
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    database = Database(f"sqlite:///{tmp_path}/x.db")
+    async with database.writing() as db:
+        await db.execute(text("CREATE TABLE fruit (name TEXT)"))
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The calls that the threads of all connections execute from now on."""
+    executed: list[object] = []
+    execute = SqliteConnection._in_thread
+
+    async def counted(self: SqliteConnection, work: object) -> object:
+        executed.append(work)
+        return await execute(self, work)  # type: ignore[arg-type]  # passed on as it is
+
+    monkeypatch.setattr(SqliteConnection, "_in_thread", counted)
+    return executed
+
+
+async def names(db: AsyncSession) -> list[str]:
+    return list(await db.scalars(text("SELECT name FROM fruit ORDER BY name")))
+
+
+async def test_a_transaction_that_reads_waits_once_for_each_query(
+    database: Database, calls: list[object]
+):
+    async with database.reading() as db:
+        await names(db)
+        await names(db)
+
+    assert len(calls) == 2
+
+
+async def test_a_transaction_that_writes_waits_for_begin_each_statement_and_commit(
+    database: Database, calls: list[object]
+):
+    async with database.writing() as db:
+        await db.execute(text("INSERT INTO fruit VALUES (:name)"), [{"name": "a"}, {"name": "b"}])
+        found = await names(db)
+
+    assert found == ["a", "b"]
+    assert len(calls) == 4
+
+
+async def test_a_reading_transaction_that_writes_after_all_is_committed_in_the_thread(
+    database: Database, calls: list[object]
+):
+    async with database.reading() as db:
+        await names(db)
+        await db.execute(text("INSERT INTO fruit VALUES ('a')"))
+
+    assert len(calls) == 3
+    async with database.reading() as db:
+        assert await names(db) == ["a"]
+
+
+async def test_after_a_call_was_abandoned_everything_waits_for_the_thread(
+    database: Database, calls: list[object]
+):
+    other = Database(database.url)
+    async with other.engine.connect() as connection:
+        raw = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(raw, SqliteConnection)
+        calls.clear()
+        waiting = asyncio.create_task(raw.run("BEGIN IMMEDIATE", list))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await raw.direct(lambda: None)
+        assert len(calls) == 2
+    await other.close()
