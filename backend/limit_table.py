@@ -108,7 +108,7 @@ SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
 SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
-# Each search can use a core for its whole time; one core is always left for other requests.
+# Each search can use a core for its whole time, with the lowest priority.
 SEARCHES_AT_ONCE = Limit("searches_at_once", 3, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
 SEARCHES_OF_A_VISITOR = Limit(
     "searches_of_a_visitor",

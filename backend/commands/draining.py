@@ -4,7 +4,9 @@ A load balancer needs some time to detect that a service is not ready. Until the
 which a service that no longer listens would refuse.
 """
 
+import gc
 import signal
+import socket
 import time
 from collections.abc import Callable
 from types import FrameType
@@ -23,6 +25,14 @@ class DrainingServer(uvicorn.Server):
         self._drain = drain
         self._drain_s = drain_s
         self._stop_at: float | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and exempt all that exists by then from garbage collection: modules, routes and
+        lessons stay until the end, and each full collection would look through them.
+        """
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Handle a signal. SIGINT does not drain, because a person is waiting."""

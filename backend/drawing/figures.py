@@ -2,15 +2,15 @@
 
 The frontend is compiled to one script that defines `renderFigure(frameJson, optionsJson)`. It runs
 in an embedded JavaScript engine. A context may be used only by the thread that created it, so there
-is one context for each thread of a small pool, with limits of time and memory.
+is one context for each thread of a small pool, with limits of time and memory. Visitors share the
+pool fairly.
 """
 
-import asyncio
 import contextlib
 import re
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,6 +18,7 @@ import msgspec
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.http.errors import UnavailableError
 from backend.limit_table import PICTURES_WAITING
+from backend.limits.lanes import Lane, without_end
 
 try:
     import quickjs
@@ -58,7 +59,8 @@ class Figures:
     def __init__(self, script: Path, *, threads: int = 1) -> None:
         self._script = script
         self._local = _OfThread()
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="figure")
+        # QuickJS does not keep Python's interpreter, so drawing needs no turn among computations.
+        self._lane = Lane("figure", at_once=threads, of_a_visitor=threads)
         self._waiting = DrawingQueue()
 
     @property
@@ -72,9 +74,7 @@ class Figures:
         """
         if self.can_draw:
             with contextlib.suppress(quickjs.JSException):
-                await asyncio.get_running_loop().run_in_executor(
-                    self._threads, self._render_function
-                )
+                await self._lane.do(without_end, self._render_function)
 
     async def draw(self, frame: object, options: dict[str, object]) -> str:
         """Draw a frame's document as an SVG document; `options` are those of `figure.ts`.
@@ -92,13 +92,12 @@ class Figures:
             )
         with self._waiting.one_more(PICTURES_WAITING):
             try:
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(
-                    self._threads,
+                drawn = partial(
                     self._drawn,
                     msgspec.json.encode(frame).decode(),
                     msgspec.json.encode(options).decode(),
                 )
+                return await self._lane.do(without_end, drawn)
             except FigureError:
                 raise UnavailableError(
                     "This picture cannot be drawn.", code="figure_failed"
@@ -106,7 +105,7 @@ class Figures:
 
     def close(self) -> None:
         """Stop the threads and cancel waiting pictures."""
-        self._threads.shutdown(cancel_futures=True)
+        self._lane.close()
 
     def _drawn(self, frame: str, options: str) -> str:
         try:

@@ -9,10 +9,10 @@ import asyncio
 import contextlib
 import hashlib
 import re
-import sys
 from collections import OrderedDict
 from pathlib import Path
 
+from backend.background import in_background
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.http.errors import InvalidInputError, Place, UnavailableError
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
@@ -67,11 +67,7 @@ class Raster:
 
     async def _drawn(self, picture: str, width: int) -> bytes:
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "backend.drawing.raster_worker",
-            str(width),
-            str(self._fonts),
+            *in_background("backend.drawing.raster_worker", str(width), str(self._fonts)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

@@ -5,7 +5,6 @@ process because the library keeps Python's global interpreter lock while it draw
 request would wait.
 """
 
-import os
 import sys
 from pathlib import Path
 
@@ -14,7 +13,6 @@ import resvg_py
 
 def main() -> None:
     """Draw standard input. Arguments: the width in pixels and the folder of the fonts."""
-    os.nice(5)  # requests to the service have priority
     width, fonts = int(sys.argv[1]), Path(sys.argv[2])
     sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode(), width=width, fonts=fonts))
 

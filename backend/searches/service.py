@@ -3,12 +3,12 @@ disconnects."""
 
 import asyncio
 import contextlib
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 
+from backend.background import in_background
 from backend.http.errors import LimitError, invalid
 from backend.limit_table import SEARCHES_AT_ONCE, SEARCHES_OF_A_VISITOR
 from backend.limits.visitors import current_visitor
@@ -80,9 +80,7 @@ class Searches:
 @contextlib.asynccontextmanager
 async def _worker() -> AsyncIterator[asyncio.subprocess.Process]:
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "backend.searches.worker",
+        *in_background("backend.searches.worker"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=_LONGEST_LINE_BYTES,

@@ -4,7 +4,6 @@ It reads one search request as JSON from standard input and writes lines of JSON
 finally the result. Its parent may kill it at any moment, because it holds no resources.
 """
 
-import os
 import sys
 import time
 from collections.abc import Mapping
@@ -45,7 +44,6 @@ class SearchRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 def main() -> None:
     """Run the search that standard input requests."""
-    os.nice(10)  # requests to the service have priority
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=SearchRequest)
     _write("result", run_search(request, _reporter()))
 

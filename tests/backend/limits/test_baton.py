@@ -20,6 +20,14 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         yield executor
 
 
+def wait_for_waiting(baton: Baton, number: int) -> None:
+    for _ in range(10_000):
+        if len(baton._waiting) == number:
+            return
+        time.sleep(0.001)
+    raise AssertionError(f"{len(baton._waiting)} wait instead of {number}")
+
+
 def test_long_work_pauses_while_new_work_runs(
     threads: ThreadPoolExecutor,
 ):
@@ -122,16 +130,12 @@ def test_the_visitor_who_has_computed_least_goes_first(threads: ThreadPoolExecut
         with baton.computing(visitor):
             order.append(visitor)
 
-    def waiting(number: int) -> None:
-        while len(baton._waiting) < number:
-            time.sleep(0.001)
-
     with baton.computing("greedy"):
         sum(range(100_000))
         tasks = [threads.submit(compute, "greedy")]
-        waiting(1)
+        wait_for_waiting(baton, 1)
         tasks.append(threads.submit(compute, "modest"))
-        waiting(2)
+        wait_for_waiting(baton, 2)
     for task in tasks:
         task.result(10)
 
@@ -151,8 +155,7 @@ def test_all_long_work_together_pauses_for_a_response(threads: ThreadPoolExecuto
             turns.append(visitor)
 
     tasks = [threads.submit(long, visitor) for visitor in ("a", "b")]
-    while len(baton._waiting) < 2:
-        time.sleep(0.001)
+    wait_for_waiting(baton, 2)
     during = list(turns)
     request.end()
     for task in tasks:
