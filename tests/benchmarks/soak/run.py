@@ -6,6 +6,12 @@ For each database, with one process and with two, it prints the milliseconds tha
 wait at the median and at the 99th percentile, alone and under attack, and their ratio (the aim is
 at most 3); what they got that was no success (none); what the attackers got (no 500); and the
 memory of the service's processes before, at its peak, and after.
+
+It also prints how long the event loops of the service computed, and how long they were ready to
+compute but waited for a processor. Visitors share the machine's processors with the service:
+the honest ones have the same load in both parts, and the hostile ones a low priority. If the event
+loops waited for longer than they computed when the honest visitors were alone, other programs kept
+the machine busy and the ratio says little.
 """
 
 import asyncio
@@ -41,6 +47,8 @@ class Seen:
 
     times_ms: Times
     wrong: list[str]
+    computed_s: float
+    waited_s: float
 
 
 def measure(
@@ -70,6 +78,11 @@ async def soak(kind: str, database_url: str, count: int, seconds: float) -> None
         await asyncio.sleep(REST_S)
         ready = [await _status(port, "/readyz") for port in servers.ports]
         _print_waiting(alone.times_ms, attacked.times_ms)
+        for when, seen in (("alone", alone), ("under attack", attacked)):
+            print(
+                f"  event loops, {when}: computed {seen.computed_s:.1f} s, "
+                f"waited {seen.waited_s:.1f} s for a processor"
+            )
         _print_wrong("alone", alone.wrong)
         _print_wrong("under attack", attacked.wrong)
         _print_attacks(got)
@@ -98,8 +111,10 @@ async def _shares(port: int) -> list[str]:
 
 
 async def _honest(servers: Servers, seconds: float, shares: list[str]) -> Seen:
+    computed, waited = servers.processor_s()
     seen = json.loads(await _program("honest", servers, seconds, shares))
-    return Seen(seen["times_ms"], seen["wrong"])
+    now = servers.processor_s()
+    return Seen(seen["times_ms"], seen["wrong"], now[0] - computed, now[1] - waited)
 
 
 async def _program(name: str, servers: Servers, seconds: float, shares: list[str]) -> bytes:

@@ -38,6 +38,14 @@ class Servers:
         self.peak_bytes = max(self.peak_bytes, held)
         return held
 
+    def processor_s(self) -> tuple[float, float]:
+        """How long the event loops have computed, and waited for a processor of the machine."""
+        computed = waited = 0
+        for process in self.processes:
+            now = Path(f"/proc/{process.pid}/schedstat").read_text().split()
+            computed, waited = computed + int(now[0]), waited + int(now[1])
+        return computed / 1e9, waited / 1e9
+
     def drain(self, output: asyncio.StreamReader) -> None:
         """Read the output of a process, because a full pipe would block it."""
         self._unread.append(asyncio.create_task(output.read()))
