@@ -78,7 +78,8 @@ async def create(
         scenario_id = None
     else:
         assert body.scenario is not None
-        scenario = read_document(body.scenario)
+        # With large logs this takes long, so it does not run in the event loop.
+        scenario = await timelines.compute_long(read_document, body.scenario)
         scenario_id = None
     # Shipped scenarios are short; submitted ones can have any length.
     compute = timelines.compute_long if scenario_id is None else timelines.compute

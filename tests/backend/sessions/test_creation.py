@@ -1,9 +1,14 @@
 """A session is created, found, read back, and rebuilt."""
 
+import threading
+from collections.abc import Mapping
+
 import httpx
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
+from backend.sessions import service as sessions
+from backend.sessions.scenario_input import read_document
 from sim_engine import Scenario, list_shipped
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.sessions.requests import CRASH, timeline
@@ -24,6 +29,22 @@ async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service
             "depth": session["head"],
         }
     ]
+
+
+async def test_a_scenario_is_read_outside_the_event_loop(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    threads: list[threading.Thread] = []
+
+    def read(document: Mapping[str, object]) -> Scenario:
+        threads.append(threading.current_thread())
+        return read_document(document)
+
+    monkeypatch.setattr(sessions, "read_document", read)
+    await service.new_session(scenario=LOSS)
+
+    assert len(threads) == 1
+    assert threading.current_thread() not in threads
 
 
 async def test_a_shipped_scenario_is_found_by_its_alias(service: Service):
