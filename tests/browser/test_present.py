@@ -59,3 +59,18 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
 
     expect(shown).to_have_count(0)
     expect(first.get_by_role("status")).to_have_text("The presentation has ended.", timeout=15_000)
+
+
+def test_the_last_step_offers_nothing_to_watch(open_page: Callable[..., Page]) -> None:
+    page = open_page(LESSON, locale="en-GB", reduced_motion="reduce")
+    page.wait_for_url(re.compile("/x/"))
+    page.keyboard.press("End")
+    page.keyboard.press("Shift+F")
+    shown = page.get_by_role("main", name="Presentation")
+    onward = shown.get_by_role("button", name="watch it")
+    expect(shown).to_contain_text("Step 14 of 14")
+    expect(onward).to_have_count(0)
+
+    page.keyboard.press("PageUp")
+
+    expect(onward).to_have_count(1)

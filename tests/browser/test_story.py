@@ -312,3 +312,31 @@ def test_messages_pass_where_motion_is_allowed(clocked: Page) -> None:
         *(1, 2, 3, 4, 5, 6),
         None,
     ]
+
+
+@pytest.mark.parametrize(("lang", "theme"), [("en", "light"), ("zh", "dark")])
+def test_the_point_of_no_return_leaves_the_marks_legible_and_leads_to_its_label(
+    lang: str, theme: str, open_page: Callable[..., Page]
+):
+    page = open_page(f"{LESSON}?lang={lang}", color_scheme=theme)
+    page.wait_for_url(re.compile("/x/"))
+    session = page.url.split("/x/")[1].split("?")[0]
+    page.evaluate(
+        "(key) => sessionStorage.setItem(key, '[\"36\"]')",
+        f"highwater-beside-no-return-{session}",
+    )
+    page.reload()
+    page.keyboard.press("End")
+
+    track = page.get_by_role("slider")
+    line = track.locator(".no-return path").bounding_box()
+    label = track.locator(".no-return text").bounding_box()
+    top = track.locator(".no-return path").evaluate("(path) => path.getBBox().y")
+    baselines = track.locator("text.mark").evaluate_all(
+        "(marks) => marks.map((mark) => Number(mark.getAttribute('y')))"
+    )
+    assert line is not None
+    assert label is not None
+    assert top > max(baselines)
+    assert line["y"] + line["height"] >= label["y"] + label["height"] / 2
+    assert min(abs(label["x"] + label["width"] - line["x"]), abs(label["x"] - line["x"])) < 8

@@ -1,7 +1,7 @@
 /** The positions of the story's steps on the timeline, and of the messages of the open one. */
 
 import { stopAt, type Level, type Stop } from "../trace/story";
-import { fitText, textWidth, wrapText } from "./text";
+import { fitWords, textWidth, wrapText } from "./text";
 
 export interface StopPlace {
   readonly stop: Stop;
@@ -110,7 +110,7 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
 
 function twoLines(label: string, room: number): string[] {
   const [first = "", ...rest] = wrapText(label, LABEL_SIZE, room);
-  return rest.length === 0 ? [first] : [first, fitText(rest.join(" "), LABEL_SIZE, room)];
+  return rest.length === 0 ? [first] : [first, fitWords(rest.join(" "), LABEL_SIZE, room)];
 }
 
 /**

@@ -1,10 +1,24 @@
 import { describe, expect, it } from "vitest";
 
-import { fitText, textWidth, wrapText } from "./text";
+import { fitText, fitWords, textWidth, wrapText } from "./text";
 
 describe("texts without a browser", () => {
   it("keeps the end of a name that is too long: names differ there", () => {
     expect(fitText("order-1042", 11.5, 50)).toMatch(/^o.*….*42$/);
+  });
+
+  it.each([
+    ["fetch, response lost", 90, "fetch…"],
+    ["session of broker 2 ends", 130, "session of broker 2…"],
+    ["clean and unclean", 75, "clean and…"],
+    ["broker 1 的会话结束", 100, "broker 1 的会话…"],
+  ])("cuts words between words and at the end: %s", (text, width, expected) => {
+    expect(fitWords(text, 11.5, width)).toBe(expected);
+    expect(fitWords(text, 11.5, 400)).toBe(text);
+  });
+
+  it("cuts a single word at its end as well", () => {
+    expect(fitWords("unacknowledged", 11.5, 50)).toMatch(/^una.*…$/);
   });
 
   it("counts a Chinese character as wide as it is high", () => {

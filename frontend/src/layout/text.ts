@@ -30,7 +30,7 @@ export function pillWidth(text: string, fontSize: number): number {
   return textWidth(text, fontSize, true) + 30;
 }
 
-/** The text, shortened in the middle if necessary, because names of records differ at the end. */
+/** A name, shortened in the middle if necessary, because names of records differ at the end. */
 export function fitText(text: string, fontSize: number, width: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   const characters = [...text];
@@ -40,6 +40,16 @@ export function fitText(text: string, fontSize: number, width: number): string {
     if (textWidth(shorter, fontSize) <= width) return shorter;
   }
   return characters[0] ?? "";
+}
+
+/** Words, shortened at their end if necessary: between words, or between Chinese characters. */
+export function fitWords(text: string, fontSize: number, width: number): string {
+  if (textWidth(text, fontSize) <= width) return text;
+  const [line = ""] = wrapText(text, fontSize, width - textWidth("…", fontSize));
+  const kept = [...line.replace(/[\s,;:·，；：、]+$/u, "")];
+  // The first word may itself be too long.
+  while (kept.length > 1 && textWidth(`${kept.join("")}…`, fontSize) > width) kept.pop();
+  return `${kept.join("")}…`;
 }
 
 /** Breaks a text into lines at spaces, and between Chinese characters. */

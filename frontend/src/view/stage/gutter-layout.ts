@@ -4,7 +4,7 @@
 
 import type { RowLayout } from "../../layout/replica-row";
 import type { StageLayout } from "../../layout/stage";
-import { fitText, textWidth, wrapText } from "../../layout/text";
+import { fitWords, textWidth, wrapText } from "../../layout/text";
 import type { GutterText } from "./row-text";
 
 export interface GutterLayout {
@@ -36,7 +36,7 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
   const syncWidth = syncIsBrief ? 16 : wholeSync;
   const roleRoom = narrow ? room - syncWidth : axis.left - nameX - 8;
   const roleIsTight = textWidth(text.role.text, 13) > roleRoom;
-  const roleLines = narrow ? [fitText(text.role.text, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
+  const roleLines = narrow ? [fitWords(text.role.text, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
   const syncY = nameY + 20 + roleLines.length * 18;
   return {
     nameX,
@@ -59,5 +59,5 @@ function besideName(row: RowLayout, text: GutterText, left: number): GutterLayou
   const syncY = nameY + 17;
   const room = left - nameX - 10 - (text.sync === null ? 0 : 15);
   const fitting = [text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, 11.5) <= room);
-  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitText(text.role.text, 11.5, room)], roleIsTight: true, syncIsBrief: false, syncY, files: { x: nameX, y: syncY } };
+  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitWords(text.role.text, 11.5, room)], roleIsTight: true, syncIsBrief: false, syncY, files: { x: nameX, y: syncY } };
 }
