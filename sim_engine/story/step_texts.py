@@ -246,7 +246,8 @@ def _numbers(group: EventGroup, lang: str, *, again: bool = False) -> JsonObject
     if len(values) > _MOST_NAMED:
         numbers["values"] = [values[0], f"… {values[-1]}"]
     if "brokers" in numbers:
-        numbers["named"] = _named(sorted(int(str(one)) for one in as_items(numbers["brokers"])), lang)
+        brokers = sorted(int(str(one)) for one in as_items(numbers["brokers"]))
+        numbers["named"] = _named(brokers, lang)
         suffix = "-again" if again else ""
         for name in ("subject", "owner"):
             numbers[name] = _say(f"{name}{suffix}", numbers, lang)

@@ -18,7 +18,16 @@ from tests.sim_engine.story.test_steps import FETCH, PRODUCE, played
 
 MOST_WORDS = 30
 LONGEST_TITLE = 48
-MADE_BY_THE_STORY = {"brokers", "links", "named", "owner", "partitions", "subject", "time", "values"}
+MADE_BY_THE_STORY = {
+    "brokers",
+    "links",
+    "named",
+    "owner",
+    "partitions",
+    "subject",
+    "time",
+    "values",
+}
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 
 
@@ -84,8 +93,9 @@ def test_several_brokers_are_named_in_order():
 
     assert rescued[2].summary["en"].startswith("Brokers 2 and 3 append m1; broker 1’s ")
     assert rescued[2].summary["zh"].startswith("Broker 2、3 追加 m1；")
-    assert "Brokers 1 and 2 append m2; they learn high watermark 2, and they join " in (
-        rescued[19].summary["en"]
+    assert (
+        "Brokers 1 and 2 append m2; they learn high watermark 2, and they join "
+        in (rescued[19].summary["en"])
     )
     written = told("three-brokers-three-epochs")[6].summary
     assert written["en"].startswith("Brokers 1, 2 and 3 write their high watermarks")
