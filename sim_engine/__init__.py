@@ -66,6 +66,8 @@ from sim_engine.conformance.fidelity import (
     FidelityChecks,
     RecordingEntry,
     fidelity,
+    fidelity_languages,
+    fidelity_path,
     read_fidelity_checks,
 )
 from sim_engine.conformance.recorded_run import recorded_run
@@ -342,6 +344,8 @@ __all__ = [
     "event_sentence",
     "facts_document",
     "fidelity",
+    "fidelity_languages",
+    "fidelity_path",
     "find_challenge",
     "find_language",
     "frame_document",

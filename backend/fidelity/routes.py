@@ -10,7 +10,7 @@ from backend.fidelity.schemas import FidelityRead, RecordedRunRead
 from backend.http.errors import NotFoundError
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
-from sim_engine import fidelity, read_fidelity_checks
+from sim_engine import DEFAULT_LANGUAGE, fidelity, fidelity_languages, read_fidelity_checks
 
 router = APIRouter(tags=["fidelity"])
 
@@ -26,6 +26,11 @@ async def read_fidelity() -> PlainJsonResponse:
             "cases": checks.cases,
             "cases_in_part": checks.cases_in_part,
             "sections": to_builtins(fidelity()),
+            "translations": {
+                lang: to_builtins(fidelity(lang))
+                for lang in fidelity_languages()
+                if lang != DEFAULT_LANGUAGE
+            },
         }
     )
 

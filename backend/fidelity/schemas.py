@@ -23,7 +23,7 @@ class RecordingRead(Shape):
 
 
 class SectionRead(Shape):
-    """A section of FIDELITY.md, in English. Code is enclosed in backticks."""
+    """A section of FIDELITY.md. Code is enclosed in backticks."""
 
     name: Literal["modelled", "tests", "losses", "simpler", "left_out"]
     paragraphs: list[str]
@@ -33,7 +33,10 @@ class SectionRead(Shape):
 class FidelityRead(Shape):
     """What the engine models of Kafka, and how that is checked."""
 
-    sections: list[SectionRead]
+    sections: list[SectionRead] = Field(description="In English.")
+    translations: dict[str, list[SectionRead]] = Field(
+        description="The same sections by language, for every other language that has them."
+    )
     recordings: list[RecordingRead]
     releases: list[str] = Field(description="The recorded releases, oldest first.")
     cases: int = Field(

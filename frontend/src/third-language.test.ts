@@ -113,7 +113,7 @@ describe("in a language that only its folder knows", () => {
       "/articles/0": { article, versions: ["3.9", "4.1"], claims, questions: [{ question: title, answer: title, watch: [] }] },
       "/articles": { articles: [article] },
       "/challenges": { challenges: [challenge, { ...challenge, id: "b", searched: { ...searched, best: 2 } }] },
-      "/fidelity": { sections: [], recordings: [], releases: ["3.9"], cases: 2, cases_in_part: 1 },
+      "/fidelity": { sections: [], translations: {}, recordings: [], releases: ["3.9"], cases: 2, cases_in_part: 1 },
       "/gallery": { shares: [listed, { ...listed, sid: "8h3k", at: 0, lost: 0 }], next: "x" },
     });
 

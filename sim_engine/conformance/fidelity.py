@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct, json
 
-from sim_engine.languages import DEFAULT_LANGUAGE, translations_of
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, translations_of
 
 SectionName = Literal["modelled", "tests", "losses", "simpler", "left_out"]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
@@ -23,6 +23,7 @@ RECORDING_TITLES = "recording_titles"
 title, and what it shows as the attribute `shows`.
 """
 
+_FILE = "FIDELITY.md"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
@@ -98,10 +99,25 @@ def _translated_texts() -> Mapping[str, Mapping[str, str]]:
     return translations_of(RECORDING_TITLES, recording_texts().keys())
 
 
+def fidelity_path(lang: str) -> str | None:
+    """The path of FIDELITY.md in a language, from the engine's folder; None if it has none."""
+    if lang == DEFAULT_LANGUAGE:
+        return _FILE
+    path = f"languages/{lang}/{_FILE}"
+    return path if files("sim_engine").joinpath(path).is_file() else None
+
+
+def fidelity_languages() -> tuple[str, ...]:
+    """The languages in which FIDELITY.md exists."""
+    return tuple(lang for lang in LANGUAGES if fidelity_path(lang) is not None)
+
+
 @cache
-def fidelity() -> tuple[Section, ...]:
-    """The sections of FIDELITY.md."""
-    text = files("sim_engine").joinpath("FIDELITY.md").read_text(encoding="utf-8")
+def fidelity(lang: str = DEFAULT_LANGUAGE) -> tuple[Section, ...]:
+    """The sections of FIDELITY.md in one of its languages."""
+    path = fidelity_path(lang)
+    assert path is not None, "FIDELITY.md exists in this language"
+    text = files("sim_engine").joinpath(path).read_text(encoding="utf-8")
     parts = text.split("\n## ")[1:]
     assert len(parts) == len(SECTIONS), "each section of FIDELITY.md has a name"
     return tuple(_section(name, part) for name, part in zip(SECTIONS, parts, strict=True))

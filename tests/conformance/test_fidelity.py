@@ -1,11 +1,24 @@
 """The fidelity page's data matches the recordings and FIDELITY.md."""
 
+import re
 from pathlib import Path
 
-from sim_engine.conformance.fidelity import SECTIONS, fidelity, read_fidelity_checks
+import pytest
+
+from sim_engine import DEFAULT_LANGUAGE, say_message
+from sim_engine.conformance.fidelity import (
+    SECTIONS,
+    fidelity,
+    fidelity_languages,
+    fidelity_path,
+    read_fidelity_checks,
+)
 from tests.conformance.fidelity_lists import RECORDINGS, fidelity_text
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+TRANSLATIONS = [lang for lang in fidelity_languages() if lang != DEFAULT_LANGUAGE]
+# What a translation does not change: code, sources, versions, lessons, settings and errors.
+FIXED = re.compile(r"`[^`]+`|K(?:IP|AFKA)-\d+|\d+(?:\.\d+)+|\bs\d+\b|\b[A-Z]+_[A-Z_]+\b")
 
 
 def test_the_list_is_up_to_date():
@@ -32,3 +45,42 @@ def test_every_row_of_the_page_is_told():
     heads = sum(line.startswith("| ---") for line in rows) * 2
     assert sum(len(section.rows) for section in sections) == len(rows) - heads
     assert all(len(row) == len(section.rows[0]) for section in sections for row in section.rows)
+
+
+def lines_of(lang: str) -> list[str]:
+    path = fidelity_path(lang)
+    assert path is not None
+    return (REPOSITORY / "sim_engine" / path).read_text(encoding="utf-8").splitlines()
+
+
+def shape_of(line: str) -> tuple[str, int, list[str]]:
+    """The kind of a line, its number of cells, and what a translation does not change in it."""
+    kind = line.split(" ")[0] if line.startswith(("#", "|")) else "text" if line else ""
+    return kind, line.count(" | "), sorted(set(FIXED.findall(line)))
+
+
+def test_it_is_translated_into_chinese():
+    assert TRANSLATIONS == ["zh"]
+
+
+@pytest.mark.parametrize("lang", TRANSLATIONS)
+def test_a_translation_has_the_structure_and_the_sources_of_the_original(lang: str):
+    original, translation = lines_of(DEFAULT_LANGUAGE), lines_of(lang)
+
+    assert len(translation) == len(original)
+    for line, translated in zip(original, translation, strict=True):
+        assert shape_of(translated) == shape_of(line), translated
+
+
+@pytest.mark.parametrize("lang", TRANSLATIONS)
+def test_a_translation_has_the_titles_of_the_page(lang: str):
+    titles = [line.removeprefix("## ") for line in lines_of(lang) if line.startswith("## ")]
+
+    assert titles == [say_message(lang, "interface/fidelity", name) for name in SECTIONS]
+
+
+@pytest.mark.parametrize("lang", TRANSLATIONS)
+def test_every_row_is_translated(lang: str):
+    for section, translated in zip(fidelity(), fidelity(lang), strict=True):
+        for row, said in zip(section.rows, translated.rows, strict=True):
+            assert said[1] != row[1], said

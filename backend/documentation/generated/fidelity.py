@@ -1,29 +1,30 @@
 """The lists of FIDELITY.md: what is modelled exactly, simplified and left out.
 
-The rows exist only in English, their sections' titles in every language.
+A language without a translation has the rows in English, and the titles of their sections.
 """
 
 import re
 
 from backend.documentation.contents import FOLDER
 from backend.documentation.generated.subject import Subject
-from sim_engine import DEFAULT_LANGUAGE, fidelity, say_message
+from sim_engine import DEFAULT_LANGUAGE, fidelity, fidelity_path, say_message
 
-FILE = FOLDER.parent / "sim_engine" / "FIDELITY.md"
+ENGINE = FOLDER.parent / "sim_engine"
 _TITLE = re.compile(r"^## .+$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!\w+:|#|/)([^)]+)\)")
 
 
 def fidelity_lists(_subject: Subject, lang: str) -> str:
     """The lists of the file as Markdown, without its title and introduction."""
-    text = FILE.read_text(encoding="utf-8")
+    file = ENGINE / (fidelity_path(lang) or fidelity_path(DEFAULT_LANGUAGE) or "")
+    text = file.read_text(encoding="utf-8")
     lists = text[text.index("\n## ") :]
-    # Links in the file are relative to its own folder. A translation is one folder deeper.
-    up = "../.."
-    if lang != DEFAULT_LANGUAGE:
-        up = "../../.."
+    # Links in the file are relative to its own folder. A translated page is one folder deeper.
+    up = "../.." if lang == DEFAULT_LANGUAGE else "../../.."
+    if fidelity_path(lang) is None:
         names = iter(section.name for section in fidelity())
         lists = _TITLE.sub(
             lambda _title: f"## {say_message(lang, 'interface/fidelity', next(names))}", lists
         )
-    return _LINK.sub(lambda link: f"]({up}/sim_engine/{link[1]})", lists)
+    folder = file.parent.relative_to(ENGINE.parent).as_posix()
+    return _LINK.sub(lambda link: f"]({up}/{folder}/{link[1]})", lists)

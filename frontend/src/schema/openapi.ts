@@ -3632,8 +3632,18 @@ export interface components {
          * @description What the engine models of Kafka, and how that is checked.
          */
         readonly FidelityRead: {
-            /** Sections */
+            /**
+             * Sections
+             * @description In English.
+             */
             readonly sections: readonly components["schemas"]["SectionRead"][];
+            /**
+             * Translations
+             * @description The same sections by language, for every other language that has them.
+             */
+            readonly translations: {
+                readonly [key: string]: readonly components["schemas"]["SectionRead"][];
+            };
             /** Recordings */
             readonly recordings: readonly components["schemas"]["RecordingRead"][];
             /**
@@ -5672,7 +5682,7 @@ export interface components {
         };
         /**
          * SectionRead
-         * @description A section of FIDELITY.md, in English. Code is enclosed in backticks.
+         * @description A section of FIDELITY.md. Code is enclosed in backticks.
          */
         readonly SectionRead: {
             /**

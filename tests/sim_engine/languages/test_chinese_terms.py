@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sim_engine.languages
+from sim_engine.conformance.fidelity import fidelity
 from sim_engine.languages import Pattern
 from sim_engine.languages.fluent import Selection
 from tests.sim_engine.languages.test_folders import CHINESE_FILES, patterns
@@ -16,6 +17,7 @@ TABLE = re.compile(r"^\| [^|]+ \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
 # A term may be followed by its English name, and a text may quote what Kafka prints.
 # What an article says stands in the article's words.
 QUOTED = re.compile(r"title|(claim|question)-\d+").fullmatch
+CODE = re.compile(r"`[^`]*`")
 ASIDE = re.compile(r"（[^（）]*）|“[^”]*”")
 
 
@@ -52,6 +54,12 @@ def texts(pattern: Pattern) -> Iterator[str]:
 def test_the_table_lists_words_to_avoid():
     assert unwanted_in("从 offset 5 开始，控制器宕机") != []
     assert unwanted_in("从位移 5 开始，leader_epoch 为 2（leader epoch）") == []
+
+
+def test_the_lists_of_fidelity_use_the_words_of_the_table():
+    for section in fidelity("zh"):
+        for text in (*section.paragraphs, *(cell for row in section.rows for cell in row)):
+            assert not unwanted_in(CODE.sub("", text)), text
 
 
 @pytest.mark.parametrize("file", CHINESE_FILES)
