@@ -1,4 +1,4 @@
-"""Runs a module with the lowest priority: `python -m backend.background MODULE ARGUMENTS…`.
+"""Runs a module with a low priority: `python -m backend.background NICENESS MODULE ARGUMENTS…`.
 
 The priority is lowered before the module is imported, because the imports alone take a tenth of a
 second of processor time, which the requests to the service need.
@@ -8,19 +8,17 @@ import os
 import runpy
 import sys
 
-_LOWEST_PRIORITY = 19
 
-
-def in_background(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module in a process of the lowest priority."""
-    return [sys.executable, "-m", __name__, module, *arguments]
+def in_background(niceness: int, module: str, *arguments: str) -> list[str]:
+    """The command that runs a module in a process with this niceness: 19 is the lowest priority."""
+    return [sys.executable, "-m", __name__, str(niceness), module, *arguments]
 
 
 def main() -> None:
-    """Run the module that the first argument names."""
+    """Run the module that the second argument names."""
     if sys.platform != "win32":
-        os.nice(_LOWEST_PRIORITY)
-    del sys.argv[0]
+        os.nice(int(sys.argv[1]))
+    del sys.argv[:2]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 

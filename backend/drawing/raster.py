@@ -18,6 +18,8 @@ from backend.http.errors import InvalidInputError, Place, UnavailableError
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 
 _TIME_LIMIT_S = 10
+# Not the lowest priority, because a reader waits for the picture.
+_NICENESS = 5
 _MOST_AT_ONCE = 1
 _MOST_REMEMBERED = 64
 _LARGEST_REMEMBERED_BYTES = 256 * 1024
@@ -67,7 +69,9 @@ class Raster:
 
     async def _drawn(self, picture: str, width: int) -> bytes:
         process = await asyncio.create_subprocess_exec(
-            *in_background("backend.drawing.raster_worker", str(width), str(self._fonts)),
+            *in_background(
+                _NICENESS, "backend.drawing.raster_worker", str(width), str(self._fonts)
+            ),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -77,7 +81,10 @@ class Raster:
                 process.communicate(picture.encode()), timeout=_TIME_LIMIT_S
             )
         except TimeoutError:
-            drawn = b""
+            # Our pictures take a tenth of a second, so the machine is busy.
+            raise UnavailableError(
+                "This picture takes too long to draw.", code="figure_failed", retry_after_s=5
+            ) from None
         finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()

@@ -17,6 +17,7 @@ from backend.searches.worker import SearchRequest
 from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import BUDGET_NAMES, PROPERTY_NAMES, scenario_document
 
+_NICENESS = 19
 # A line contains the whole scenario of a counterexample.
 _LONGEST_LINE_BYTES = 8 * 1024 * 1024
 
@@ -80,7 +81,7 @@ class Searches:
 @contextlib.asynccontextmanager
 async def _worker() -> AsyncIterator[asyncio.subprocess.Process]:
     process = await asyncio.create_subprocess_exec(
-        *in_background("backend.searches.worker"),
+        *in_background(_NICENESS, "backend.searches.worker"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=_LONGEST_LINE_BYTES,
