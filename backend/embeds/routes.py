@@ -12,7 +12,6 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from backend.frames.narration import headline
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.http.errors import NotFoundError, UnavailableError, invalid
 from backend.http.etag import tagged
@@ -60,7 +59,7 @@ async def embed_page(
     page = with_head(
         services.frontend.page("embed.html"),
         title=transcript.in_language(share.title, lang),
-        description=with_note(headline(frame, lang), share.note),
+        description=with_note(transcript.told(share, frame, lang), share.note),
         elements='<meta name="robots" content="noindex" />',
     )
     figure = _figure(services.settings.base_url, share, frame, picture, lang)
@@ -110,7 +109,7 @@ def _theme(request: Request) -> str | None:
 def _figure(base_url: str, share: Share, frame: StoredFrame, picture: str, lang: str) -> str:
     link = f"{base_url}/s/{share.sid}?step={frame['frame']}"
     return (
-        f'<figure class="still">{picture}<figcaption>{text(headline(frame, lang))} '
+        f'<figure class="still">{picture}<figcaption>{text(transcript.told(share, frame, lang))} '
         f'<a href="{text(link)}" target="_blank" rel="noopener">'
         f"{text(transcript.in_language(share.title, lang))}</a></figcaption></figure>"
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from backend.frames.narration import headline, violated_titles
+from backend.frames.narration import violated_titles
 from backend.html.frontend_build import text, with_content, with_head
 from backend.html.link_card import LinkCard, card_elements, oembed_links
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
@@ -49,7 +49,7 @@ async def share_page(
     except UnavailableError:
         picture = ""  # the page contains the same as text, and the app will draw it
     title = transcript.in_language(share.title, lang)
-    said = violated_titles(frame["properties"], lang) or headline(frame, lang)
+    said = violated_titles(frame["properties"], lang) or transcript.told(share, frame, lang)
     description = with_note(said, share.note)
     page = with_head(
         services.frontend.page("index.html"),
@@ -82,7 +82,7 @@ def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share:
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
-        f"<p>{text(headline(frame, lang))}</p></figcaption></figure>"
+        f"<p>{text(transcript.told(share, frame, lang))}</p></figcaption></figure>"
         f"{''.join(_from_author(share, lang))}</main>"
     )
 

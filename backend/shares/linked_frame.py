@@ -1,4 +1,4 @@
-"""Finds the frame of a share that a link refers to."""
+"""Finds the frame of a share that a link refers to, and whether the link shows its whole step."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from backend.frames.packing import whole
 from backend.http.errors import NotFoundError, invalid
 from backend.shares.share import Share
-from sim_engine import FrameNumber, StoredFrame
+from sim_engine import FrameNumber, StoredEvent, StoredFrame, StoryStepDocument
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
@@ -25,7 +25,9 @@ def clamped_frame(share: Share, step: str | None) -> StoredFrame:
 
 
 class PlaceInStory(NamedTuple):
-    """The position of a frame: its step, the number of steps, and its message within the step."""
+    """The position of what a link shows: its step, the number of steps, and its message within the
+    step; 1 of 1 for a whole step.
+    """
 
     step: int
     steps: int
@@ -35,13 +37,51 @@ class PlaceInStory(NamedTuple):
 
 def place_in_story(share: Share, frame: StoredFrame) -> PlaceInStory:
     """The position of one of a share's frames in its story."""
-    together = [entry["frame"] for entry in share.entries if entry["step"] == frame["step"]]
+    together = [share.entries[position]["frame"] for position in _positions(share, frame["step"])]
+    is_whole = frame["frame"] == together[-1]
     return PlaceInStory(
         step=frame["step"],
         steps=share.story[-1].step,
-        message=together.index(frame["frame"]) + 1,
-        messages=len(together),
+        message=1 if is_whole else together.index(frame["frame"]) + 1,
+        messages=1 if is_whole else len(together),
     )
+
+
+def whole_step(share: Share, frame: StoredFrame) -> StoryStepDocument | None:
+    """The step that a link to this frame shows as a whole, as the page does: the one that it ends.
+
+    None if the link shows a single message: one inside its step, or the only one of its step.
+    """
+    positions = _positions(share, frame["step"])
+    if len(positions) == 1 or share.entries[positions[-1]]["frame"] != frame["frame"]:
+        return None
+    return next(step for step in share.story if step.step == frame["step"])
+
+
+class Scene(NamedTuple):
+    """What a picture of a frame shows, and the complete frame that it is compared with."""
+
+    frame: StoredFrame
+    previous: StoredFrame | None
+
+
+def scene_of(share: Share, frame: StoredFrame) -> Scene:
+    """The scene of one of a share's complete frames: of a whole step its end, with all of its
+    events, compared with the state before it.
+    """
+    step = whole_step(share, frame)
+    if step is None:
+        return Scene(frame, None)
+    positions = _positions(share, step.step)
+    events: list[StoredEvent] = []
+    headline = 0
+    for at in positions:
+        entry = share.entries[at]
+        if entry["frame"] == step.telling_frame:
+            headline = len(events) + entry.get("headline", 0)
+        events += entry["events"]
+    merged: StoredFrame = {**frame, "events": events, "headline": headline}
+    return Scene(merged, None if positions[0] == 0 else whole(share.entries, positions[0] - 1))
 
 
 def exact_frame(share: Share, number: int) -> StoredFrame:
@@ -68,3 +108,7 @@ def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
     if not between:
         raise NotFoundError("This share has no such steps.")
     return between
+
+
+def _positions(share: Share, step: int) -> list[int]:
+    return [position for position, entry in enumerate(share.entries) if entry["step"] == step]

@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from backend.frames.narration import headline
 from backend.html.frontend_build import (
     FrontendBuild,
     json_island,
@@ -61,7 +60,7 @@ def offline_page(
     page = with_head(
         page,
         title=f"{title} · Highwater",
-        description=headline(frame, lang),
+        description=transcript.told(share, frame, lang),
         elements=f"{_policy(script)}\n    <style>{sheet}</style>",
     )
     link = f"{base_url}/s/{share.sid}"

@@ -1,13 +1,13 @@
 """A share's picture, and the hashes that a page with the picture needs in its policy."""
 
+import asyncio
 import base64
 import hashlib
 import re
 
 from backend.drawing.figures import Figures
-from backend.frames.narration import headline
 from backend.shares import transcript
-from backend.shares.linked_frame import place_in_story
+from backend.shares.linked_frame import place_in_story, scene_of
 from backend.shares.share import Share
 from sim_engine import StoredFrame
 
@@ -23,24 +23,27 @@ async def picture_of(
     *,
     is_card: bool = False,
 ) -> str:
-    """The picture of a frame as SVG; with `is_card`, in the size of a link card. Raises
-    UnavailableError if it cannot be drawn.
+    """The picture of a frame, or of the whole step that it ends, as SVG; with `is_card`, in the
+    size of a link card. Raises UnavailableError if it cannot be drawn.
     """
+    scene = await asyncio.to_thread(scene_of, share, frame)
     place = place_in_story(share, frame)
     options = {
         "theme": theme,
         "lang": lang,
         "title": transcript.in_language(share.title, lang),
-        "description": headline(frame, lang),
+        "description": transcript.told(share, frame, lang),
         "kafka": share.kafka,
         # The picture shows the number of the step, because frames are numbered across branches.
         "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},
         "steps": place.steps,
         "card": is_card,
     }
+    if scene.previous is not None:
+        options["previous"] = scene.previous
     if place.messages > 1:
         options |= {"message": place.message, "messages": place.messages}
-    return await figures.draw(frame, options)
+    return await figures.draw(scene.frame, options)
 
 
 def style_sources(picture: str) -> str:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from backend.frames.narration import sentence
+from backend.frames.narration import headline, sentence
+from backend.shares.linked_frame import whole_step
 from backend.shares.share import Share
 from backend.shares.title_and_note import without_direction
 from sim_engine import (
@@ -39,6 +40,14 @@ def in_language(words: object, lang: str) -> str:
     return without_direction(str(words or ""))
 
 
+def told(share: Share, frame: StoredFrame, lang: str) -> str:
+    """What happened at a frame, in one sentence: the summary of the whole step that it ends, or the
+    headline of its message.
+    """
+    step = whole_step(share, frame)
+    return headline(frame, lang) if step is None else in_language(step.summary, lang)
+
+
 def markdown(share: Share, lang: str, link: str) -> str:
     """The whole share as Markdown. `link` is its address."""
 
@@ -63,13 +72,16 @@ def markdown(share: Share, lang: str, link: str) -> str:
         lines += [_plain(summary), ""]
     words = _author_words(share, lang)
     lines += words.get(None, ())
+    shown_step = whole_step(share, next(f for f in frames if f["frame"] == share.at))
     messages = groupby(frames, key=lambda frame: frame["step"])
     for step, (_, made) in zip(share.story, messages, strict=True):
         title = in_language(step.title, lang)
         name = title if step.step == 0 else say("step", step=step.step, title=title)
-        lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)), ""]
+        here = " ◀" if step is shown_step else ""
+        lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)) + here, ""]
         for frame in made:
-            lines += _message(frame, lang, is_shown=frame["frame"] == share.at)
+            is_shown = shown_step is None and frame["frame"] == share.at
+            lines += _message(frame, lang, is_shown=is_shown)
             lines += words.get(frame["frame"], ())
         lines.append("")
     lines += [f"## {say('properties')}", ""]

@@ -52,7 +52,11 @@ globalThis.renderFigure = function (frameJson, optionsJson) {
   return '<!--[--><svg ' + size + ' role="img"><style>text { fill: red; }</style>'
     + '<title>' + escaped + '</title>'
     + '<text>frame ' + frame.frame + ' ' + options.theme + ' ' + options.lang
-    + ' log ' + Object.keys(frame.state).length + '</text></svg><!--]-->';
+    + ' log ' + Object.keys(frame.state).length + '</text>'
+    + '<text>events ' + (frame.events || []).length
+    + ' since ' + (options.previous ? options.previous.frame : '-')
+    + ' message ' + (options.message || '-') + '</text>'
+    + '<text>told ' + options.description + '</text></svg><!--]-->';
 };
 """
 

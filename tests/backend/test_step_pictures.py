@@ -1,0 +1,68 @@
+"""Pictures and texts of a link to the end of a step, which show the whole step as the page does."""
+
+from typing import Any
+
+import pytest
+
+from tests.backend.conftest import API, Service
+
+
+@pytest.fixture
+async def share(sqlite_service: Service) -> dict[str, Any]:
+    """The lesson of KIP-101, shared at its end: the last of the ten messages of its last step."""
+    session = await sqlite_service.new_session(scenario_id="kip-101-data-loss")
+    created = await sqlite_service.share(session["id"], session["head"])
+    found: dict[str, Any] = (
+        await sqlite_service.client.get(f"{API}/shares/{created['sid']}?full=1")
+    ).json()
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("path", ["/s/{}.svg", "/e/v1/s/{}", "/s/{}.html", "/s/{}"])
+async def test_a_link_to_the_end_of_a_step_shows_the_whole_step(
+    sqlite_service: Service, share: dict[str, Any], path: str, lang: str
+):
+    step = share["story"][-1]
+    own = [frame for frame in share["frames"] if frame["step"] == step["step"]]
+    assert len(own) > 1
+
+    page = await sqlite_service.client.get(f"{path.format(share['sid'])}?lang={lang}")
+
+    events = sum(len(frame["events"]) for frame in own)
+    assert f"events {events} since {own[0]['frame'] - 1} message -" in page.text
+    assert f"told {step['summary'][lang]}" in page.text
+
+
+@pytest.mark.parametrize("path", ["/s/{}.svg", "/e/v1/s/{}", "/s/{}.html", "/s/{}"])
+async def test_a_link_to_a_message_inside_a_step_shows_that_message(
+    sqlite_service: Service, share: dict[str, Any], path: str
+):
+    inside = share["frames"][-2]
+
+    page = await sqlite_service.client.get(f"{path.format(share['sid'])}?step={inside['frame']}")
+
+    assert f"events {len(inside['events'])} since - message 9" in page.text
+    assert f"told {share['story'][-1]['summary']['en']}" not in page.text
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_the_caption_of_a_whole_step_is_its_summary(
+    sqlite_service: Service, share: dict[str, Any], lang: str
+):
+    step = share["story"][-1]
+
+    page = await sqlite_service.client.get(f"/s/{share['sid']}?lang={lang}")
+
+    caption = page.text.partition("<figcaption>")[2].partition("</figcaption>")[0]
+    assert f"<p>{step['summary'][lang]}</p>" in caption
+    assert "10" not in caption.partition("</p>")[0].replace("0.10.2", "")
+
+
+async def test_a_transcript_marks_a_whole_step_and_no_message_of_it(
+    sqlite_service: Service, share: dict[str, Any]
+):
+    transcript = (await sqlite_service.client.get(f"/s/{share['sid']}.md")).text
+
+    (marked,) = [line for line in transcript.splitlines() if line.endswith(" ◀")]
+    assert marked == f"{share['story'][-1]['summary']['en']} ◀"
