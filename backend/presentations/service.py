@@ -13,6 +13,7 @@ import hmac
 import logging
 import secrets
 from collections.abc import AsyncGenerator, Sequence
+from contextvars import Context
 from datetime import timedelta
 
 import msgspec
@@ -151,7 +152,9 @@ class Presentations:
         hub = self._hubs.get(code)
         if hub is None:
             hub = self._hubs[code] = Hub()
-            looking = asyncio.create_task(self._look(code, hub))
+            # Without the current visitor, whose work stops when that visitor disconnects: this is
+            # for all followers.
+            looking = asyncio.create_task(self._look(code, hub), context=Context())
             self._looking.add(looking)
             looking.add_done_callback(self._looking.discard)
         hub.enter(counted=counted)

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from backend.database import now
+from backend.limits.visitors import Visitor, visiting
 from backend.operations.housekeeping import forget_old_presentations
 from backend.presentations.service import KEPT_FOR
 from backend.presentations.tables import PresentationRow
@@ -134,6 +135,23 @@ async def test_who_connects_again_is_sent_all_that_is_shown_now(service: Service
 
     again = await (await presented.follow()).told("scene")
     assert again["frames"][-1]["frame"] == 2
+
+
+async def test_followers_stay_when_who_connected_first_has_left(service: Service):
+    presented = await present(service)
+    first = Visitor("198.51.100.1")
+    with visiting(first):
+        gone = await presented.follow()
+        await gone.told("scene")
+    events = await presented.follow()
+    before = await events.told("scene")
+
+    first.leave()
+    await gone.leave()
+    await presented.show(first=2, frame=4, whole=True)
+
+    shown = await events.told("scene", lambda scene: scene["version"] > before["version"])
+    assert shown["frames"][-1]["frame"] == 4
 
 
 async def test_another_process_sends_the_same_scene(
