@@ -28,9 +28,17 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
         for locale, size in zip(("en-GB", "zh-CN"), SIZES, strict=True)
     ]
     expect(shown).to_contain_text("2 followers")
-    for _ in range(5):
+    onward = shown.get_by_role("button", name="watch it")
+    expect(shown.get_by_role("button", name="reveal the answers")).to_have_count(0)
+    for _ in range(4):
         teacher.keyboard.press("PageDown")
+    expect(shown).to_contain_text("Step 4 of 14")
+    before = onward.bounding_box()
+    teacher.keyboard.press("PageDown")
     expect(shown).to_contain_text("Step 5 of 14")
+    # A second click on it would otherwise reveal the answers.
+    expect(shown.get_by_role("button", name="reveal the answers")).to_be_visible()
+    assert onward.bounding_box() == before
     first, second = students
     expect(first.get_by_text("Broker 1 restarts now")).to_be_visible()
     # It shows neither the correct answer nor the next step.
