@@ -60,6 +60,17 @@ describe("building one's own", () => {
     expect(keyOf("abc")).toBe("k");
   });
 
+  it("offers nothing to edit until the file of a run is there", async () => {
+    const sent = serve({ ...right, "GET /api/v1/sessions/mine/file?at=7": () => json({ scenario_text: "scenario: 1\nid: mine\n" }) });
+
+    render(NewRun, { props: { ui, catalogue, from: { session: "mine", at: 7 }, onstart: () => undefined } });
+
+    expect(screen.queryByRole("tab")).toBeNull();
+    expect(screen.getByRole("button", { name: "Run it" })).toBeDisabled();
+    expect(await screen.findByRole("tab", { name: "File" })).toHaveAttribute("aria-selected", "true");
+    await vi.waitFor(() => expect(lastDraft(sent)).toBe("scenario: 1\nid: mine\n"));
+  });
+
   it("writes what the form changes into the file, and undo takes it back", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
