@@ -59,6 +59,19 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     expect(page.locator(".author")).to_contain_text("written for Kafka 0.10.2")
 
 
+def test_the_end_of_a_lesson_is_in_view_at_its_last_step(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_run(page)
+    page.get_by_role("button", name="Go to the end").click()
+
+    following = page.locator(".why aside").get_by_role("link", name="Next: ")
+    expect(following).to_be_visible()
+    place, panel = following.bounding_box(), page.locator(".why").bounding_box()
+    assert place is not None
+    assert panel is not None
+    assert place["y"] + place["height"] <= panel["y"] + panel["height"]
+
+
 def test_the_step_of_the_loss_shows_the_rule_and_its_source(page: Page) -> None:
     open_run(page)
     page.get_by_role("button", name="Go to the end").click()

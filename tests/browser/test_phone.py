@@ -71,6 +71,20 @@ def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Pag
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page, lang: str) -> None:
+    open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}")
+
+    phone.keyboard.press("End")
+
+    expect(phone.locator("aside h3")).to_have_text({"en": "Key point", "zh": "要点"}[lang])
+    following = phone.locator("aside").get_by_role("link")
+    place, foot = following.bounding_box(), phone.locator("#run-timeline").bounding_box()
+    assert place is not None
+    assert foot is not None
+    assert place["y"] + place["height"] <= foot["y"]
+
+
 def test_touch_moves_along_the_run_and_still_scrolls(phone: Page) -> None:
     touch = phone.context.new_cdp_session(phone)
     track = phone.get_by_role("slider", name="Timeline").bounding_box()
