@@ -252,7 +252,8 @@ async def test_nothing_of_a_deleted_share_is_kept(service: Service):
     session = await service.new_session(scenario=LOSS)
     share = await service.share(session["id"], 2)
     token = {"Authorization": f"Bearer {share['delete_token']}"}
-    await service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
+    deleted = await service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
+    assert deleted.status_code == 204
 
     async with service.app.state.services.database.reading() as database:
         row = await database.get(ShareRow, share["sid"])
