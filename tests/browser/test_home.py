@@ -3,7 +3,12 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
+
+FATES = ("m2 is acknowledged", "truncates", "at risk", "m2 is lost")
+"""What the steps of the story on the front page say about m2, in order."""
+WHY = re.compile("^Why: .*high watermark")
 
 
 def test_a_newcomer_sees_the_loss_and_why_without_a_click(
@@ -14,6 +19,42 @@ def test_a_newcomer_sees_the_loss_and_why_without_a_click(
     expect(page.locator(".said.lost")).to_contain_text("m2 is lost", timeout=60_000)
     expect(page.locator(".why")).to_be_visible()
     expect(page.get_by_role("link", name="The same under Kafka 0.11")).to_be_visible()
+
+
+@pytest.fixture
+def paused(page: Page) -> Page:
+    """The front page at the start of its story, on a clock that only the test advances."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    page.goto("/?lang=en")
+    expect(page.locator(".place")).to_contain_text("Step 2 of 15")
+    return page
+
+
+def test_the_loss_and_its_rule_are_shown_within_twenty_seconds(paused: Page) -> None:
+    why = paused.get_by_text(WHY)
+    expect(why).to_be_hidden()
+
+    while not why.is_visible():
+        paused.clock.run_for(100)
+        assert paused.evaluate("Date.now()") <= 20_000
+
+    expect(paused.locator(".said.lost")).to_contain_text("m2 is lost")
+
+
+def test_a_newcomer_steps_to_the_loss_with_at_most_six_presses(paused: Page) -> None:
+    said = paused.locator(".said")
+    told: list[str] = []
+    while paused.locator(".said.lost").count() == 0:
+        paused.keyboard.press("ArrowRight")
+        told.append(said.inner_text())
+        assert len(told) <= 6
+
+    assert [next(word for word in FATES if word in sentence) for sentence in told] == [*FATES]
+    expect(paused.get_by_text(WHY)).to_be_visible()
+    expect(paused.get_by_role("button", name="Next step")).to_be_disabled()
+    paused.get_by_role("button", name="Step back").click()
+    expect(said).to_have_text(told[-2])
 
 
 def test_reduced_motion_shows_the_end_immediately(open_page: Callable[..., Page]) -> None:

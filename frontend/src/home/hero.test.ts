@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Catalogue, Frame } from "../trace";
 import { readingMs } from "../trace/playback-times";
 import type { Stop, StopMark } from "../trace/story";
-import { restMs, ruleBehind, saidOf, toldOf } from "./hero";
+import { momentFrom, restMs, ruleBehind, saidOf, toldOf } from "./hero";
 
 const events: Readonly<Record<number, object>> = { 4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, evidence: {} } };
 const marks: Readonly<Record<number, readonly StopMark[]>> = { 1: ["truncation"], 3: ["acknowledgement"], 4: ["truncation"], 6: ["at_risk"], 7: ["loss"] };
@@ -25,6 +25,15 @@ describe("the story of the front page", () => {
   it("begins before the record is written and is held where its fate turns", () => {
     expect(told?.from.step).toBe(1);
     expect(told?.moments.map((stop) => stop.step)).toEqual([3, 4, 6, 7]);
+  });
+
+  it("is stepped through by the moments, from wherever it plays", () => {
+    if (told === null) throw new Error("nothing is told");
+    const from = (index: number, direction: 1 | -1) => momentFrom(told, index, direction)?.step;
+
+    expect([1, 3, 4, 5, 6].map((index) => from(index, 1))).toEqual([3, 4, 6, 6, 7]);
+    expect([7, 6, 5, 4, 3].map((index) => from(index, -1))).toEqual([6, 4, 4, 3, 1]);
+    expect([from(7, 1), from(1, -1)]).toEqual([undefined, undefined]);
   });
 
   it("is none where nothing is lost", () => {

@@ -34,6 +34,12 @@ export function toldOf(frames: readonly Frame[], stops: readonly Stop[]): Told |
   return { from, moments };
 }
 
+/** The nearest moment after a frame (1) or before it (-1), among the start and the key steps. */
+export function momentFrom({ from, moments }: Told, index: number, direction: 1 | -1): Stop | undefined {
+  const all = [from, ...moments];
+  return direction === 1 ? all.find((stop) => stop.to > index) : all.findLast((stop) => stop.to < index);
+}
+
 /** The sentence for a step. */
 export function saidOf(frames: readonly Frame[], stop: Stop, catalogue: Catalogue, lang: Lang): string {
   const events = sceneOf(frames, stop)?.frame.events ?? [];

@@ -860,6 +860,8 @@ declare module "languages:pages" {
     | "fateAtRisk"
     | "heroPlay"
     | "heroPause"
+    | "heroBack"
+    | "heroNext"
     | "heroAgain"
     | "heroWhy"
     | "heroRepaired"
