@@ -4,9 +4,19 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def address_in(lines: Iterable[str]) -> str:
+    """The address that the service prints once it is ready, without a trailing slash."""
+    said = []
+    for line in lines:
+        if found := re.match(r"Highwater is on (http://\S+?)/?$", line):
+            return found[1]
+        said.append(line)
+    raise AssertionError("the service did not start:\n" + "".join(said))
 
 
 @contextmanager
@@ -23,14 +33,12 @@ def serving(repository: Path, database: Path) -> Iterator[str]:
         text=True,
     )
     assert process.stderr is not None
-    said = process.stderr.readline()
-    found = re.search(r"http://[^\s\"]+", said)
-    assert found is not None, said
+    address = address_in(process.stderr)
     # The logs from here on are discarded, because a full pipe would block the service.
     drain = threading.Thread(target=process.stderr.read, daemon=True)
     drain.start()
     try:
-        yield found.group(0).rstrip("/")
+        yield address
     finally:
         process.terminate()
         process.wait(30)

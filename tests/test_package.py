@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import sysconfig
@@ -17,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.service_process import address_in
 
 pytestmark = pytest.mark.slow
 LESSON = "kip-101-data-loss"
@@ -85,13 +86,11 @@ def served(program: Path, folder: Path) -> Iterator[str]:
         cwd=folder, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None
-    said = process.stderr.readline()
+    address = address_in(process.stderr)
     drain = threading.Thread(target=process.stderr.read, daemon=True)
     drain.start()
     try:
-        found = re.search(r"http://\S+", said)
-        assert found is not None, said
-        yield found[0]
+        yield address
     finally:
         process.terminate()
         process.wait(30)

@@ -1,4 +1,4 @@
-"""Graceful shutdown: first not ready, then no new connections, then exit.
+"""Reports readiness. Graceful shutdown: first not ready, then no new connections, then exit.
 
 A load balancer needs some time to detect that a service is not ready. Until then it sends requests,
 which a service that no longer listens would refuse.
@@ -19,20 +19,30 @@ class DrainingServer(uvicorn.Server):
     immediately."""
 
     def __init__(
-        self, config: uvicorn.Config, *, drain: Callable[[], None], drain_s: float
+        self,
+        config: uvicorn.Config,
+        *,
+        ready: Callable[[], None],
+        drain: Callable[[], None],
+        drain_s: float,
     ) -> None:
         super().__init__(config)
+        self._ready = ready
         self._drain = drain
         self._drain_s = drain_s
         self._stop_at: float | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and exempt all that exists by then from garbage collection: modules, routes and
-        lessons stay until the end, and each full collection would look through them.
+        """Start, and call `ready` once requests are answered; not if starting failed.
+
+        All that exists by then is exempt from garbage collection: modules, routes and lessons stay
+        until the end, and each full collection would look through them.
         """
-        await super().startup(sockets)
+        await super().startup(sockets=sockets)
         gc.collect()
         gc.freeze()
+        if self.started:
+            self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Handle a signal. SIGINT does not drain, because a person is waiting."""

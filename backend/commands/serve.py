@@ -30,7 +30,7 @@ _THREAD_TURN_S = 0.0005
 
 def serve(*, open_page: bool = False, **options: object) -> int:
     """Serve until interrupted, and return the exit status. Prints the address to standard error
-    once connections are accepted.
+    once requests are answered.
     """
     return status_of(lambda: _serve(settings_of(**options), open_page=open_page))
 
@@ -42,11 +42,6 @@ def _serve(settings: Settings, *, open_page: bool) -> None:
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     output = configure_logging()
     asyncio.run(_check_schema(settings))
-    # Migrations are done and the socket is bound: programs that wait for this line may connect.
-    sys.stderr.write(f"Highwater is on {settings.base_url}\n")
-    sys.stderr.flush()
-    if open_page:
-        _open_page(settings)
     app = create_app(settings)
     metrics: Metrics = app.state.metrics
     output.on_drop = metrics.log_lines_dropped.inc
@@ -64,10 +59,19 @@ def _serve(settings: Settings, *, open_page: bool) -> None:
             ws="none",
             h11_max_incomplete_event_size=HEADER_BYTES.number,
         ),
+        ready=lambda: _announce(settings, open_page=open_page),
         drain=lambda: app.state.services.health.drain(),
         drain_s=settings.drain_seconds,
     )
     server.run(sockets=[listening])
+
+
+def _announce(settings: Settings, *, open_page: bool) -> None:
+    """Print the address. Whoever waits for this line, a person or a program, waits no longer."""
+    sys.stderr.write(f"Highwater is on {settings.base_url}\n")
+    sys.stderr.flush()
+    if open_page:
+        _open_page(settings)
 
 
 def _open_page(settings: Settings) -> None:

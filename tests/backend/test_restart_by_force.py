@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 
 from tests.backend.conftest import API, SCENARIO
 from tests.backend.frontend import write_frontend
+from tests.service_process import address_in
 
 ROUNDS = 3
 
@@ -60,10 +60,7 @@ class Server:
             text=True,
         )
         assert self.process.stderr is not None
-        said = self.process.stderr.readline()
-        found = re.search(r"http://\S+", said)
-        assert found is not None, said + self.process.stderr.read()
-        self.address = found.group(0)
+        self.address = address_in(self.process.stderr)
 
     def end(self, how: signal.Signals) -> int:
         self.process.send_signal(how)

@@ -58,6 +58,16 @@ class Servers:
             await asyncio.sleep(0.5)
 
 
+async def port_in(output: asyncio.StreamReader) -> int:
+    """The port of the address that a process prints once it is ready."""
+    said = b""
+    while line := await output.readline():
+        if found := re.match(rb"Highwater is on http://[^:]+:(\d+)", line):
+            return int(found[1])
+        said += line
+    raise AssertionError(f"the service did not start: {said.decode()}")
+
+
 @contextmanager
 def databases(kinds: list[str], folder: Path) -> Iterator[dict[str, list[str]]]:
     """Two empty databases of each kind: one for each number of processes."""
@@ -95,10 +105,7 @@ async def serving(database_url: str, count: int) -> AsyncIterator[Servers]:
             )
             servers.processes.append(process)
             assert process.stderr is not None
-            said = (await process.stderr.readline()).decode()
-            found = re.search(r"http://[^:]+:(\d+)", said)
-            assert found is not None, said
-            servers.ports.append(int(found[1]))
+            servers.ports.append(await port_in(process.stderr))
             servers.drain(process.stderr)
         watching = asyncio.create_task(servers.watch())
         try:
