@@ -13,6 +13,13 @@ POSITION = "#why-step"
 REST_MS = 200
 """After so long without a press the playhead rests: longer than the page waits for that."""
 
+_RESTED = f"""
+() => new Promise((rested) => setTimeout(() => {{
+  const turn = (frames) => frames === 0 ? rested() : requestAnimationFrame(() => turn(frames - 1));
+  turn(8);
+}}, {REST_MS}))
+"""
+
 
 class Position(NamedTuple):
     """The position that the page shows; `message` is None if the whole step is shown."""
@@ -48,9 +55,9 @@ def position_of(page: Page) -> Position:
 
 def frame_shown(page: Page) -> int:
     """The number of the frame in the address, once the playhead has rested there."""
-    # The page's own timer is due before this one. What the browser has then: Playwright's own note
-    # of the address may come later.
-    page.evaluate(f"new Promise((rested) => setTimeout(rested, {REST_MS}))")
+    # The page's own timer is due before this one; then it draws one part on each screen frame.
+    # What the browser has then: Playwright's own note of the address may come later.
+    page.evaluate(_RESTED)
     return int(page.evaluate("new URL(location.href).searchParams.get('step')"))
 
 

@@ -114,6 +114,8 @@ describe("the page of a run", () => {
     expect(screen.getByRole("slider", { name: "Timeline" })).toHaveAttribute("aria-valuenow", "3");
     await vi.advanceTimersByTimeAsync(REST_MS);
     expect(screen.getByRole("heading", { name: "Step 8 of 14" })).toBeVisible();
+    // The other parts follow, one on each screen frame.
+    await vi.advanceTimersByTimeAsync(REST_MS);
     expect(screen.getByRole("slider", { name: "Timeline" })).toHaveAttribute("aria-valuenow", "8");
     expect(places).toContain(place());
     vi.useRealTimers();

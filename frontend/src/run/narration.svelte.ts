@@ -5,6 +5,7 @@ import type { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
 import { headlineOf, propertyText, sentence, type Catalogue, type Frame, type Lang } from "../trace";
 import { sceneOf, type Stop } from "../trace/story";
+import { Held } from "../view/playback/held.svelte";
 import { authorWords, authorWordsIn, type AuthorWord } from "./author-words";
 import { say } from "./run-texts";
 
@@ -45,12 +46,11 @@ export class Narration {
    * The position of the playhead; while it moves fast, the last position at which it rested. All
    * texts are about this position.
    */
-  readonly #read: Place = $derived.by(() => {
-    if (this.run.fastPlayhead.hurried && this.#last !== null) return this.#last;
-    this.#last = this.#here();
-    return this.#last;
-  });
-  #last: Place | null = null;
+  readonly #held = new Held<Place>(
+    () => this.run.fastPlayhead.parts.words,
+    () => this.#here(),
+  );
+  readonly #read: Place = $derived(this.#held.value);
   readonly stop: Stop | undefined = $derived(this.#read.stop);
   /** The frame that all texts are about. */
   readonly told: Frame | undefined = $derived(this.#read.frame);

@@ -2,11 +2,13 @@ import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
+import { GLANCE_MS } from "../session/fast-playhead.svelte";
 import { REST_MS } from "../session/idle-work";
 import { Run } from "../session/run.svelte";
 import type { Frame } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import RunPage from "./RunPage.svelte";
+import { skipTargetId } from "./skip-targets";
 
 const BROKERS = [3, 4, 5, 6, 7, 8, 9];
 const PRESSES = 4;
@@ -50,6 +52,32 @@ async function changesAPress(length: number): Promise<number> {
   return changes / PRESSES;
 }
 
+const SCREEN_MS = 16;
+/** The parts of the page that wait for a rest, and that nothing else changes. */
+const WAITING = [`#${skipTargetId("explanation")}`, ".hw-stage table"];
+
+/** The waiting parts that change on each screen frame while the playhead moves on each of them, and then at rest. */
+async function partsAFrame(frames: number): Promise<{ moving: string[][]; resting: string[][] }> {
+  opened(1_200);
+  await vi.advanceTimersByTimeAsync(REST_MS * 10);
+  let changed: Node[] = [];
+  const observer = new MutationObserver((records) => changed.push(...records.map((record) => record.target)));
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  const onNextFrame = async (act: () => unknown): Promise<string[]> => {
+    changed = [];
+    await act();
+    await vi.advanceTimersByTimeAsync(SCREEN_MS);
+    return WAITING.filter((part) => changed.some((node) => document.querySelector(part)?.contains(node)));
+  };
+  const moving: string[][] = [];
+  for (let frame = 0; frame < frames; frame += 1) moving.push(await onNextFrame(() => fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true })));
+  const resting: string[][] = [];
+  for (let ms = 0; ms < REST_MS * 3; ms += SCREEN_MS) resting.push(await onNextFrame(() => undefined));
+  observer.disconnect();
+  cleanup();
+  return { moving, resting };
+}
+
 describe("going along a run of nine brokers", () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -77,5 +105,17 @@ describe("going along a run of nine brokers", () => {
     });
 
     expect(shapes[1]).toBeLessThanOrEqual((shapes[0] ?? 0) + 4);
+  }, 60_000);
+
+  it("draws what waits for a rest part by part, and seldom before it", async () => {
+    const { moving, resting } = await partsAFrame(180);
+
+    const hurried = moving.slice(4);
+    const drawn = [...hurried, ...resting].filter((parts) => parts.length > 0);
+    expect(drawn.filter((parts) => parts.length > 1)).toEqual([]);
+    expect(resting.flat()).toEqual(WAITING);
+    const words = hurried.filter((parts) => parts.includes(WAITING[0] ?? "")).length;
+    expect(words).toBeGreaterThan(0);
+    expect(words).toBeLessThanOrEqual((hurried.length * SCREEN_MS) / GLANCE_MS);
   }, 60_000);
 });

@@ -5,54 +5,124 @@ import { REST_MS } from "./idle-work";
 
 /** This many positions in quick succession are still drawn in full, for a user who presses a key a few times. */
 const FULL_AT_FIRST = 3;
-/** While the playhead keeps moving fast, everything is drawn at least this often (ms). */
+/** While the playhead keeps moving fast, the waiting parts are drawn at most this often (ms). */
 export const GLANCE_MS = 900;
 /** If drawing keeps up, a screen frame takes less than this (ms); and the number of frames that may take longer. */
 const LATE_MS = 25;
 const MOST_LATE = 2;
+const SCREEN_FRAME_MS = 1000 / 60;
+/** A glance that made the screen late is followed by a wait that many times as long, up to a maximum (ms). */
+const WAIT_FOR_LATE = 40;
+const LONGEST_WAIT_MS = 5_000;
+
+/** The parts of the page whose drawing waits, in the order in which they are drawn: one on each screen frame, and the words at once when the playhead rests. */
+export const PARTS = ["words", "logs", "lanes", "track", "messages", "table"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** How one part of the page follows the playhead. */
+class PartPace {
+  /** The part stays as it is, because the playhead moves fast. */
+  hurried = $state(false);
+  /** The number of times that it was drawn nevertheless. */
+  glances = $state(0);
+}
 
 export class FastPlayhead {
-  /** Texts are not drawn. */
-  hurried = $state(false);
+  readonly parts: Readonly<Record<Part, PartPace>> = { words: new PartPace(), logs: new PartPace(), lanes: new PartPace(), track: new PartPace(), messages: new PartPace(), table: new PartPace() };
   /** Drawing does not keep up, so only the playhead is drawn. */
   late = $state(false);
   #rest: (() => void) | null = null;
   #glance: (() => void) | null = null;
+  /** Stops drawing part by part. */
+  #drawing: (() => void) | null = null;
   #passed = 0;
   #lateFrames = 0;
+  #lateMs = 0;
+  #wait = GLANCE_MS;
   #watching = false;
 
   constructor(private readonly clock: Clock = browserClock) {}
+
+  /** Whether no text is drawn. */
+  get hurried(): boolean {
+    return PARTS.every((part) => this.parts[part].hurried);
+  }
 
   /** The playhead has moved. */
   moved(): void {
     this.#passed += 1;
     if (this.#passed > FULL_AT_FIRST) this.#hurry();
     this.#rest?.();
-    this.#rest = this.clock.after(REST_MS, () => this.rest());
+    this.#rest = this.clock.after(REST_MS, () => {
+      this.#rest = null;
+      this.#cancelGlance();
+      if (!this.hurried) {
+        this.rest();
+        return;
+      }
+      this.#show(PARTS[0]);
+      this.#drawInTurn((part) => this.#show(part), () => this.rest(), 1);
+    });
   }
 
-  /** The playhead rests here. */
+  /** The playhead rests here: all parts are drawn now. */
   rest(): void {
     this.#rest?.();
-    this.#glance?.();
     this.#rest = null;
-    this.#glance = null;
+    this.#cancelGlance();
     this.#passed = 0;
     this.#lateFrames = 0;
-    this.hurried = false;
-    this.late = false;
+    this.#wait = GLANCE_MS;
+    for (const part of PARTS) this.#show(part);
+  }
+
+  #show(part: Part): void {
+    this.parts[part].hurried = false;
+    if (part === "logs") this.late = false;
   }
 
   #hurry(): void {
     if (!this.#watching && typeof requestAnimationFrame === "function") this.#watch();
-    this.hurried = true;
+    // A move while the parts of a rest are being drawn ends that rest.
+    if (this.#rest === null) this.#cancelGlance();
+    for (const part of PARTS) this.parts[part].hurried = true;
     this.late = this.#lateFrames > MOST_LATE;
-    this.#glance ??= this.clock.after(GLANCE_MS, () => {
-      this.#glance = null;
-      this.hurried = false;
-      this.late = false;
+    this.#glance ??= this.clock.after(this.#wait, () => {
+      this.#lateMs = 0;
+      this.#drawInTurn(
+        (part) => {
+          // A table that nobody sees, and that changes with each row, can wait for the rest.
+          if (part !== "table") this.parts[part].glances += 1;
+        },
+        () => {
+          this.#wait = Math.min(GLANCE_MS + WAIT_FOR_LATE * this.#lateMs, LONGEST_WAIT_MS);
+          this.#cancelGlance();
+        },
+      );
     });
+  }
+
+  #cancelGlance(): void {
+    this.#glance?.();
+    this.#glance = null;
+    this.#drawing?.();
+    this.#drawing = null;
+  }
+
+  /** Draws one part on each screen frame; a page that is not on the screen has no frames, and draws all. */
+  #drawInTurn(draw: (part: Part) => void, done: () => void, turn = 0): void {
+    const part = PARTS[turn];
+    if (part === undefined) done();
+    else if (typeof requestAnimationFrame !== "function" || document.hidden) {
+      draw(part);
+      this.#drawInTurn(draw, done, turn + 1);
+    } else {
+      const frame = requestAnimationFrame(() => {
+        draw(part);
+        this.#drawInTurn(draw, done, turn + 1);
+      });
+      this.#drawing = () => cancelAnimationFrame(frame);
+    }
   }
 
   /** Counts late screen frames while the playhead passes frames of the run. */
@@ -61,7 +131,10 @@ export class FastPlayhead {
     requestAnimationFrame((now) => {
       this.#watching = false;
       if (this.#rest === null) return;
-      if (before !== undefined && this.hurried && now - before > LATE_MS) this.#lateFrames += 1;
+      if (before !== undefined && this.hurried && now - before > LATE_MS) {
+        this.#lateFrames += 1;
+        this.#lateMs += now - before - SCREEN_FRAME_MS;
+      }
       this.#watch(now);
     });
   }

@@ -3,6 +3,7 @@
 import type { Snippet } from "svelte";
 
 import type { Catalogue, Endpoint, Frame, Lang, Step } from "../../trace";
+import type { Pace } from "../playback/held.svelte";
 
 /** An item on the stage that the user, or a link in the explanation, selects. */
 export type Selection =
@@ -18,8 +19,11 @@ export interface StageProps {
   frame: Frame;
   /** The previous frame on the shown branch, to highlight what has just arrived or moved. */
   previous: Frame | null;
-  /** Frames pass faster than they can be read: only the logs follow; the rest shows the frame before that. */
-  hurried?: boolean;
+  /**
+   * While frames pass faster than they can be read, only the logs follow, and all texts are about
+   * the frame before that: those of the logs, those around them, and the table.
+   */
+  paces?: { readonly logs: Pace; readonly lanes: Pace; readonly table: Pace };
   catalogue: Catalogue;
   lang: Lang;
   /** Frame number → the shown number: its depth on the branch. */
