@@ -55,6 +55,23 @@ def test_the_page_s_zombie_leader_loses_what_it_acknowledged_with_acks_1(kafka: 
     assert "crash" not in kinds
 
 
+@pytest.mark.parametrize("kafka", ["0.8.2", "2.0", "2.1", "4.3"])
+def test_a_zombie_leader_loses_nothing_with_acks_all(kafka: str) -> None:
+    """Complete for two elections; without a bound on epochs, states never end."""
+    asked = json.loads(ZOMBIE_LEADER.read_text())
+    options = SearchOptions(
+        property=asked["property"],
+        grain=asked["grain"],
+        max_depth=40,
+        budget={**asked["budget"], "produce": 1, "election": 2, "epoch": 3},
+        acks="all",
+    )
+
+    searched = search(start(kafka).frames[0], options)
+
+    assert (searched.verdict, searched.complete) == ("none_within_bound", True)
+
+
 def test_a_restart_and_a_crash_lose_an_acknowledged_record_before_leader_epochs() -> None:
     found = lose("0.10.2", 9, {"produce": 1, "drop": 1, "crash": 2})
 
