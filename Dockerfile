@@ -1,7 +1,9 @@
 # Builds the frontend, then the service that serves it. `--target analytics`
 # builds the image that runs the Spark jobs.
-ARG PYTHON_IMAGE=python:3.11-slim-bookworm
-ARG NODE_IMAGE=node:20-bookworm-slim
+# The digests are of the images for all platforms; a newer one is shown by
+# `docker buildx imagetools inspect python:3.11-slim-bookworm`.
+ARG PYTHON_IMAGE=python:3.11.16-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
+ARG NODE_IMAGE=node:20.20.2-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
 
 FROM ${NODE_IMAGE} AS frontend
 WORKDIR /app/frontend

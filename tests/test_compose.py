@@ -1,5 +1,6 @@
-"""The guarantees of compose.yaml."""
+"""The guarantees of compose.yaml, and the images that are downloaded to run Highwater."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +36,17 @@ def test_summaries_are_kept_current(services: dict[str, Any]):
 
     assert command[command.index("--every") + 1] == "1h"
     assert services["summarize"]["restart"] == "unless-stopped"
+
+
+@pytest.mark.parametrize(
+    "file", ["Dockerfile", "compose.yaml", "deploy/helm/highwater/values.yaml"]
+)
+def test_images_of_others_are_pinned_by_digest(repository: Path, file: str):
+    """Images that are built here have no tag, so the pattern does not match them."""
+    text = (repository / file).read_text()
+
+    images = re.findall(r"(?:_IMAGE=|\bimage: )([a-z/-]+:\S+)", text)
+
+    assert images
+    for image in images:
+        assert re.fullmatch(r"[a-z/-]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
