@@ -1,4 +1,4 @@
-"""The guarantees of compose.yaml, and the images that are downloaded to run Highwater."""
+"""The guarantees of compose.yaml, of the image, and of the images that both build upon."""
 
 import re
 from pathlib import Path
@@ -50,3 +50,15 @@ def test_images_of_others_are_pinned_by_digest(repository: Path, file: str):
     assert images
     for image in images:
         assert re.fullmatch(r"[a-z/-]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
+
+
+def test_the_build_context_has_everything_that_the_image_copies(repository: Path):
+    ignored = (repository / ".dockerignore").read_text().splitlines()
+    sent = [line[1:].rstrip("/") for line in ignored if line.startswith("!")]
+    copies = re.findall(r"^COPY (?!--from)(.+) \S+$", (repository / "Dockerfile").read_text(), re.M)
+    copied = [source.rstrip("/") for copy in copies for source in copy.split()]
+
+    assert copied
+    for source in copied:
+        assert (repository / source).exists(), source
+        assert any(source == path or source.startswith(f"{path}/") for path in sent), source
