@@ -22,7 +22,8 @@ from functools import partial
 
 _TURN_S = 0.003
 _PAUSE_S = 0.015
-_PATIENCE_S = 0.05
+# Each thread that computes without the baton makes the event loop wait longer for the interpreter.
+_PATIENCE_S = 0.5
 _HALVED_EVERY_S = 5.0
 # Work counts as long if its visitor has recently computed for this time.
 _LONG_AFTER_S = 0.5
