@@ -40,7 +40,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     expect(shown.get_by_role("button", name="reveal the answers")).to_be_visible()
     assert onward.bounding_box() == before
     first, second = students
-    expect(first.get_by_text("Broker 1 restarts now")).to_be_visible()
+    expect(first.get_by_text("Broker 1 is about to crash and restart")).to_be_visible()
     # It shows neither the correct answer nor the next step.
     expect(shown).not_to_contain_text("next:")
     first.get_by_role("button", name="It truncates its log to its high watermark").click()
