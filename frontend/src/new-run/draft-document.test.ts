@@ -104,4 +104,12 @@ describe("a change of one place", () => {
     const plain = withSteps(TEXT, [0, { kind: "note", about: "a" }]);
     expect(withWords(plain, 1, "note", "zh", "b")).toContain("- note: b");
   });
+
+  it("quotes a question mark where the service's parser would end the text", () => {
+    const asked = withSteps(TEXT, [{ kind: "ask", about: { en: "What happens?", answers: ["Why?", "no"] } }]);
+
+    expect(asked).toContain('- ask: {en: "What happens?", answers: ["Why?", no]}');
+    expect(withWords(asked, 0, "ask", "en", "Who leads?")).toContain('- ask: {en: "Who leads?", ');
+    expect(withSteps(TEXT, [{ kind: "note", about: "Why?" }])).toContain("- note: Why?\n");
+  });
 });

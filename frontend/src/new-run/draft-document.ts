@@ -3,7 +3,7 @@
  * text and changes single places of it, so that comments and order are preserved.
  */
 
-import { isMap, isScalar, isSeq, parseDocument, YAMLMap, type Document } from "yaml";
+import { isCollection, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap, type Document } from "yaml";
 
 import { languageIn, type Lang } from "../language";
 
@@ -118,6 +118,21 @@ function valuesOf(given: unknown): Record<string, Value> {
   return Object.fromEntries(Object.entries(recordOf(given)).filter((entry): entry is [string, Value] => ["number", "boolean", "string"].includes(typeof entry[1])));
 }
 
+/**
+ * The text of a syntax tree. A plain text with a question mark is quoted inside `{…}` and `[…]`: the
+ * service's parser ends it there.
+ */
+export function writtenOut(tree: Document): string {
+  visit(tree, {
+    Scalar: (_, node, path) => {
+      const isPlain = node.type === undefined || node.type === "PLAIN";
+      const inFlow = path.some((above) => isCollection(above) && above.flow === true);
+      if (isPlain && inFlow && typeof node.value === "string" && node.value.includes("?")) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
 /** Changes single places: `undefined` removes one. A text that is not YAML stays unchanged. */
 export function changed(text: string, places: readonly (readonly [Path, unknown])[]): string {
   const tree = treeOf(text);
@@ -126,7 +141,7 @@ export function changed(text: string, places: readonly (readonly [Path, unknown]
     if (value === undefined) tree.deleteIn(path);
     else put(tree, path, value);
   }
-  return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return writtenOut(tree);
 }
 
 /** Inserted values are on one line, as in the shipped files; existing values keep their form. */
@@ -244,7 +259,7 @@ export function withSteps(text: string, order: readonly (number | Step)[]): stri
   }
   list.flow = list.items.length === 0;
   tree.setIn(["steps"], list);
-  return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return writtenOut(tree);
 }
 
 /** `- crash: {broker: 1}` */

@@ -2,9 +2,7 @@
 
 import { Document, isMap, parseDocument, visit, type Node } from "yaml";
 
-import { changed, treeOf, type Path, type Step } from "./draft-document";
-
-const ON_ONE_LINE = { lineWidth: 0, flowCollectionPadding: false };
+import { changed, treeOf, writtenOut, type Path, type Step } from "./draft-document";
 
 /**
  * A step of the text on one line, as the shipped files write it: `crash: {broker: 1}`. Without its
@@ -23,7 +21,7 @@ export function stepLine(text: string, place: number): string {
       if (key !== "key" && typeof node.value === "string" && node.value.includes("\n")) node.type = "QUOTE_DOUBLE";
     },
   });
-  return tree.toString(ON_ONE_LINE).trimEnd();
+  return writtenOut(tree).trimEnd();
 }
 
 /** The text with another step at a place; null if the line is not a YAML mapping. */
@@ -34,7 +32,7 @@ export function withStepLine(text: string, place: number, line: string): string 
   if (tree === null || step.errors.length > 0 || !isMap(contents)) return null;
   contents.flow = false;
   tree.setIn(["steps", place], contents);
-  return tree.toString(ON_ONE_LINE);
+  return writtenOut(tree);
 }
 
 /**
