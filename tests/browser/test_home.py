@@ -57,6 +57,28 @@ def test_a_newcomer_steps_to_the_loss_with_at_most_six_presses(paused: Page) -> 
     expect(said).to_have_text(told[-2])
 
 
+def test_the_story_never_moves_the_page(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    page.locator(".said").wait_for()
+    page.evaluate(
+        """() => {
+            window.heights = new Set();
+            const note = ([entry]) => heights.add(Math.round(entry.borderBoxSize[0].blockSize));
+            new ResizeObserver(note).observe(document.querySelector(".hero figure"));
+        }"""
+    )
+
+    expect(page.locator(".said.lost")).to_contain_text("m2 is lost", timeout=60_000)
+
+    assert len(page.evaluate("[...heights]")) == 1
+
+
+def test_the_path_shows_all_its_lessons(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", reduced_motion="reduce")
+
+    expect(page.locator("[aria-labelledby=start-here] ol > li")).to_have_count(12)
+
+
 def test_reduced_motion_shows_the_end_immediately(open_page: Callable[..., Page]) -> None:
     page = open_page("/", reduced_motion="reduce")
 

@@ -26,6 +26,7 @@ heroPause = Pause the story
 heroBack = Step back
 heroNext = Next step
 heroAgain = Play the story again
+heroRule = Watch for this rule: { $rule }
 heroWhy = Why: { $rule }
 heroRepaired = The same under Kafka { $kafka }
 fate = { $value } ✓ acknowledged · lost

@@ -23,6 +23,7 @@ heroPause = 暂停故事
 heroBack = 上一步
 heroNext = 下一步
 heroAgain = 重新播放
+heroRule = 留意这条规则：{ $rule }
 heroWhy = 原因：{ $rule }
 heroRepaired = 在 Kafka { $kafka } 下再看一遍
 fate = { $value } ✓ 已确认 · 丢失
