@@ -20,7 +20,7 @@ from sim_engine.protocol.messages import COMMANDS, IsrChangeNotification
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
 from sim_engine.versions import Control
 
-ZnodeFields = dict[str, int | tuple[int | TopicPartition, ...]]
+ZnodeFields = dict[str, int | tuple[int | TopicPartition, ...] | None]
 ZnodeValue = int | tuple[int, ...] | ZnodeFields
 
 
@@ -141,7 +141,13 @@ class ZnodeDocument(Document, frozen=True, kw_only=True):
     """One znode."""
 
     path: str
-    value: ZnodeValue
+    value: Annotated[
+        ZnodeValue,
+        Meta(
+            description="Its content. A field is null if it is not simulated: which broker is the "
+            "controller."
+        ),
+    ]
     version: Annotated[
         int | None,
         Meta(
@@ -268,6 +274,8 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
     conditionally (`TopicPartitionStateZNode`, `ControllerEpochZNode`, `BrokerIdsZNode`)."""
     controller = cluster.controller
     listed = [
+        # The controller is simulated apart from the brokers (`ControllerZNode`).
+        ZnodeDocument(path="/controller", value={"version": 1, "brokerid": None}, version=None),
         ZnodeDocument(path="/controller_epoch", value=controller.controller_epoch, version=None),
         ZnodeDocument(
             path="/brokers/ids",

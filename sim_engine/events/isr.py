@@ -12,11 +12,20 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 
 
 class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's ISR check finds no replica out of sync. Variant "nothing_led", without a
-    partition: the broker leads no partition."""
+    """A broker's ISR check finds no replica out of sync.
 
-    variant: Literal["nothing_led"] | None = None
+    Variant "behind": member `replica` lacks records, but was caught up `elapsed_ms` ago, at most
+    `lag_ms`. In 0.8 ("behind_fetching"), it has fetched or was caught up that long ago. Variant
+    "nothing_led", without a partition: the broker leads no partition.
+    """
+
+    variant: Literal["behind", "behind_fetching", "nothing_led"] | None = None
     partition: TopicPartition | UnsetType = UNSET
+    checked_ms: int | UnsetType = UNSET
+    """The time of the check since the start of the run. Time may have passed after it."""
+    replica: BrokerId | UnsetType = UNSET
+    elapsed_ms: int | UnsetType = UNSET
+    lag_ms: int | UnsetType = UNSET
 
     def where(self) -> EventSubject:
         """The partition and the broker; nothing without a partition."""

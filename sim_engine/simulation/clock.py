@@ -1,7 +1,8 @@
 """Advances time, alone or with everything that is due.
 
 `autoplay` determines the events that happen by themselves, and this module performs them. Events
-without a visible change create no frame. All times are virtual, in ms.
+without a visible change create no frame. If a frame reports that time has passed, it also has the
+ISR checks of that time that found a member behind. All times are virtual, in ms.
 
 Every function that takes a `StepExecution` raises `LimitReachedError` if the step would create more
 frames than its execution allows, and `BudgetExceededError` if the caller's budget is used up.

@@ -49,6 +49,7 @@ from sim_engine.events.producer import (
     RecordProduced,
     TransactionEnded,
 )
+from sim_engine.events.run import TimeAdvanced
 
 _MOST_TELLING: tuple[type[Event] | tuple[type[Event], str], ...] = (
     LateAnswerTaken,
@@ -102,7 +103,7 @@ def headline_of(events: Sequence[Event]) -> int:
 
 def _rank(happened: Event) -> int:
     """The rank of an event: its variant's index in the list, otherwise its class's, otherwise after
-    all of them.
+    all of them. The passing of time is last: what happened meanwhile matters more.
     """
-    by_class = _RANK.get(type(happened), len(_RANK))
+    by_class = _RANK.get(type(happened), len(_RANK) + isinstance(happened, TimeAdvanced))
     return _RANK.get((type(happened), happened.variant), by_class)

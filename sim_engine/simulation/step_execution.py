@@ -4,13 +4,15 @@ A `StepExecution` performs actions and keeps the result of each. A trial of one 
 it is adopted. What a step has done before it gets stuck stays.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import Action
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
+from sim_engine.events.isr import IsrChecked
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
+from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.budget import spend
 from sim_engine.simulation.fetch_rounds import observable
@@ -49,6 +51,8 @@ class StepExecution:
         self.executed: list[ExecutedAction] = []
         self.unseen: tuple[MessageMove, ...] = ()
         """The message moves since the last frame, from actions that created no frame."""
+        self._checks: tuple[IsrChecked, ...] = ()
+        """The ISR checks since the last frame that found a member behind and created no frame."""
         self._first_frame = first_frame
         self._most_frames = most_frames
 
@@ -79,6 +83,11 @@ class StepExecution:
         """Adopt the result of an action without creating a frame."""
         self.cluster = transition.cluster
         self.unseen += unseen(transition.moves)
+        self._checks += tuple(
+            happened
+            for happened in transition.events
+            if isinstance(happened, IsrChecked) and happened.replica is not UNSET
+        )
 
     def note(self, happened: Event) -> None:
         """Create a frame that changes nothing but has an event."""
@@ -92,6 +101,9 @@ class StepExecution:
         if self.unseen:
             transition = replace(transition, moves=(*self.unseen, *transition.moves))
             self.unseen = ()
+        if self._checks and any(isinstance(each, TimeAdvanced) for each in transition.events):
+            transition = replace(transition, events=(*transition.events, *self._checks))
+        self._checks = ()
         self.executed.append(ExecutedAction(executed.action, transition))
 
     def trial(self) -> "StepExecution":
@@ -104,3 +116,4 @@ class StepExecution:
             self._keep(executed)
         self.cluster = trial.cluster
         self.unseen += trial.unseen
+        self._checks += trial._checks

@@ -53,6 +53,8 @@ _MOST_VALUES = 3
 _MOST_NAMED = 4
 """A summary with more records than this names only the first and the last."""
 _MS_A_SECOND = 1000
+_DURATIONS = (("ms", "time"), ("checked_ms", "time"), ("elapsed_ms", "elapsed"))
+"""The values in ms that a text names as a duration, and the names of their words."""
 _NOTICED = frozenset(
     kind.__name__
     for kind in (SessionExpired, BrokerFenced, BrokerUnfenced, BrokerJoined, BrokerRegistered)
@@ -251,8 +253,9 @@ def _numbers(group: EventGroup, lang: str, *, again: bool = False) -> JsonObject
         suffix = "-again" if again else ""
         for name in ("subject", "owner"):
             numbers[name] = _say(f"{name}{suffix}", numbers, lang)
-    if "ms" in numbers:
-        numbers["time"] = _time(numbers["ms"], lang)
+    for name, words in _DURATIONS:
+        if name in numbers:
+            numbers[words] = _time(numbers[name], lang)
     if group.kind == ActionRefused.__name__ and group.variant is not None:
         numbers["reason"] = reason_text(group.variant, numbers, lang)
     return numbers

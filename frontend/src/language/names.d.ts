@@ -1344,6 +1344,8 @@ declare module "languages:stage" {
     | "actionsOf"
     | "onOneReplica"
     | "onOneReplicaShort"
+    | "emptyZnode"
+    | "notSimulated"
     | "isrChangeSet"
     | "cutFrom"
     | "noReplica"

@@ -2770,12 +2770,19 @@ export interface components {
             };
             /**
              * IsrChecked
-             * @description A broker's ISR check finds no replica out of sync. Variant "nothing_led", without a
-             *     partition: the broker leads no partition.
+             * @description A broker's ISR check finds no replica out of sync.
+             *
+             *     Variant "behind": member `replica` lacks records, but was caught up `elapsed_ms` ago, at most
+             *     `lag_ms`. In 0.8 ("behind_fetching"), it has fetched or was caught up that long ago. Variant
+             *     "nothing_led", without a partition: the broker leads no partition.
              */
             readonly IsrChecked: {
                 readonly broker: number;
                 readonly partition?: string;
+                readonly checked_ms?: number;
+                readonly replica?: number;
+                readonly elapsed_ms?: number;
+                readonly lag_ms?: number;
             };
             /**
              * IsrCommitted
@@ -6636,8 +6643,9 @@ export interface components {
          */
         readonly ZnodeDocument: {
             readonly path: string;
+            /** @description Its content. A field is null if it is not simulated: which broker is the controller. */
             readonly value: number | readonly number[] | {
-                readonly [key: string]: number | readonly (number | string)[];
+                readonly [key: string]: number | readonly (number | string)[] | null;
             };
             /** @description The znode's version; null if Kafka does not update this znode conditionally. */
             readonly version: number | null;

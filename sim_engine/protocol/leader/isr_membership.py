@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from sim_engine.events import Event
 from sim_engine.events.isr import (
     FollowerOutOfSync,
+    IsrChecked,
     IsrExpandProposed,
     IsrJoinRefused,
     IsrShrinkProposed,
 )
-from sim_engine.identifiers import NEVER_MS, BrokerId, Offset, TimeMs
+from sim_engine.identifiers import CLOCK_START_MS, FIRST_OFFSET, NEVER_MS, BrokerId, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
 from sim_engine.protocol.leader.leader_state import leading_state, remote_of
@@ -193,3 +194,37 @@ def out_of_sync_events(
             )
         )
     return tuple(events)
+
+
+def in_sync_events(
+    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs
+) -> tuple[IsrChecked, ...]:
+    """Events that report that a check finds nobody out of sync: one for each ISR member that lacks
+    records, with the time since it was caught up. If none does, a single event.
+    """
+    leading = leading_state(replica)
+    by_time = settings.profile.rules.lag_by_time_only
+    checked = IsrChecked(
+        rule="ISR-SHRINK",
+        sources=("Partition", "ReplicaManager"),
+        broker=replica.broker_id,
+        partition=replica.partition,
+    )
+    behind: list[IsrChecked] = []
+    for broker_id in leading.isr:
+        remote = remote_of(leading, broker_id)
+        if remote is None or max(remote.log_end_offset, FIRST_OFFSET) >= replica.log_end_offset:
+            continue
+        elapsed_ms = lag_time_ms(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
+        assert elapsed_ms is not None, "a member that was never caught up is out of sync"
+        behind.append(
+            replace(
+                checked,
+                variant="behind" if by_time else "behind_fetching",
+                checked_ms=now_ms - CLOCK_START_MS,
+                replica=broker_id,
+                elapsed_ms=elapsed_ms,
+                lag_ms=settings.replica_lag_time_max_ms,
+            )
+        )
+    return tuple(behind) or (checked,)

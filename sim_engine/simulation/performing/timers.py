@@ -10,7 +10,11 @@ from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.leader.high_watermark import expire_produces
-from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
+from sim_engine.protocol.leader.isr_membership import (
+    in_sync_events,
+    maybe_shrink_isr,
+    out_of_sync_events,
+)
 from sim_engine.protocol.leader.leader_state import leading_state
 from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
 from sim_engine.protocol.messages import IsrChangeNotification
@@ -110,11 +114,10 @@ def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
             change_isr(work, broker_id, replica.partition, change)
         elif replica.leading.pending_isr is None:
             work.say(
-                IsrChecked(
-                    rule="ISR-SHRINK",
-                    sources=("Partition", "ReplicaManager"),
-                    broker=broker_id,
-                    partition=replica.partition,
+                *in_sync_events(
+                    replica,
+                    settings=work.cluster.settings_of(replica.partition),
+                    now_ms=work.cluster.now_ms,
                 )
             )
     if not work.events:

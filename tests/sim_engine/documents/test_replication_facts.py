@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import UNSET
+
 from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document
 from sim_engine.documents.state import StateDocument, state_document
 from tests.sim_engine.builders import PARTITION
@@ -115,6 +117,16 @@ def test_an_isr_change_stands_with_its_leader_then_in_zookeeper_and_is_gone_when
     assert noted[-1] == ()
     assert any(isinstance(value, dict) and (PARTITION,) in value.values() for value in written)
     assert written[-1] == {}
+
+
+def test_zookeeper_names_no_broker_as_the_controller_because_it_is_simulated_apart():
+    (first,) = states(ran(kafka="1.1"))
+    (kraft,) = states(ran(kafka="4.0"))
+
+    assert first.controller.znodes is not UNSET
+    znodes = {znode.path: znode.value for znode in first.controller.znodes or ()}
+    assert znodes["/controller"] == {"version": 1, "brokerid": None}
+    assert kraft.controller.znodes is None
 
 
 def test_where_leaders_announce_no_changes_there_is_no_such_path():

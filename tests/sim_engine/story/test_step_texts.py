@@ -20,6 +20,7 @@ MOST_WORDS = 30
 LONGEST_TITLE = 48
 MADE_BY_THE_STORY = {
     "brokers",
+    "elapsed",
     "links",
     "named",
     "owner",

@@ -22,6 +22,8 @@ onOneReplica = { $count ->
        *[other] { $values } are on one replica only
     }
 onOneReplicaShort = { $values }: one copy left
+emptyZnode = empty
+notSimulated = null: not simulated
 isrChangeSet = isrChangeSet of broker { $broker }
 cutFrom = isolated from { $brokers }
 noReplica = no replica of { $partition }

@@ -160,6 +160,8 @@ FollowerHighWatermarkSet = { $subject } { $brokers ->
 FollowerHighWatermarkSet-back = { $owner } high watermark goes back to { $after }
 
 IsrChecked = { $subject } finds every ISR member in sync
+IsrChecked-behind = { $owner } ISR check at { $time } finds broker { $replica } caught up { $elapsed } ago
+IsrChecked-behind_fetching = { $owner } ISR check at { $time } finds that broker { $replica } last fetched { $elapsed } ago
 IsrChecked-nothing_led = { $subject } leads no partition, so there is no ISR to check
 FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
 IsrJoinRefused = { $subject } may not join the ISR yet

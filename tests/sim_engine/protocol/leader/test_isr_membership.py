@@ -1,11 +1,13 @@
 """When a follower leaves and joins the ISR, by release."""
 
 import pytest
+from msgspec import UNSET
 
 from sim_engine.cluster.start import start_timers
 from sim_engine.events.isr import FollowerOutOfSync
 from sim_engine.identifiers import FIRST_OFFSET, Offset, TimeMs
 from sim_engine.protocol.leader.isr_membership import (
+    in_sync_events,
     maybe_shrink_isr,
     out_of_sync_events,
     why_out_of_sync,
@@ -108,6 +110,22 @@ def test_a_shrink_reports_the_reason_for_each_follower():
     assert isinstance(stuck, FollowerOutOfSync)
     assert (slow.variant, slow.replica, slow.behind) == ("slow", 2, 5)
     assert (stuck.variant, stuck.replica, stuck.elapsed_ms) == ("stuck", 3, LAG_MS + 7)
+
+
+@pytest.mark.parametrize(("kafka", "variant"), [("0.8.2", "behind_fetching"), ("0.9", "behind")])
+def test_a_check_that_removes_nobody_reports_the_members_that_lack_records(kafka, variant):
+    caught_up = RemoteReplica(broker_id=B2, log_end_offset=Offset(5))
+    behind = RemoteReplica(
+        broker_id=B3, log_end_offset=Offset(4), last_caught_up_time_ms=TimeMs(NOW - 7)
+    )
+    of = settings(kafka)
+
+    (checked,) = in_sync_events(leader(5, caught_up, behind), settings=of, now_ms=TimeMs(NOW + 9))
+    (nobody,) = in_sync_events(leader(5, caught_up), settings=of, now_ms=TimeMs(NOW))
+
+    assert (checked.variant, checked.replica, checked.checked_ms) == (variant, 3, 9)
+    assert (checked.elapsed_ms, checked.lag_ms) == (16, LAG_MS)
+    assert (nobody.variant, nobody.replica) == (None, UNSET)
 
 
 # --- KAFKA-4485, KAFKA-7152: when a follower counts as caught up -----------------------------
