@@ -60,6 +60,18 @@ def test_the_story_of_the_lost_record_is_called_as_its_author_did_it():
     ]
 
 
+def test_no_step_of_these_lessons_says_the_same_as_the_one_before():
+    zombie, noticed = told("zombie-leader-is-refused"), told("missed-deposition-noticed")
+
+    assert zombie[14].summary["en"] == "Broker 1 learns that its ISR change was rejected."
+    assert noticed[17].summary["en"] == (
+        "Broker 1 learns that the ISR is {1}, and its high watermark stays at 1."
+    )
+    for story in (zombie, noticed):
+        for lang in LANGUAGES:
+            assert all(one.summary[lang] != next.summary[lang] for one, next in pairwise(story))
+
+
 def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
     story = told("s26")
 

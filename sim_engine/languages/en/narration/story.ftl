@@ -179,6 +179,7 @@ IsrShrunk = { $subject } { $brokers ->
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } learns that the ISR is { "{" }{ $isr }{ "}" }
 IsrChangeRepeated = the ISR is already { "{" }{ $isr }{ "}" }
+IsrChangeRejected-heard = { $subject } learns that its ISR change was rejected
 IsrChangeRejected = { $owner } ISR change is rejected with { $error }
 IsrChangeBlocked = { $subject } cannot reach ZooKeeper to change the ISR
 IsrChangeBlocked-controller = { $subject } cannot reach the controller to change the ISR

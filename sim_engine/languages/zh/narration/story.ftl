@@ -128,6 +128,7 @@ IsrShrunk = { $subject } 离开 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } 得知 ISR 为 { "{" }{ $isr }{ "}" }
 IsrChangeRepeated = ISR 已经是 { "{" }{ $isr }{ "}" }
+IsrChangeRejected-heard = { $subject } 得知其 ISR 变更被拒绝
 IsrChangeRejected = { $owner } ISR 变更被拒绝：{ $error }
 IsrChangeBlocked = { $subject } 无法连接 ZooKeeper，不能修改 ISR
 IsrChangeBlocked-controller = { $subject } 无法连接 controller，不能修改 ISR
