@@ -28,4 +28,8 @@ describe("the glossary", () => {
   it("draws a term with its symbol on the stage, if it has one", () => {
     expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual([null, "high-watermark", null]);
   });
+
+  it("draws the others that can be drawn, each once", () => {
+    expect(termsIn(catalogue, "en").map(({ drawing }) => drawing)).toEqual(["ISR", null, "min-insync-replicas"]);
+  });
 });

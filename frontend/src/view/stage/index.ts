@@ -9,4 +9,5 @@ export { fateFacts, type FateFact } from "./client-text";
 export { evidenceRecordsOf, type EvidenceRecords } from "./evidence-records";
 export { shownPartition } from "./shown-partition";
 export { default as SmallFigure } from "./SmallFigure.svelte";
+export { CROWN } from "./glyphs";
 export { FIGURES, type FigureName } from "./small-figures";

@@ -1,7 +1,7 @@
 ### The glossary, and the legend of what is drawn.
 
 glossary = Glossary
-glossaryAbout = The terms of Kafka’s replication, each in one sentence, with its symbol on the stage if it has one.
+glossaryAbout = The terms of Kafka’s replication, each in one sentence, most with a figure.
 filterTerms = Filter terms
 noTerm = No matching term.
 legend = Symbols
