@@ -46,9 +46,27 @@ describe("the steps on a timeline", () => {
     const labelled = placeStops({ stops, index: 20, level: "story", width: 1000, labelOf }).places.filter((place) => place.label !== null);
 
     expect(labelled.map((place) => place.stop.step)).toContain(20);
-    expect(labelled.length).toBeLessThan(6);
+    expect(labelled.length).toBeLessThan(12);
     const roomy = placeStops({ stops: stops.slice(0, 8), index: 3, level: "story", width: 1000, labelOf }).places;
     expect(roomy.every((place) => place.label !== null)).toBe(true);
+  });
+
+  it("keep the labels of both neighbours, however long the current one is", () => {
+    const long = (stop: Stop): string => `${String(stop.step)} the session of broker ${String(stop.step)} ends`;
+    const { places } = placeStops({ stops: stopsOf([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), index: 4, level: "story", width: 900, labelOf: long });
+
+    expect(places.filter((place) => place.label !== null).map((place) => place.stop.step)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(places[4]?.label).toHaveLength(2);
+  });
+
+  it("have labels along the whole track where their dots are close", () => {
+    const { places } = placeStops({ stops: stopsOf(Array.from({ length: 22 }, () => 1)), index: 10, level: "story", width: 900, labelOf });
+    const labelled = places.filter((place) => place.label !== null);
+
+    expect(labelled.map((place) => place.stop.step)).toContain(10);
+    expect(labelled.length).toBeGreaterThanOrEqual(6);
+    expect(Math.min(...labelled.map((place) => place.stop.step))).toBeLessThan(4);
+    expect(Math.max(...labelled.map((place) => place.stop.step))).toBeGreaterThan(17);
   });
 
   it("share dots where there are more than there is room for, but never the current one", () => {

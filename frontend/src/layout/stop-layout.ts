@@ -45,6 +45,8 @@ const LABEL_SIZE = 12;
 const LABEL_WIDTH = 132;
 const LABEL_GAP = 10;
 const SHORTEST_LABEL = 56;
+/** The width of a label that extends over the dots of other steps. */
+const CROWDED_LABEL = 84;
 
 export function placeStops({ stops, index, level, width, labelOf, openWidth = OPEN_WIDTH }: StopsRequest): StopsLayout {
   const current = stopAt(stops, index);
@@ -83,7 +85,8 @@ function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level
 
 /**
  * Labels if there is room: first the current step, then its neighbours, steps with marks, and the
- * others.
+ * others. Each ends before the next dot, so that the neighbours keep theirs; if the dots are too
+ * close for that, it extends over some of them.
  */
 function withLabels(places: readonly Slot[], current: Stop | undefined, width: number, labelOf: (stop: Stop) => string): Slot[] {
   const here = places.findIndex((place) => place.stop === current);
@@ -95,9 +98,9 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
   const labels = new Map<Slot, readonly string[]>();
   for (const place of [...places].sort((one, other) => urgency(one) - urgency(other) || one.at - other.at)) {
     const from = place.x - 5;
-    const limit = Math.min(place.stop === current ? Math.max(place.width, LABEL_WIDTH) : LABEL_WIDTH, width - from);
-    const next = Math.min(Infinity, ...taken.filter((other) => other.from >= from).map((other) => other.from - LABEL_GAP));
-    const room = Math.min(Math.max(place.width - LABEL_GAP, urgency(place) < 2 ? limit : 0), limit, next - from);
+    const own = place.width - LABEL_GAP;
+    const next = Math.min(width, ...taken.filter((other) => other.from >= from).map((other) => other.from - LABEL_GAP));
+    const room = Math.min(own < SHORTEST_LABEL ? CROWDED_LABEL : Math.min(own, place.stop === current ? own : LABEL_WIDTH), next - from);
     const inside = taken.some((other) => other.from - LABEL_GAP < from && other.to + LABEL_GAP > from);
     if (inside || room < SHORTEST_LABEL) continue;
     const lines = twoLines(labelOf(place.stop), room);
