@@ -110,6 +110,14 @@ asked = Question: { $question } { $count ->
        *[other] { $count } answers.
     }
 onward = Continue →
+leftLesson = You left the lesson after step { $step }
+backToLesson = Back to the lesson
+leftRun = This branch begins after step { $step }
+backToRun = Back to the original run
+acted = Your action: { $what } · { $count ->
+        [one] { $count } message
+       *[other] { $count } messages
+    }
 leaving = Any other action starts a branch. The timeline keeps both branches.
 marks = Marks
 toNextMarkOf = Go to the next mark: { $mark }
