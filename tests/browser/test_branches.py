@@ -133,3 +133,15 @@ def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> 
     stub.click()
     branched.keyboard.press("ArrowRight")
     expect(branched.locator(".sentence")).to_have_text("Broker 1 crashes.")
+
+
+def test_whoever_leaves_a_lesson_is_told_so_and_can_go_back(branched: Page) -> None:
+    actions = branched.get_by_role("region", name="Possible actions")
+    expect(actions).to_contain_text("Your action: crash broker 1 · 1 message")
+    expect(actions).to_contain_text("You left the lesson after step 3")
+
+    actions.get_by_role("button", name="Back to the lesson").click()
+
+    expect(branched.locator(POSITION)).to_have_text("Step 3 of 14")
+    expect(actions).not_to_contain_text("You left the lesson")
+    expect(actions).not_to_contain_text("Your action")
