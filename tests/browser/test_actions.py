@@ -42,7 +42,7 @@ def test_an_action_of_the_list_opens_with_its_own_values(run: Page) -> None:
 
 
 def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
-    run.set_viewport_size({"width": 1440, "height": 900})  # room for a chip each
+    run.set_viewport_size({"width": 1600, "height": 900})  # room for a chip each
     address = run.url
     run.get_by_role("button", name=re.compile("^min.insync.replicas 1")).click()
     settings = run.get_by_role("dialog", name="Settings of this run")
@@ -67,7 +67,7 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
 def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_start(
     run: Page,
 ) -> None:
-    run.set_viewport_size({"width": 1440, "height": 900})  # room for a chip each
+    run.set_viewport_size({"width": 1600, "height": 900})  # room for a chip each
     run.get_by_role("button", name=re.compile("^acks all")).click()
     settings = run.get_by_role("dialog", name="Settings of this run")
     acks = settings.get_by_label("acks", exact=True)
