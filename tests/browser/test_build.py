@@ -110,6 +110,8 @@ def test_an_error_is_shown_below_its_line_and_disables_the_run(build: Page) -> N
 
     sentence = "there is no broker 9; brokers are 1, 2, 3"
     expect(build.locator(".cm-sentence")).to_have_text(sentence)
+    shown = build.locator(".cm-sentence, .problems li, .what:not(.visually-hidden)")
+    expect(shown).to_have_count(1)
     expect(build.get_by_role("alert")).to_contain_text("✖ 1 error")
     expect(build.get_by_role("button", name="Run it")).to_be_disabled()
     expect(build.get_by_role("region", name="Preview")).to_contain_text("HW 3")

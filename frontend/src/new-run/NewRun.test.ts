@@ -82,6 +82,14 @@ describe("building one's own", () => {
     await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER));
   });
 
+  it.each(["en", "zh"])("says what a setting means, in %s", async (lang) => {
+    const setting = { name: "min.insync.replicas", kind: "number", default: 1, least: 1, most: 9, choices: [], scopes: ["cluster"] };
+    serve({ ...right, "GET /api/v1/versions/3.9/settings?control=kraft": () => json({ settings: [setting] }) });
+    render(NewRun, { props: { ui: { ...ui, lang }, catalogue, onstart: () => undefined } });
+
+    expect(await screen.findByText(lang === "en" ? "acks=all needs 2 in-sync replicas" : "acks=all 需要 2 个同步副本")).toBeInTheDocument();
+  });
+
   it("moves steps, adds a note in place and takes a step away", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });

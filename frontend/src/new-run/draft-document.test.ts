@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { changed, logLine, logPath, shapeOf, withBroker, withoutBroker, withPartitions, withRack, withReplicas, withSteps, withTopic, withWords, type Shape } from "./draft-document";
+import { changed, logLine, logPath, shapeOf, withBroker, withoutBroker, withPartitions, withRack, withReplicas, withReplicationFactor, withSteps, withTopic, withWords, type Shape } from "./draft-document";
 import { SMALL_CLUSTER } from "./scenario-text";
 
 const TEXT = `\
@@ -77,6 +77,12 @@ describe("a change of one place", () => {
     expect(shape(two).topics[0]?.partitions[1]?.replicas).toEqual([2, 3, 1]);
     expect(withPartitions(two, shape(two), 0, 1)).toBe(TEXT);
     expect(shape(withTopic(TEXT, shape(TEXT))).topics.map((topic) => topic.name)).toEqual(["t", "u"]);
+  });
+
+  it("sets how many replicas the partitions of a topic have", () => {
+    const two = withReplicationFactor(TEXT, shape(TEXT), 0, 2);
+    expect(shape(two).topics[0]?.partitions[0]?.replicas).toEqual([1, 2]);
+    expect(shape(withReplicationFactor(two, shape(two), 0, 3)).topics[0]?.partitions[0]?.replicas).toEqual([1, 2, 3]);
   });
 
   it("writes a log in its line, under the key that the text has", () => {

@@ -199,6 +199,16 @@ export function withReplicas(text: string, shape: Shape, topic: number, number: 
   return partition === undefined ? text : changed(text, replicaPlaces(topic, number, partition, replicas));
 }
 
+/** Sets how many replicas each partition of a topic has: the last ones go, other brokers are added. */
+export function withReplicationFactor(text: string, shape: Shape, topic: number, count: number): string {
+  const brokers = shape.brokers.map((broker) => broker.id);
+  const places = (shape.topics[topic]?.partitions ?? []).flatMap((partition, number) => {
+    const all = [...partition.replicas, ...brokers.filter((broker) => !partition.replicas.includes(broker))];
+    return replicaPlaces(topic, number, partition, all.slice(0, count));
+  });
+  return changed(text, places);
+}
+
 function replicaPlaces(topic: number, number: number, partition: Partition, replicas: readonly number[]): [Path, unknown][] {
   const at: Path = ["topics", topic, "partitions", number];
   const gone = partition.replicas.filter((replica) => !replicas.includes(replica));

@@ -54,7 +54,16 @@ moreSettings = { $count ->
         [one] { $count } more setting of Kafka { $kafka }
        *[other] { $count } more settings of Kafka { $kafka }
     }
-isDefault = the default
+isDefault = (default)
+meansMinIsr = acks=all needs { $replicas ->
+        [one] { $replicas } in-sync replica
+       *[other] { $replicas } in-sync replicas
+    }
+meansClean = only an in-sync or eligible replica becomes leader
+meansUnclean = a replica that lacks records may become leader
+meansLag = a follower may lag for { $seconds } s
+replicaCount = replicas
+replicasOfTopic = Replicas of each partition of { $topic }
 toDefault = default: { $value }
 toDefaultOf = default: { $value }. Reset { $name } to it
 logs = Starting logs

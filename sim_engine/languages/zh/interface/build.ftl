@@ -48,7 +48,13 @@ removeReplica = 移除 { $partition } 在 broker { $broker } 上的副本
 addReplica = + { $broker }：在这个 broker 上增加 { $partition } 的副本
 settings = 配置
 moreSettings = Kafka { $kafka } 的另外 { $count } 项配置
-isDefault = 默认值
+isDefault = （默认）
+meansMinIsr = acks=all 需要 { $replicas } 个同步副本
+meansClean = 只有同步或合格的副本能成为 leader
+meansUnclean = 缺少消息的副本也可能成为 leader
+meansLag = follower 最多可以落后 { $seconds } 秒
+replicaCount = 副本数
+replicasOfTopic = { $topic } 每个分区的副本数
 toDefault = 默认值：{ $value }
 toDefaultOf = 默认值：{ $value }。把 { $name } 恢复为它
 logs = 初始日志
