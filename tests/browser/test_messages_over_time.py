@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION
+from tests.browser.run_page import LESSON, POSITION, frame_shown
 
 
 def diagram_of(page: Page, name: str = "Messages over time") -> Locator:
@@ -149,3 +149,39 @@ def test_axe_finds_nothing(open_page: Callable[..., Page], axe_script: Path, ful
     found = page.evaluate("axe.run('.messages-over-time').then(({violations}) => violations)")
 
     assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []
+
+
+# The front page's lesson, two with an election, two of three brokers, and one of a long log.
+STEADY = (
+    "unnoticed-bounce",
+    "unclean-election",
+    "eligible-replica-rescues",
+    "zombie-leader",
+    "message-lag",
+)
+
+
+@pytest.mark.parametrize("lesson", STEADY)
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)], ids=["laptop", "desk"])
+def test_it_never_comes_and_goes_while_one_steps_through_a_lesson(
+    open_page: Callable[..., Page], lesson: str, size: tuple[int, int]
+) -> None:
+    page = open_page(f"/lessons/{lesson}?lang=en", viewport={"width": size[0], "height": size[1]})
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(POSITION)).to_have_text("Start")
+    toggle = diagram_of(page).get_by_role("button", name="Messages over time", exact=True)
+    seen = [toggle.get_attribute("aria-expanded")]
+    position, unmoved = "Start", 0
+
+    # A question takes more than one press.
+    while unmoved < 3:
+        page.keyboard.press("ArrowRight")
+        frame_shown(page)
+        before, position = position, page.locator(POSITION).inner_text()
+        unmoved = unmoved + 1 if position == before else 0
+        seen.append(toggle.get_attribute("aria-expanded"))
+
+    assert len(seen) > 3
+    assert len(set(seen)) == 1, seen
+    if lesson != "zombie-leader" or size == (1920, 1080):
+        assert seen[0] == "true"

@@ -24,6 +24,21 @@ export function lanesOf(model: DiagramModel, firstSection: number, lastSection: 
   return kept.length > 1 ? kept : all.slice(0, ALWAYS_KEPT);
 }
 
+/** The largest number of lanes that any section of the run needs. */
+export function mostLanes(model: DiagramModel): number {
+  const all = allLanes(model).length;
+  if (all <= ALWAYS_KEPT) return all;
+  const known = counted.get(model) ?? { sections: 0, most: 0 };
+  let { most } = known;
+  for (let section = known.sections; section < model.sections.length; section += 1) most = Math.max(most, lanesOf(model, section, section).length);
+  // The last section may still grow.
+  counted.set(model, { sections: Math.max(0, model.sections.length - 1), most });
+  return most;
+}
+
+/** Of each model, which is extended in place: the sections already counted. */
+const counted = new WeakMap<DiagramModel, { readonly sections: number; readonly most: number }>();
+
 function allLanes(model: DiagramModel): Place[] {
   const [first] = model.frames;
   const last = model.frames[model.frames.length - 1];

@@ -5,7 +5,7 @@ import { frameAt, loss } from "../trace/fixtures";
 import { ALONG, along, columnAt, DOWN, layoutDiagramAxis } from "./diagram-axis";
 import { factsOf, type Place } from "./diagram-facts";
 import { crosses, placeLabels } from "./diagram-labels";
-import { laneHeight, lanesOf } from "./diagram-lanes";
+import { laneHeight, lanesOf, mostLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
 import { layoutWindow, type ShownArrow, type ShownItem } from "./diagram-window";
 import { overlaps } from "./rectangle";
@@ -160,6 +160,20 @@ describe("lanes", () => {
 
     const produced = event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" });
     expect(lanesOf(modelOf(run({}, { events: [produced] })), 0, 0)).toEqual(["producers", 2, 1, "controller"]);
+  });
+
+  it("are counted for the section that needs the most, also in a run that goes on", () => {
+    const replicas = [1, 2, 3, 4, 5, 6, 7];
+    const wide = (frames: Frame[]) => frames.map((frame) => ({ ...frame, state: { ...frame.state, partitions: { "t-0": { ...frame.state.partitions["t-0"], replicas } } } })) as Frame[];
+    const frames = wide(run({ step: 0 }, { step: 1, moves: [sent(1, 1, 2)] }, { step: 2 }));
+    const model = modelOf(frames);
+
+    const before = mostLanes(model);
+    const more = wide(run({}, {}, {}, { step: 3, moves: [sent(2, 1, 3), sent(3, 4, 5), sent(4, 6, 7)] })).slice(3);
+
+    expect(mostLanes(modelOf(run({}, {})))).toBe(3);
+    expect(before).toBeLessThan(8);
+    expect(mostLanes(model.followed([...frames, ...more]))).toBeGreaterThan(before);
   });
 
   it("give way where they would be too low to be read", () => {

@@ -82,6 +82,17 @@ describe("what a step is about", () => {
     expect(wanted.indexOf(85)).toBeGreaterThan(wanted.indexOf(150));
   });
 
+  it("keeps the end of the longest log in view, however many records a step is about", () => {
+    const appended = (offset: number) => long([141, 100], { numbers: {}, evidence: { partition: "t-0", offsets: [offset] } });
+    const events = Array.from({ length: 41 }, (_, index) => appended(100 + index).events).flat();
+    const wanted = offsetsOfInterest({ ...appended(100), events }, "t-0");
+
+    const folds = foldOffsets({ ...request, highest: 141, wanted });
+
+    for (const offset of [100, 140, 141]) expect(shows(folds, offset)).toBe(true);
+    expect(shows(folds, 120)).toBe(false);
+  });
+
   it("excludes events of other partitions and of other logs", () => {
     const other = offsetsOfInterest(long([150, 90], { numbers: { partition: "u-0", offset: 40 } }), "t-0");
     const metadata = offsetsOfInterest(long([150, 90], { kind: "MetadataApplied", numbers: { offset: 40 } }), "t-0");

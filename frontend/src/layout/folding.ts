@@ -99,8 +99,8 @@ const LOG_OFFSETS: readonly string[] = [
 ];
 
 /**
- * The offsets of a partition that a frame is about, the most important first: the events' evidence,
- * the end of the longest log, the offsets among the events' values, then the start and end of each
+ * The offsets of a partition that a frame is about, the most important first: the first event's
+ * evidence, the end of the longest log, the other evidence, the offsets among the events' values, then the start and end of each
  * replica's log, high watermark and epochs, and the rest of the evidence.
  */
 export function offsetsOfInterest(frame: Frame, partition: string): number[] {
@@ -110,9 +110,10 @@ export function offsetsOfInterest(frame: Frame, partition: string): number[] {
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
   return [
     ...new Set([
-      ...subjects.flatMap((offsets) => endsOfRuns(offsets)),
+      ...endsOfRuns(subjects[0] ?? []),
       ...events.slice(0, 1).flatMap((event) => numberedOffsets(event).slice(0, 1)),
-      ...(replicas.length === 0 ? [] : [Math.max(...replicas.map((replica) => replica.log_end_offset))]),
+      ...lastOffsets(replicas),
+      ...subjects.slice(1).flatMap((offsets) => endsOfRuns(offsets)),
       ...numbered,
       // The record before a boundary shows its position as well as the record after it.
       ...numbered.map((offset) => offset - 1),
@@ -120,6 +121,13 @@ export function offsetsOfInterest(frame: Frame, partition: string): number[] {
       ...subjects.flat(),
     ]),
   ];
+}
+
+/** The end of the longest log and the record before it, which every step keeps in view. */
+function lastOffsets(replicas: readonly Replica[]): number[] {
+  if (replicas.length === 0) return [];
+  const end = Math.max(...replicas.map((replica) => replica.log_end_offset));
+  return [end, end - 1];
 }
 
 function subjectOffsets({ evidence }: TraceEvent): number[] {

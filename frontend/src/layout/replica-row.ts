@@ -58,6 +58,8 @@ export interface RowRequest {
   readonly y: number;
   readonly height: number;
   readonly cellHeight: number;
+  /** The distance from the cells to the brackets of their epochs. */
+  readonly toEpochs: number;
   /** Whether the epochs of the log are shown below it. */
   readonly withEpochs: boolean;
   /** Whether a leader's knowledge of its followers is shown. */
@@ -98,7 +100,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const slotTaken = log.ghosts.some((ghost) => ghost.record.offset === end);
   const water = replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start) ? clamp(replica.high_watermark) : null;
   const epochs = request.withEpochs ? layoutEpochs(axis, request.epochLabel, replica) : [];
-  const epochY = cellY + cellHeight + 18;
+  const epochY = cellY + cellHeight + request.toEpochs;
   const { filesX } = request;
   // If room is short, a log without epochs has no label for that.
   const bare = filesX !== null && replica.epoch_cache === null;
@@ -144,7 +146,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   };
 }
 
-function emptyRow({ broker, y, height, bandY, cellHeight }: RowRequest): RowLayout {
+function emptyRow({ broker, y, height, bandY, cellHeight, toEpochs }: RowRequest): RowLayout {
   const cellY = y + bandY + FLAG_BAND;
   return {
     broker,
@@ -166,7 +168,7 @@ function emptyRow({ broker, y, height, bandY, cellHeight }: RowRequest): RowLayo
     unflushed: null,
     epochs: [],
     withEpochs: false,
-    epochY: cellY + cellHeight + 18,
+    epochY: cellY + cellHeight + toEpochs,
     transactions: [],
     transactionsY: 0,
     filesLine: 0,

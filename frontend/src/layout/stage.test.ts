@@ -268,6 +268,57 @@ describe("the stage's layout", () => {
   });
 });
 
+describe("the height of rows", () => {
+  const frame = frameAt(repair, 1);
+  const heights = (request: Partial<StageRequest> = {}) => stage({ frame, ...request }).rows.map((row) => row.height);
+  const quiet = { ...frame, state: { ...frame.state, in_flight: [] } };
+
+  it("is 120 pixels on a page, with a line of details too, and 90 if rows are low", () => {
+    expect(heights()).toEqual([120, 120, 120]);
+    expect(heights({ extraLines: () => 1 })).toEqual([120, 120, 120]);
+    expect(heights({ low: true })).toEqual([90, 90, 90]);
+    expect(heights({ low: true, extraLines: () => 1 })).toEqual([90, 90, 90]);
+  });
+
+  it("stays the same when a message arrives whose card has room beside the labels of the epochs", () => {
+    const width = 860;
+    const layout = stage({ frame, width });
+    const card = layout.cards.find(({ broker }) => broker === 2);
+    if (card === undefined) throw new Error("no card");
+
+    expect(frame.state.in_flight.map(({ to }) => to)).toContain(2);
+    expect(layout.cards.map(({ place }) => place)).toEqual(["below", "below", "below"]);
+    expect(layout.rows.map((row) => row.height)).toEqual(stage({ frame: quiet, width }).rows.map((row) => row.height));
+    for (const { labelX, labelEnd } of rowOf(layout, 2).epochs) expect(labelEnd <= card.x || labelX >= card.x + card.width).toBe(true);
+    expect(card.y + card.height).toBeLessThanOrEqual(rowOf(layout, 2).y + rowOf(layout, 2).height);
+  });
+
+  it("grows by a strip only in the row of a message whose card has no room there", () => {
+    const crowded = { width: 860, epochLabel: (epoch: number, start: number) => `the epoch ${epoch} of this leader begins right here, at the offset ${start}` };
+    const [before, after] = [stage({ frame: quiet, ...crowded }), stage({ frame, ...crowded })];
+
+    expect(after.rows.filter((row) => row.height > rowOf(before, row.broker).height).map((row) => row.broker)).toEqual([2]);
+  });
+
+  it("is that of a log and two lines for a crowd, whose cards stand beside a long log", () => {
+    const partition = frame.state.partitions["t-0"];
+    const replica = frame.state.replicas["t-0"]?.["2"];
+    const last = replica?.log.at(-1);
+    if (partition === undefined || replica === undefined || last === undefined) throw new Error("no replica");
+    const log = Array.from({ length: 200 }, (_, offset) => ({ ...last, offset }));
+    const all = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const replicas = Object.fromEntries(all.map((broker) => [broker, { ...replica, log, log_end_offset: 200 }]));
+    const nine = { ...frame, state: { ...frame.state, partitions: { "t-0": { ...partition, replicas: all } }, replicas: { "t-0": replicas } } };
+    const layout = stage({ frame: nine });
+
+    for (const row of layout.rows) expect(row.height).toBeLessThanOrEqual(72);
+    expect(layout.cards.every(({ place }) => place === "side")).toBe(true);
+    expect(layout.axis.shownPlaces).toBeGreaterThanOrEqual(8);
+    expect(layout.axis.left + layout.axis.shownPlaces * layout.axis.pitch).toBeLessThanOrEqual(layout.cards[0]?.x ?? 0);
+    expect(layout.narrow).toBe(false);
+  });
+});
+
 describe("transactions", () => {
   const frame = frameAt(repair, 1);
   const replica = frame.state.replicas["t-0"]?.["1"];

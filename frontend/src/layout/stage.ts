@@ -8,6 +8,7 @@ import { offsetsOfInterest, type Fold } from "./folding";
 import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } from "./links-between-rows";
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
+import { gapBelowLog } from "./room-for-cards";
 import { takenRoom } from "./taken-room";
 import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
 
@@ -22,7 +23,7 @@ const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
 const FILES_BUTTON = 70;
-/** The strip of cards below a log, and with room for a scroll bar below them. */
+/** A strip of cards below the row's other contents, and with room for a scroll bar below them. */
 const STRIP = 40;
 const STRIP_SCROLLED = 52;
 /** The part of a row that wide cells may fill; the rest is for message cards. */
@@ -30,13 +31,20 @@ const WIDE_SHARE = 0.55;
 const CELL_HEIGHT = 42;
 const CELL_HEIGHT_DENSE = 38;
 const CELL_HEIGHT_NAMES = 26;
-/** From this number of brokers on, rows are lower. */
+/** From this number of brokers on, rows are lower, and from this on, they are only as tall as their log. */
 const MANY_BROKERS = 5;
-const CELL_HEIGHT_MANY = 34;
-/** The width of a card next to others, and the number of cards for which a row grows. */
+const CROWD = 6;
+const CELL_HEIGHT_LOW = 32;
+const CELL_HEIGHT_CROWD = 30;
+/** Beside the log of a crowd, and the places that the log needs beside it. */
+const SIDE_CARDS_CROWD = 250;
+const PLACES_BESIDE = 8;
+/** From the cells to the brackets of their epochs. */
+const TO_EPOCHS = 18;
+const TO_EPOCHS_LOW = 12;
+/** The height of a card and its distance from the next one, and the number of cards that a row shows before they scroll. */
 const CARD_HEIGHT = 59;
-const CARDS_SHOWN = 4;
-const CARDS_SHOWN_MANY = 2;
+const CARDS_SHOWN = 2;
 
 /** The maximum number of cells next to a card. */
 const NEIGHBOURS = 40;
@@ -63,12 +71,14 @@ export interface StageRequest {
   readonly dense: boolean;
   /** The parts that rows omit if height is short; omitted: none. */
   readonly detail?: RowDetail;
+  /** Rows are lower, so that there is room for what is below the stage; omitted: they are not. */
+  readonly low?: boolean;
   /** The brokers with a row, if there is no room for all. */
   readonly brokers?: readonly number[];
   /** Brokers whose checkpoint files are open below their logs. */
   readonly filesOpen: ReadonlySet<number>;
-  /** The number of lines in the gutter below name, role and ISR state. */
-  readonly extraLines: (broker: number) => number;
+  /** The number of lines of this width in the gutter below name, role and ISR state. */
+  readonly extraLines: (broker: number, room: number) => number;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
   readonly epochLabel: (epoch: number, start: number) => string;
   /** The label of the offset to which a log is truncated, and a shorter one for less room. */
@@ -90,6 +100,8 @@ export interface StageLayout {
   readonly width: number;
   readonly height: number;
   readonly narrow: boolean;
+  /** Rows are low, with less space between the lines of a gutter. */
+  readonly low: boolean;
   readonly detail: RowDetail;
   readonly axis: OffsetAxis;
   readonly axisHeight: number;
@@ -113,6 +125,11 @@ export function brokersOf(frame: Frame, partition: string): number[] {
   return [...assigned, ...others];
 }
 
+/** The width of the texts in a gutter that ends here. */
+export function gutterRoom(left: number): number {
+  return left - 28;
+}
+
 /** If a truncation's label has no free place, the rows are moved apart for it. */
 export function layoutStage(request: StageRequest): StageLayout {
   const layout = layoutRows(request, null);
@@ -121,21 +138,26 @@ export function layoutStage(request: StageRequest): StageLayout {
 }
 
 function layoutRows(request: StageRequest, apart: number | null): StageLayout {
-  const { frame, partition, width, detail = "all" } = request;
+  const { frame, partition, width } = request;
+  const brokers = request.brokers ?? brokersOf(frame, partition);
+  const onPage = !request.dense && width >= NARROW_BELOW;
+  const crowd = onPage && request.detail === undefined && brokers.length >= CROWD;
+  const detail = request.detail ?? (crowd ? "names" : "all");
   const namesOnly = detail === "names";
   const narrow = !namesOnly && width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
-  const left = namesOnly ? GUTTER_NAMES : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
-  const brokers = request.brokers ?? brokersOf(frame, partition);
+  const left = namesOnly && !crowd ? GUTTER_NAMES : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
   const { lowest, highest } = offsetRange(frame, partition);
 
   // Cards are next to the log if that leaves its cells a comfortable width.
   const room = width - left - 16;
-  const aside = request.cards && !narrow && (highest - lowest + 1) * 60 <= room - SIDE_CARDS;
+  const sideWidth = crowd ? SIDE_CARDS_CROWD : SIDE_CARDS;
+  const places = highest - lowest + 1;
+  const aside = request.cards && !narrow && (crowd ? Math.min(places, PLACES_BESIDE) : places) * 60 <= room - sideWidth;
   const axis = layoutOffsetAxis({
     lowest,
     highest,
     left,
-    width: aside ? room - SIDE_CARDS : room,
+    width: aside ? room - sideWidth : room,
     wanted: [...around(request.looksAt ?? null), ...offsetsOfInterest(frame, partition)],
     opened: request.opened,
     scrolledTo: request.scrolledTo,
@@ -143,11 +165,13 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   });
 
   const many = brokers.length >= MANY_BROKERS && !narrow;
-  const bandY = namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense || many ? 8 : 20;
-  const cellHeight = namesOnly ? CELL_HEIGHT_NAMES : request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
+  const low = onPage && (many || request.low === true);
+  const bandY = crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12;
+  const cellHeight = crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : request.dense || narrow ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
+  const toEpochs = low ? TO_EPOCHS_LOW : TO_EPOCHS;
   // On a phone the name is directly above the band, with some space.
   const roomAbove = narrow ? (request.dense ? 4 : -3) : bandY - 2;
-  const minimum = request.dense ? 0 : narrow ? 104 : many ? 98 : 124;
+  const minimum = request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(request.waiting ?? frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
@@ -160,26 +184,29 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
       stripY = y;
       y += STRIP_HEIGHT;
     }
-    const extra = request.extraLines(broker);
+    const extra = request.extraLines(broker, gutterRoom(left));
     const waiting = inbox.get(broker) ?? 0;
-    // On a phone a row reserves no room for absent cards.
-    const cardStrip = request.cards && !aside && (!narrow || waiting > 0) ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     // On a phone they are on one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
-    const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
+    const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
+    // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
+    const gap = request.cards && !aside && !narrow ? gapBelowLog(row, { left, right: width - 16, cards: waiting }) : null;
+    const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // The line of a cut link and its label are between two rows.
-    const content = row.below - y + (detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : 8);
-    const gutter = narrow || namesOnly ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
-    const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
+    const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? 8 : low ? 0 : 4);
+    const gutter = narrow || namesOnly ? 0 : row.cellY - y + (low ? 46 : 62) + extra * (low ? 14 : 15);
+    const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
     const height = Math.max(minimum, content + cardStrip, gutter, cardsHeight) + files;
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(
         aside
-          ? { broker, place: "side", x: width - SIDE_CARDS, y: y + 10, width: SIDE_CARDS - 16, height: height - 20 }
-          : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - cardStrip + 2, width: room, height: cardStrip - 8 },
+          ? { broker, place: "side", x: width - sideWidth, y: y + 5, width: sideWidth - 16, height: height - files - 10 }
+          : gap !== null
+            ? { broker, place: "below", ...gap }
+            : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - cardStrip + 2, width: room, height: cardStrip - 8 },
       );
     }
     y += height;
@@ -190,12 +217,13 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     width,
     height: y,
     narrow,
+    low,
     detail,
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: narrow || namesOnly ? [] : layoutArcs(messagesOf(request.waiting ?? frame, partition), rows, left, y),
-    brokenLinks: narrow || namesOnly ? [] : layoutBrokenLinks(frame, rows, left, y),
+    arcs: narrow || (namesOnly && !crowd) ? [] : layoutArcs(messagesOf(request.waiting ?? frame, partition), rows, left, y),
+    brokenLinks: narrow || (namesOnly && !crowd) ? [] : layoutBrokenLinks(frame, rows, left, y),
     cut: layoutCut({
       frame,
       partition,

@@ -12,7 +12,7 @@ const STABLE_WIDTH = 46;
 /** The room of the number of offsets out of view. */
 const HIDDEN_WIDTH = 104;
 /** The room of the line below a log without epochs, in the language with the longest one. */
-const NO_EPOCHS_WIDTH = 160;
+export const NO_EPOCHS_WIDTH = 160;
 /** The room of the files button on a narrow stage. */
 const FILES_WIDTH = 76;
 

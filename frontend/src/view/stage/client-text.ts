@@ -25,6 +25,8 @@ export interface ProducerLane {
 }
 
 const CHIPS_SHOWN = 24;
+/** From this number of chips on, chips in a row that say the same become one. */
+const CHIPS_JOINED = 9;
 
 export function producerLanes(frame: Frame, partition: string, lang: Lang, depthOf: (frame: number) => number): ProducerLane[] {
   const names = new Set([
@@ -44,9 +46,26 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
         name,
         earlier: left.length,
         earlierAcked: left.every((record) => record.outcome === "acked"),
-        chips: shown.map((record) => ({ key: order.get(record) ?? -1, ...recordChip(record, fateOf(frame, record), lang, depthOf) })),
+        chips: joinedChips(shown.map((record) => ({ key: order.get(record) ?? -1, ...recordChip(record, fateOf(frame, record), lang, depthOf) }))),
       },
     ];
+  });
+}
+
+/** Of many chips, those in a row that say the same as one, from its first value to its last. */
+function joinedChips(chips: readonly RecordChip[]): RecordChip[] {
+  if (chips.length < CHIPS_JOINED) return [...chips];
+  const runs: RecordChip[][] = [];
+  for (const chip of chips) {
+    const run = runs[runs.length - 1];
+    const [before] = run ?? [];
+    if (run !== undefined && before?.acked === chip.acked && before.tone === chip.tone && before.note === chip.note) run.push(chip);
+    else runs.push([chip]);
+  }
+  return runs.flatMap((run) => {
+    const [first] = run;
+    const last = run[run.length - 1];
+    return run.length < 4 || first === undefined || last === undefined ? run : [{ ...last, text: `${first.text} … ${last.text}` }];
   });
 }
 

@@ -30,6 +30,11 @@ export function evidenceRecordsOf(frame: Frame, { evidence, first_frame: first }
   };
 }
 
+/** Values as a list; of more than three, the first and the last. */
+export function valuesText(values: readonly string[]): string {
+  return values.length > 3 ? `${values[0] ?? ""} … ${values[values.length - 1] ?? ""}` : values.join(", ");
+}
+
 /**
  * The values of acknowledged records that only one replica has, in partitions with several
  * replicas.

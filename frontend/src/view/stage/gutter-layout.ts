@@ -3,9 +3,9 @@
  */
 
 import type { RowLayout } from "../../layout/replica-row";
-import type { StageLayout } from "../../layout/stage";
+import { gutterRoom, type StageLayout } from "../../layout/stage";
 import { fitWords, textWidth, wrapText } from "../../layout/text";
-import type { GutterText } from "./row-text";
+import type { GutterLine, GutterText } from "./row-text";
 
 export interface GutterLayout {
   readonly nameX: number;
@@ -14,19 +14,47 @@ export interface GutterLayout {
   readonly nameEnd: number;
   readonly glyphEnd: number;
   readonly roleLines: readonly string[];
+  /** The baseline of the first of them. */
+  readonly roleY: number;
   /** Smaller letters for a role that is too long for its place. */
   readonly roleIsTight: boolean;
   /** Whether the ISR state is only a glyph, because its text would take the room of the role. */
   readonly syncIsBrief: boolean;
   /** The baseline of the ISR state. */
   readonly syncY: number;
+  /** The other details, on as few lines as possible. */
+  readonly extra: readonly GutterLine[];
+  readonly extraY: number;
+  readonly extraLine: number;
   readonly files: { readonly x: number; readonly y: number };
 }
 
-export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, axis, detail }: Pick<StageLayout, "narrow" | "width" | "axis" | "detail">): GutterLayout {
+/** The room of the files button and its distance from the text before it. */
+const FILES_WIDTH = 46;
+const FILES_GAP = 12;
+/** It is not left of this, so that it leaves the middle of the broker's own target free. */
+const FILES_LEFT = 140;
+
+/** Texts joined into lines of at most this width; a joined line has the tone of its worst part. */
+export function packedLines(lines: readonly GutterLine[], room: number): GutterLine[] {
+  const packed: GutterLine[] = [];
+  for (const line of lines) {
+    const last = packed[packed.length - 1];
+    const together = last === undefined ? null : `${last.text} · ${line.text}`;
+    if (last === undefined || together === null || textWidth(together, 11.5) > room) packed.push(line);
+    else packed[packed.length - 1] = { text: together, tone: TONES.find((tone) => tone === last.tone || tone === line.tone) ?? "plain" };
+  }
+  return packed;
+}
+
+/** The tones, the worst first. */
+const TONES = ["bad", "warn", "good", "plain"] as const;
+
+export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, width, axis, detail }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail">): GutterLayout {
   if (detail === "names") return besideName(row, text, axis.left);
   const nameX = narrow ? 14 : 20;
-  const nameY = narrow ? row.y + 20 : row.cellY + 12;
+  const nameY = narrow ? row.y + 20 : row.cellY + (low ? 6 : 12);
+  const [toRole, toSync, toExtra] = low ? [17, 16, 14] : [20, 18, 15];
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
   const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24) + (text.preferred ? 20 : 0);
   // On a narrow stage the role is between the name and the ISR state.
@@ -37,17 +65,27 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
   const roleRoom = narrow ? room - syncWidth : axis.left - nameX - 8;
   const roleIsTight = textWidth(text.role.text, 13) > roleRoom;
   const roleLines = narrow ? [fitWords(text.role.text, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
-  const syncY = nameY + 20 + roleLines.length * 18;
+  const syncY = nameY + toRole + roleLines.length * toSync;
+  const lastRole = roleLines[roleLines.length - 1] ?? "";
+  // At the end of the role's line, or of the next one if the role is long.
+  const after = (end: number) => Math.max(FILES_LEFT, end + FILES_GAP);
+  const afterRole = after(nameX + textWidth(lastRole, roleIsTight ? 12 : 13));
+  const besideRole = afterRole + FILES_WIDTH <= axis.left - 14;
+  const files = besideRole ? { x: afterRole, y: syncY - toSync } : { x: after(nameX + (text.sync === null ? 0 : 14 + textWidth(text.sync.text, 13))), y: syncY };
   return {
     nameX,
     nameY,
     nameEnd,
     glyphEnd,
     roleLines,
+    roleY: nameY + toRole,
     roleIsTight,
     syncIsBrief,
+    extraY: syncY + toExtra + (low ? 0 : 3),
+    extraLine: toExtra,
     syncY,
-    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
+    extra: packedLines(text.extra, narrow ? width - 28 : gutterRoom(axis.left)),
+    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : files,
   };
 }
 
@@ -58,6 +96,7 @@ function besideName(row: RowLayout, text: GutterText, left: number): GutterLayou
   const nameEnd = nameX + textWidth(text.name, 15, true) + 6;
   const syncY = nameY + 17;
   const room = left - nameX - 10 - (text.sync === null ? 0 : 15);
-  const fitting = [text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, 11.5) <= room);
-  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitWords(text.role.text, 11.5, room)], roleIsTight: true, syncIsBrief: false, syncY, files: { x: nameX, y: syncY } };
+  const whole = [text.role, ...text.extra].map((line) => line.text).join(" · ");
+  const fitting = [whole, text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, 11.5) <= room);
+  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitWords(text.role.text, 11.5, room)], roleY: syncY, roleIsTight: true, syncIsBrief: false, syncY, extra: [], extraY: syncY, extraLine: 0, files: { x: Math.max(FILES_LEFT, nameEnd + (text.glyph === null ? 0 : 24) + 6), y: nameY } };
 }

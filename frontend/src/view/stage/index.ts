@@ -1,5 +1,6 @@
 export { default as Stage } from "./Stage.svelte";
 export { default as ReplicaLogs } from "./ReplicaLogs.svelte";
+export { packedLines } from "./gutter-layout";
 export { gutterText } from "./row-text";
 export { cutLabels, word } from "./stage-texts";
 export { default as Sentence } from "./Sentence.svelte";

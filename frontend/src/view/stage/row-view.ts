@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly partition: string;
   readonly width: number;
   readonly narrow: boolean;
+  readonly low: boolean;
   readonly detail: RowDetail;
   readonly axis: OffsetAxis;
   /** Whether messages have cards next to the log. */
@@ -63,8 +64,8 @@ export interface RowViewRequest {
   readonly lang: Lang;
 }
 
-export function surroundingsOf({ partition, width, narrow, detail, axis, cards }: StageLayout): Surroundings {
-  return { partition, width, narrow, detail, axis, cardsBeside: cards[0]?.place === "side" };
+export function surroundingsOf({ partition, width, narrow, low, detail, axis, cards }: StageLayout): Surroundings {
+  return { partition, width, narrow, low, detail, axis, cardsBeside: cards[0]?.place === "side" };
 }
 
 /** Returns the view of each row, reusing the previous object if the row is unchanged. */

@@ -53,4 +53,10 @@ export interface StageProps {
   rowActions?: Snippet<[number]>;
   /** Shown right below the logs. */
   between?: Snippet;
+  /** The frames of the run, if what is below the stage is planned for its tallest frame. */
+  run?: readonly Frame[] | undefined;
+  /** The height that leaves enough room below the stage; rows become low if the stage then has it in all of `run`. */
+  roomForRun?: number | null;
+  /** Called with the height of the stage at its tallest in `run`. */
+  ontallest?: ((height: number | null) => void) | undefined;
 }

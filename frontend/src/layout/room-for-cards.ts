@@ -1,0 +1,37 @@
+/** The room for the cards of messages in the band of a row's epochs, which then need no strip. */
+
+import type { Rectangle } from "./rectangle";
+import type { RowLayout } from "./replica-row";
+import { NO_EPOCHS_WIDTH } from "./taken-room";
+
+/** The width of a card, and its distance from the cells above it and from a label beside it. */
+const CARD = 250;
+const BELOW_CELLS = 8;
+const BESIDE = 12;
+export const CARD_LINE = 30;
+
+interface Band {
+  readonly left: number;
+  readonly right: number;
+  /** The number of messages that wait for this broker. */
+  readonly cards: number;
+}
+
+/**
+ * The widest part of the band below a log that has no label, if the cards fit there; the one further
+ * to the right if there are several. Null if they need a strip of their own.
+ */
+export function gapBelowLog(row: RowLayout, { left, right, cards }: Band): Rectangle | null {
+  if (!row.withEpochs || row.transactions.length > 0) return null;
+  const labels = row.epochs.map(({ labelX, labelEnd }) => ({ from: labelX, to: labelEnd }));
+  if (labels.length === 0) labels.push({ from: left, to: left + NO_EPOCHS_WIDTH });
+  let best = { x: left, width: 0 };
+  let from = left;
+  for (const label of [...labels.sort((a, b) => a.from - b.from), { from: right + BESIDE, to: right }]) {
+    const width = label.from - BESIDE - from;
+    if (width >= best.width) best = { x: from, width };
+    from = Math.max(from, label.to + BESIDE);
+  }
+  if (best.width < CARD * Math.max(1, cards)) return null;
+  return { ...best, y: row.cellY + row.cellHeight + BELOW_CELLS, height: CARD_LINE };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+import type { Frame, Produced } from "../../trace";
+import { frameAt, loss } from "../../trace/fixtures";
+import { producerLanes } from "./client-text";
+import { valuesText } from "./evidence-records";
+
+const frame = frameAt(loss, -1);
+const acked = frame.state.clients.produced.find((record) => record.outcome === "acked");
+if (acked === undefined) throw new Error("nothing is acknowledged");
+
+function chipsOf(count: number, changed: (at: number) => Partial<Produced> = () => ({})): string[] {
+  const produced = Array.from({ length: count }, (_, at) => ({ ...acked, id: `r${at}`, value: `b${at + 1}`, fate: "safe" as const, lost_frame: null, ...changed(at) }) as Produced);
+  const shown: Frame = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced } } };
+  return producerLanes(shown, "t-0", "en", (at) => at).flatMap((lane) => lane.chips.map((chip) => chip.text));
+}
+
+describe("the chips of a producer", () => {
+  it("each name a record while they are few", () => {
+    expect(chipsOf(8)).toEqual(["b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8"]);
+  });
+
+  it("are one if many say the same, apart from those that say something else", () => {
+    expect(chipsOf(20)).toEqual(["b1 … b20"]);
+    expect(chipsOf(10, (at) => (at === 6 ? { outcome: "failed", error: "NOT_ENOUGH_REPLICAS" } : {}))).toEqual(["b1 … b6", "b7", "b8", "b9", "b10"]);
+  });
+});
+
+describe("values in a line", () => {
+  it("are all named up to three, otherwise the first and the last", () => {
+    expect(valuesText(["a", "b", "c"])).toBe("a, b, c");
+    expect(valuesText(["a", "b", "c", "d"])).toBe("a … d");
+  });
+});

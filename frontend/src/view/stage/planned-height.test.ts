@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+
+import type { StageLayout } from "../../layout/stage";
+import { layoutStage } from "../../layout/stage";
+import type { Frame } from "../../trace";
+import { frameAt, loss } from "../../trace/fixtures";
+import { plannedHeight } from "./planned-height";
+
+function layoutOf(frame: Frame): StageLayout {
+  return layoutStage({
+    frame,
+    previous: null,
+    partition: "t-0",
+    width: 992,
+    scrolledTo: null,
+    opened: [],
+    cards: true,
+    dense: false,
+    filesOpen: new Set(),
+    extraLines: () => 0,
+    beliefLabel: () => "known",
+    epochLabel: (epoch) => `epoch ${epoch}`,
+    cutLabels: () => ["truncate", "truncate"],
+  });
+}
+
+describe("the planned height of a stage", () => {
+  const [empty, last] = [frameAt(loss, 0), frameAt(loss, -1)];
+
+  it("is that of the tallest frame, wherever it is", () => {
+    const tall = plannedHeight([last], layoutOf);
+
+    expect(plannedHeight([empty], layoutOf)).toBeLessThan(tall);
+    expect(plannedHeight([empty, last], layoutOf)).toBe(tall);
+    expect(plannedHeight([last, empty], layoutOf)).toBe(tall);
+  });
+
+  it("has a line for each client beside the logs", () => {
+    const clients = { ...last.state.clients, produced: last.state.clients.produced.slice(0, 1), consumed: [], consumers: {} };
+    const one = { ...last, state: { ...last.state, clients } };
+    const two = { ...last, state: { ...last.state, clients: { ...clients, consumers: { c1: { "t-0": 1 } } } } };
+
+    expect(plannedHeight([two], layoutOf) - plannedHeight([one], layoutOf)).toBe(36);
+  });
+
+  it("lays out a sample of a long run, with its last frame", () => {
+    const laid: number[] = [];
+    const frames = Array.from({ length: 10_000 }, (_, at) => ({ ...empty, frame: at }));
+
+    plannedHeight(frames, (frame) => (laid.push(frame.frame), layoutOf(empty)));
+
+    expect(laid.length).toBeLessThanOrEqual(121);
+    expect(laid.at(-1)).toBe(9_999);
+  });
+});
