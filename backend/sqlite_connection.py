@@ -18,6 +18,7 @@ from aiosqlite.context import contextmanager
 
 _Rows = list[Any]
 _T = TypeVar("_T")
+_SERIALIZED = 3
 
 
 class SqliteConnection(aiosqlite.Connection):
@@ -28,8 +29,9 @@ class SqliteConnection(aiosqlite.Connection):
         self._thread.daemon = True
         # Whether the transaction has executed only queries.
         self._only_reads = False
-        # Whether the thread may still be executing a call that nobody waits for.
-        self._abandoned = False
+        # Whether every call runs in the thread: SQLite is compiled without locks, as some systems
+        # have it, or the thread may still be executing a call that nobody waits for.
+        self._only_in_thread = sqlite3.threadsafety != _SERIALIZED
 
     @contextmanager
     async def cursor(self) -> aiosqlite.Cursor:
@@ -54,7 +56,7 @@ class SqliteConnection(aiosqlite.Connection):
 
     async def direct(self, work: Callable[[], _T]) -> _T:
         """The result of a call that touches no file."""
-        return await self._in_thread(work) if self._abandoned else work()
+        return await self._in_thread(work) if self._only_in_thread else work()
 
     async def _end(self, work: Callable[[], None]) -> None:
         if self._only_reads or not self._conn.in_transaction:
@@ -67,7 +69,7 @@ class SqliteConnection(aiosqlite.Connection):
         try:
             return await execute(work)
         except asyncio.CancelledError:
-            self._abandoned = True
+            self._only_in_thread = True
             raise
 
 
@@ -102,8 +104,7 @@ class _Cursor(aiosqlite.Cursor):
 
 
 def _connect(file: str) -> sqlite3.Connection:
-    # SQLite itself lets one thread at a time use a connection.
-    assert sqlite3.threadsafety == 3, "SQLite is compiled without locks"
+    # If it is serialized, SQLite lets one thread at a time use a connection. Else only one does.
     return sqlite3.connect(file, check_same_thread=False)
 
 

@@ -1,6 +1,7 @@
 """How often a transaction waits for the thread of its SQLite connection, counted in calls."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -87,3 +88,15 @@ async def test_after_a_call_was_abandoned_everything_waits_for_the_thread(
         await raw.direct(lambda: None)
         assert len(calls) == 2
     await other.close()
+
+
+async def test_everything_waits_for_the_thread_if_sqlite_is_compiled_without_locks(
+    database: Database, calls: list[object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(sqlite3, "threadsafety", 1)
+    unlocked = Database(f"sqlite:///{tmp_path}/x.db")
+    async with unlocked.reading() as db:
+        assert await names(db) == []
+    await unlocked.close()
+
+    assert len(calls) > 1
