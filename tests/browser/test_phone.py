@@ -122,6 +122,15 @@ def test_a_question_comes_into_view_in_place_of_the_messages(phone: Page) -> Non
     expect(phone.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")
 
 
+def test_an_arrow_key_moves_between_the_tabs_and_not_along_the_run(phone: Page) -> None:
+    phone.get_by_role("tab", name="Messages").focus()
+
+    phone.keyboard.press("ArrowRight")
+
+    expect(phone.get_by_role("tab", name="Why")).to_be_focused()
+    assert place_of(phone) == "Start"
+
+
 def test_properties_and_lanes_take_one_line_until_they_are_opened(phone: Page) -> None:
     properties = phone.get_by_role("list", name="Properties")
     expect(properties.get_by_role("listitem")).to_have_count(2)

@@ -31,6 +31,14 @@ describe("the keys of a page", () => {
     expect(did).toEqual(["before z", "z", "before 3", "broker 3"]);
   });
 
+  it("are left to a control that has used them, such as a row of tabs", () => {
+    const { did, map } = keymap();
+    const tab = document.createElement("button");
+    tab.addEventListener("keydown", (event) => event.preventDefault());
+    press(keyOn(tab, "z"), map);
+    expect(did).toEqual([]);
+  });
+
   it("are typed in a field, which Escape leaves", () => {
     const { did, map } = keymap();
     const field = document.createElement("input");

@@ -12,8 +12,9 @@ export interface Keymap {
   readonly before: (key: string) => void;
 }
 
-/** Performs a key's action, except in text fields. */
+/** Performs a key's action, except in text fields, and unless a control has used the key. */
 export function press(event: KeyboardEvent, keymap: Keymap): void {
+  if (event.defaultPrevented) return;
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches("input, textarea, select, [contenteditable]")) {
