@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import warnings
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from glob import glob
 from pathlib import Path
 from typing import NoReturn
@@ -50,46 +51,91 @@ def display() -> Iterator[str]:
     process.wait(30)
 
 
+@pytest.fixture(scope="session")
+def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which every browser saves files."""
+    return tmp_path_factory.mktemp("downloads")
+
+
 @pytest.fixture(scope="session", params=BROWSERS)
-def browser(request: pytest.FixtureRequest, display: str) -> Iterator[WebDriver]:
+def browser(request: pytest.FixtureRequest, display: str, downloads: Path) -> Iterator[WebDriver]:
     """A browser with a new profile and an empty cache."""
     os.environ["DISPLAY"] = display
-    driver = STARTED[request.param]()
+    driver = STARTED[request.param](downloads)
     yield driver
     driver.quit()
 
 
 @pytest.fixture(params=SIZES)
-def visitor(request: pytest.FixtureRequest, browser: WebDriver, service: str) -> Visitor:
-    """A visitor with a screen of this size."""
+def visitor(
+    request: pytest.FixtureRequest, browser: WebDriver, service: str, downloads: Path
+) -> Visitor:
+    """A visitor with a screen of this size, who has never been here."""
     # A window may have a least width of its own; below 900 px the page is a phone's anyway.
     browser.set_window_size(*SIZES[request.param])
-    return Visitor(browser, service, phone=request.param == "phone")
+    visitor = Visitor(browser, service, phone=request.param == "phone", downloads=downloads)
+    visitor.forget()
+    return visitor
 
 
-def start_chromium() -> WebDriver:
+@pytest.fixture(params=["mouse", "keyboard"])
+def person(request: pytest.FixtureRequest, visitor: Visitor) -> Visitor:
+    """A visitor who uses the mouse, or the keyboard alone."""
+    visitor.by_keyboard = request.param == "keyboard"
+    return visitor
+
+
+@pytest.fixture(scope="session")
+def others(display: str, service: str, downloads: Path) -> Iterator[list[Visitor]]:
+    """Three other visitors, one in each browser."""
+    os.environ["DISPLAY"] = display
+    with ExitStack() as started:
+        drivers = [started.enter_context(quitting(STARTED[name](downloads))) for name in BROWSERS]
+        yield [Visitor(driver, service, phone=False) for driver in drivers]
+
+
+@contextmanager
+def quitting(driver: WebDriver) -> Iterator[WebDriver]:
+    """A browser that is quit at the end."""
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def start_chromium(downloads: Path) -> WebDriver:
     options = webdriver.ChromeOptions()
     options.binary_location = found("chromium", "chromium-browser", "google-chrome")
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--lang=en"):
         options.add_argument(flag)
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     service = webdriver.ChromeService(executable_path=found("chromedriver"))
     return webdriver.Chrome(options=options, service=service)
 
 
-def start_firefox() -> WebDriver:
+def start_firefox(downloads: Path) -> WebDriver:
     options = webdriver.FirefoxOptions()
     options.binary_location = found("firefox-esr", "firefox")
     options.add_argument("-headless")
     options.set_preference("intl.accept_languages", "en")
+    options.set_preference("browser.download.folderList", 2)
+    options.set_preference("browser.download.dir", str(downloads))
     service = webdriver.FirefoxService(executable_path=found("geckodriver"))
     return webdriver.Firefox(options=options, service=service)
 
 
-def start_webkit() -> WebDriver:
+def start_webkit(downloads: Path) -> WebDriver:
     options = webdriver.WebKitGTKOptions()
     options.binary_location = next(iter(glob(WEBKIT)), "") or missing("WebKitGTK's MiniBrowser")
     options.add_argument("--automation")
-    service = webdriver.WebKitGTKService(executable_path=found("WebKitWebDriver"))
+    # WebKitGTK saves files in the folder that the desktop's settings name.
+    settings = downloads.with_name(f"{downloads.name}-settings")
+    settings.mkdir(exist_ok=True)
+    (settings / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{downloads}"\n')
+    service = webdriver.WebKitGTKService(
+        executable_path=found("WebKitWebDriver"),
+        env={**os.environ, "XDG_CONFIG_HOME": str(settings)},
+    )
     with warnings.catch_warnings():
         # Selenium's own driver for WebKitGTK uses options that Selenium no longer accepts.
         warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
