@@ -340,3 +340,29 @@ def test_the_point_of_no_return_leaves_the_marks_legible_and_leads_to_its_label(
     assert top > max(baselines)
     assert line["y"] + line["height"] >= label["y"] + label["height"] / 2
     assert min(abs(label["x"] + label["width"] - line["x"]), abs(label["x"] - line["x"])) < 8
+
+
+def test_a_question_at_the_end_gives_way_to_the_actions(page: Page) -> None:
+    scenario = {
+        "scenario": 1,
+        "id": "asked-at-the-end",
+        "title": "Asked at the end",
+        "kafka": "3.9",
+        "brokers": [1, 2],
+        "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+        "steps": [
+            {"crash": {"broker": 1}},
+            {"ask": {"en": "Who leads?", "answers": ["Broker 1.", "Broker 2."], "correct": 0}},
+        ],
+    }
+    session = page.request.post("/api/v1/sessions", data={"scenario": scenario}).json()["id"]
+    page.goto(f"/x/{session}?lang=en")
+    expect(page.locator(POSITION)).to_have_text("Start")
+    press(page, "ArrowRight", 1)
+    question_of(page).get_by_role("button", name="Broker 1.").click()
+    expect(question_of(page)).to_contain_text("Correct.")
+
+    question_of(page).get_by_role("button", name="To the actions").click()
+
+    expect(question_of(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Crash broker 2").first).to_be_visible()

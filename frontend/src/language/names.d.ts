@@ -1148,6 +1148,7 @@ declare module "languages:run" {
     | "skip"
     | "skipWarning"
     | "seeWhatHappens"
+    | "toActions"
     | "asked"
     | "onward"
     | "leftLesson"

@@ -142,9 +142,14 @@ export class Narration {
     if (this.question !== null) this.#answers = { ...this.#answers, [this.question.key]: choice };
   }
 
+  /** Stops asking, also after the answer. */
+  putAway(): void {
+    this.answer(-1);
+  }
+
   /** Skips an unanswered question. */
   passOver(): void {
-    if (this.answered === null) this.answer(-1);
+    if (this.answered === null) this.putAway();
   }
 }
 

@@ -116,8 +116,9 @@ export class RunView {
     this.run.fastPlayhead.rest();
   };
 
-  /** Skips a question, or continues after its answer. */
+  /** Skips a question, or continues after its answer; at the end, back to the actions. */
   readonly onward = (): void => {
+    if (this.atEnd) this.narration.putAway();
     this.narration.passOver();
     this.player.forward();
   };

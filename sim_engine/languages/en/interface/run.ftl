@@ -105,6 +105,7 @@ veiled = What comes next is hidden until you answer
 skip = Skip the question
 skipWarning = Press → again to skip the question.
 seeWhatHappens = See what happens →
+toActions = To the actions
 asked = Question: { $question } { $count ->
         [one] { $count } answer.
        *[other] { $count } answers.

@@ -99,6 +99,7 @@ veiled = 回答之后才显示接下来的内容
 skip = 跳过问题
 skipWarning = 再按一次 → 跳过问题。
 seeWhatHappens = 看看会发生什么 →
+toActions = 查看可执行的操作
 asked = 问题：{ $question }（{ $count } 个选项）
 onward = 继续 →
 leftLesson = 你在第 { $step } 步之后离开了课程
