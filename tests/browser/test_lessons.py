@@ -55,7 +55,10 @@ WALK = """async ([most, every]) => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     const rests = pressed % every === 0 || pressed >= most;
     await new Promise((done) => setTimeout(done, rests ? 140 : 0));
-    if (rests) notes.push(note());
+    if (!rests) continue;
+    // At rest, the page draws one part on each screen frame.
+    for (let parts = 0; parts < 9; parts += 1) await new Promise(requestAnimationFrame);
+    notes.push(note());
   }
   return notes;
 }"""

@@ -77,7 +77,7 @@ def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page, lang: str)
 
     phone.keyboard.press("End")
 
-    expect(phone.locator("aside h3")).to_have_text({"en": "Key point", "zh": "要点"}[lang])
+    expect(phone.locator("aside .title")).to_have_text({"en": "Key point", "zh": "要点"}[lang])
     following = phone.locator("aside").get_by_role("link")
     place, foot = following.bounding_box(), phone.locator("#run-timeline").bounding_box()
     assert place is not None
