@@ -81,6 +81,14 @@ def failures(page: Page) -> list[str]:
     return found
 
 
+def values_of(chip: str, produced: list[str]) -> list[str]:
+    """The values that a chip stands for: one, or all from the first to the last ("b1 … b9")."""
+    first, _, last = chip.partition(" … ")
+    if not last or first not in produced or last not in produced:
+        return [chip]
+    return produced[produced.index(first) : produced.index(last) + 1]
+
+
 def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
     """The differences between a frame's document and the page's headline, strip, lane or table."""
     state = frame["state"]
@@ -97,8 +105,9 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         one["value"] for one in state["clients"]["produced"] if one["partition"] == partition
     ]
     # If there are many records, the lane shows the last ones, and those that are lost or at risk.
-    missing = [one for one in produced[-24:] if one not in note["produced"]]
-    strange = [one for one in note["produced"] if one not in produced]
+    shown = [value for chip in note["produced"] for value in values_of(chip, produced)]
+    missing = [one for one in produced[-24:] if one not in shown]
+    strange = [one for one in shown if one not in produced]
     replicas = state["replicas"][partition]
     pairs: dict[str, tuple[object, object]] = {
         "sentence": (
@@ -120,9 +129,9 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         ),
     }
     return [
-        f"frame {note['frame']}, {name}: {shown} is {wanted}"
-        for name, (shown, wanted) in pairs.items()
-        if shown != wanted
+        f"frame {note['frame']}, {name}: {found} is {wanted}"
+        for name, (found, wanted) in pairs.items()
+        if found != wanted
     ]
 
 
