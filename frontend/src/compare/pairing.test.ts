@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Replica } from "../trace";
 
-import { besideOf, differingOffsets, differingReplicas, oneSidedFall, passedBeside, placeOf } from "./pairing";
+import { besideOf, differencesOf, differingOffsets, oneSidedFall, passedBeside, placeOf } from "./pairing";
 
 const steps = [
   { item: 0, item_b: 0, frame_a: 1, frame_b: 1, differs: false },
@@ -73,13 +73,20 @@ describe("a property that falls on one side only", () => {
 });
 
 describe("what differs between two runs", () => {
-  const log = (...values: string[]): Replica => ({ log: values.map((value, offset) => ({ offset, value })) }) as unknown as Replica;
+  const log = (values: readonly string[], highWatermark: number | null = 1, inFile = 1): Replica =>
+    ({ log: values.map((value, offset) => ({ offset, value })), log_end_offset: values.length, high_watermark: highWatermark, checkpoints: { high_watermark: inFile } }) as unknown as Replica;
 
-  it("is named for every broker of either run", () => {
-    expect(differingReplicas({ 1: log("m1"), 2: log("m1", "m2") }, { 1: log("m1", "m2"), 2: log("m1", "m2"), 3: log("m1") })).toEqual({ replicas: [1, 3], offsets: [0, 1] });
+  it("is named broker by broker, with its own offsets", () => {
+    expect(differencesOf({ 1: log(["m1"]), 2: log(["m1", "m2"]) }, { 1: log(["m1", "m2"]), 2: log(["m1", "m2"]), 3: log(["m1"]) })).toEqual([
+      { broker: 1, offsets: [1], highWatermark: false, logEndOffset: true },
+      { broker: 3, offsets: [0], highWatermark: true, logEndOffset: true },
+    ]);
   });
 
-  it("is nothing where the logs are the same", () => {
-    expect(differingReplicas({ 1: log("m1") }, { 1: log("m1") })).toEqual({ replicas: [], offsets: [] });
+  it("includes a high watermark over equal logs, which is the one in the file if the broker is down", () => {
+    const both = ["m1", "m2"];
+
+    expect(differencesOf({ 1: log(both, 1) }, { 1: log(both, 2) })).toEqual([{ broker: 1, offsets: [], highWatermark: true, logEndOffset: false }]);
+    expect(differencesOf({ 1: log(both, null, 2) }, { 1: log(both, 2) })).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 
 import type { Comparison } from "../service/api";
 import type { Replica } from "../trace";
+import type { RowDifference } from "../view/stage";
 
 export interface Beside {
   /** A position on the other path. */
@@ -67,11 +68,26 @@ export function differingOffsets(one: Replica | undefined, other: Replica | unde
   return [...new Set([...here.keys(), ...there.keys()])].filter((offset) => here.get(offset) !== there.get(offset)).sort((a, b) => a - b);
 }
 
-/** The brokers whose logs differ between two runs, with the offsets. */
-export function differingReplicas(here: Readonly<Record<string, Replica>>, there: Readonly<Record<string, Replica>>): { readonly replicas: number[]; readonly offsets: number[] } {
+/** What differs in the logs of two runs, broker by broker; a broker without a difference is left out. */
+export function differencesOf(here: Readonly<Record<string, Replica>>, there: Readonly<Record<string, Replica>>): RowDifference[] {
   const brokers = [...new Set([...Object.keys(here), ...Object.keys(there)])];
-  const differing = brokers.map((broker) => ({ broker: Number(broker), offsets: differingOffsets(here[broker], there[broker]) })).filter(({ offsets }) => offsets.length > 0);
-  return { replicas: differing.map(({ broker }) => broker), offsets: [...new Set(differing.flatMap(({ offsets }) => offsets))].sort((a, b) => a - b) };
+  return brokers
+    .map((broker) => differenceOf(Number(broker), here[broker], there[broker]))
+    .filter(({ offsets, highWatermark, logEndOffset }) => offsets.length > 0 || highWatermark || logEndOffset);
+}
+
+function differenceOf(broker: number, one: Replica | undefined, other: Replica | undefined): RowDifference {
+  return {
+    broker,
+    offsets: differingOffsets(one, other),
+    highWatermark: shownHighWatermark(one) !== shownHighWatermark(other),
+    logEndOffset: one?.log_end_offset !== other?.log_end_offset,
+  };
+}
+
+/** Of a broker that is down, the one in its file. */
+function shownHighWatermark(replica: Replica | undefined): number | null {
+  return replica?.high_watermark ?? replica?.checkpoints.high_watermark ?? null;
 }
 
 /** The name of a place in the state, with its broker and partition. */

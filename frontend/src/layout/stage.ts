@@ -8,6 +8,7 @@ import { offsetsOfInterest, type Fold } from "./folding";
 import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } from "./links-between-rows";
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
+import type { Shared } from "./side-by-side";
 import { gapBelowLog } from "./room-for-cards";
 import { takenRoom } from "./taken-room";
 import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
@@ -36,6 +37,9 @@ const MANY_BROKERS = 5;
 const CROWD = 6;
 const CELL_HEIGHT_LOW = 32;
 const CELL_HEIGHT_CROWD = 30;
+/** From this number of brokers on, the rows of two stages next to each other are lower. */
+const MANY_BESIDE = 4;
+const BAND_Y_BESIDE = 23;
 /** Beside the log of a crowd, and the places that the log needs beside it. */
 const SIDE_CARDS_CROWD = 250;
 const PLACES_BESIDE = 8;
@@ -75,6 +79,8 @@ export interface StageRequest {
   readonly low?: boolean;
   /** The brokers with a row, if there is no room for all. */
   readonly brokers?: readonly number[];
+  /** What it shares with the stage next to it; omitted: there is none. */
+  readonly shared?: Shared;
   /** Brokers whose checkpoint files are open below their logs. */
   readonly filesOpen: ReadonlySet<number>;
   /** The number of lines of this width in the gutter below name, role and ISR state. */
@@ -146,7 +152,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const namesOnly = detail === "names";
   const narrow = !namesOnly && width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
   const left = namesOnly && !crowd ? GUTTER_NAMES : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
-  const { lowest, highest } = offsetRange(frame, partition);
+  const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
 
   // Cards are next to the log if that leaves its cells a comfortable width.
   const room = width - left - 16;
@@ -164,13 +170,14 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     wideRoom: request.dense ? 0 : narrow ? room : width * WIDE_SHARE,
   });
 
+  const tight = request.shared !== undefined && narrow && brokers.length >= MANY_BESIDE;
   const many = brokers.length >= MANY_BROKERS && !narrow;
-  const low = onPage && (many || request.low === true);
-  const bandY = crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12;
-  const cellHeight = crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : request.dense || narrow ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
+  const low = tight || (onPage && (many || request.low === true));
+  const bandY = tight ? BAND_Y_BESIDE : crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12;
+  const cellHeight = crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : (request.dense || narrow) && !tight ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
   const toEpochs = low ? TO_EPOCHS_LOW : TO_EPOCHS;
   // On a phone the name is directly above the band, with some space.
-  const roomAbove = narrow ? (request.dense ? 4 : -3) : bandY - 2;
+  const roomAbove = narrow ? (request.dense && !tight ? 4 : -3) : bandY - 2;
   const minimum = request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(request.waiting ?? frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
@@ -180,14 +187,13 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   let y = axisHeight;
   let stripY: number | null = null;
   for (const broker of brokers) {
-    if (broker === apart) {
-      stripY = y;
-      y += STRIP_HEIGHT;
-    }
+    const shared = request.shared?.rows.get(broker);
+    if (broker === apart) stripY = y;
+    y += Math.max(broker === apart ? STRIP_HEIGHT : 0, shared?.gap ?? 0);
     const extra = request.extraLines(broker, gutterRoom(left));
     const waiting = inbox.get(broker) ?? 0;
     // On a phone they are on one line below the name.
-    const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
+    const rowBandY = (narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY) + (shared?.lower ?? 0);
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
@@ -195,10 +201,10 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // The line of a cut link and its label are between two rows.
-    const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? 8 : low ? 0 : 4);
+    const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
     const gutter = narrow || namesOnly ? 0 : row.cellY - y + (low ? 46 : 62) + extra * (low ? 14 : 15);
     const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
-    const height = Math.max(minimum, content + cardStrip, gutter, cardsHeight) + files;
+    const height = Math.max(minimum, content + cardStrip, gutter, cardsHeight, shared?.height ?? 0) + files;
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(

@@ -66,6 +66,7 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
       case "actor":
         return actor === selection.actor;
       case "offsets":
+      case "differences":
         return false;
     }
   });

@@ -5,7 +5,7 @@ export { gutterText } from "./row-text";
 export { cutLabels, word } from "./stage-texts";
 export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
-export type { Selection, StageProps } from "./stage-props";
+export type { Beside, RowDifference, Selection, StageProps } from "./stage-props";
 export { fateFacts, type FateFact } from "./client-text";
 export { evidenceRecordsOf, type EvidenceRecords } from "./evidence-records";
 export { shownPartition } from "./shown-partition";

@@ -10,9 +10,9 @@ import type { RowLayout } from "../../layout/replica-row";
 import type { RowDetail, StageLayout } from "../../layout/stage";
 import type { Lang } from "../../trace";
 import { layoutGutter, type GutterLayout } from "./gutter-layout";
-import type { Selection } from "./stage-props";
+import type { RowDifference, Selection } from "./stage-props";
 import { describeCell, type GutterText } from "./row-text";
-import { joined } from "./stage-texts";
+import { joined, word } from "./stage-texts";
 
 /** The stage's properties that a row needs. */
 export interface Surroundings {
@@ -32,6 +32,8 @@ export interface CellView {
   /** With the broker's name, for screen readers. */
   readonly label: string;
   readonly selected: boolean;
+  /** It differs from the run next to this one. */
+  readonly differs: boolean;
   /** The one cell of its row that Tab reaches. */
   readonly tabStop: boolean;
   /** Its broker is down. */
@@ -50,6 +52,8 @@ export interface RowView {
   readonly selected: boolean;
   readonly pointed: boolean;
   readonly filesOpen: boolean;
+  /** What differs from the run next to this one; null: nothing. */
+  readonly difference: RowDifference | null;
 }
 
 export interface RowViewRequest {
@@ -86,9 +90,12 @@ export function rowViews(): (requests: readonly RowViewRequest[]) => readonly Ro
 function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang }: RowViewRequest): RowView {
   const { replica } = row;
   const stop = row.cells.some((cell) => cell.record.offset === focused) ? focused : row.cells.at(-1)?.record.offset;
+  const difference = differenceIn(selection, on.partition, row.broker);
   const told = (cell: CellLayout): CellView => {
-    const description = replica === null ? "" : describeCell(cell, replica, lang);
-    return { cell, description, label: joined(lang, [gutter.name, description], "colon"), selected: isSelected(selection, on.partition, row.broker, cell), tabStop: cell.record.offset === stop, down: row.down, name: `${String(row.broker)}/${String(cell.record.offset)}` };
+    const differs = difference?.offsets.includes(cell.record.offset) ?? false;
+    const said = replica === null ? "" : describeCell(cell, replica, lang);
+    const description = differs ? joined(lang, [said, word(lang, "differsBeside")], "comma") : said;
+    return { cell, description, differs, label: joined(lang, [gutter.name, description], "colon"), selected: isSelected(selection, on.partition, row.broker, cell), tabStop: cell.record.offset === stop, down: row.down, name: `${String(row.broker)}/${String(cell.record.offset)}` };
   };
   return {
     row,
@@ -100,6 +107,7 @@ function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang 
     selected: selection?.kind === "broker" && selection.broker === row.broker,
     pointed,
     filesOpen,
+    difference,
   };
 }
 
@@ -107,7 +115,13 @@ function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang 
 export function selectionIn(selection: Selection | null, broker: number): Selection | null {
   if (selection?.kind === "record" || selection?.kind === "broker") return selection.broker === broker ? selection : null;
   if (selection?.kind === "offsets") return selection.replicas.includes(broker) ? selection : null;
+  if (selection?.kind === "differences") return selection.rows.some((row) => row.broker === broker) ? selection : null;
   return null;
+}
+
+function differenceIn(selection: Selection | null, partition: string, broker: number): RowDifference | null {
+  if (selection?.kind !== "differences" || selection.partition !== partition) return null;
+  return selection.rows.find((row) => row.broker === broker) ?? null;
 }
 
 function isSelected(selection: Selection | null, partition: string, broker: number, { record }: CellLayout): boolean {

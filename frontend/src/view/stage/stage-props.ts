@@ -13,7 +13,29 @@ export type Selection =
   /** A producer, a consumer or the controller, by the name that its actions have. */
   | { readonly kind: "actor"; readonly actor: string }
   | { readonly kind: "link"; readonly from: Endpoint; readonly to: Endpoint }
+  | Differences
   | { readonly kind: "offsets"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[]; /** Only these records; null: any record. */ readonly ids: readonly string[] | null };
+
+/** What differs from the run next to this one. */
+export interface Differences {
+  readonly kind: "differences";
+  readonly partition: string;
+  readonly rows: readonly RowDifference[];
+}
+
+export interface RowDifference {
+  readonly broker: number;
+  /** The offsets at which the records differ, or only one log has a record. */
+  readonly offsets: readonly number[];
+  readonly highWatermark: boolean;
+  readonly logEndOffset: boolean;
+}
+
+/** The stage next to this one, whose rows are at the same places. */
+export interface Beside {
+  readonly frame: Frame;
+  readonly depthOf: (frame: number) => number;
+}
 
 export interface StageProps {
   frame: Frame;
@@ -59,4 +81,6 @@ export interface StageProps {
   roomForRun?: number | null;
   /** Called with the height of the stage at its tallest in `run`. */
   ontallest?: ((height: number | null) => void) | undefined;
+  /** The stage next to this one, of the same width; null: there is none. */
+  beside?: Beside | null;
 }

@@ -96,6 +96,7 @@ committed = below the high watermark
 uncommitted = above the high watermark
 diverging = diverges from the leader
 cut = just truncated
+differsBeside = different in the compared run
 flushed = flushed
 unflushed = not flushed
 files = files

@@ -78,6 +78,7 @@ committed = 在高水位以下
 uncommitted = 在高水位以上
 diverging = 与 leader 分叉
 cut = 刚被截断
+differsBeside = 与比较的运行不同
 flushed = 已落盘
 unflushed = 尚未落盘
 files = 文件

@@ -1,0 +1,64 @@
+/** Two stages next to each other: the same axis, and the same place for the rows of the same broker. */
+
+import type { RowLayout } from "./replica-row";
+import { offsetRange } from "./offset-axis";
+import { brokersOf, layoutStage, type StageLayout, type StageRequest } from "./stage";
+
+/** From this number of brokers on, epochs are left out, so that both stages are visible at once. */
+const WITHOUT_EPOCHS = 5;
+
+/** What a row has in addition, in px, so that it is as high as the other stage's row of its broker. */
+export interface SharedRow {
+  /** The room above the row. */
+  readonly gap: number;
+  /** How much lower its cells are than they would be alone. */
+  readonly lower: number;
+  readonly height: number;
+}
+
+/** What a stage shares with the one next to it. */
+export interface Shared {
+  readonly range: { readonly lowest: number; readonly highest: number };
+  readonly rows: ReadonlyMap<number, SharedRow>;
+}
+
+/** Lays out one of two stages of the same width; `other` is the request of the other one. */
+export function layoutBeside(own: StageRequest, other: StageRequest): StageLayout {
+  const [here, there] = [brokersOf(own.frame, own.partition), brokersOf(other.frame, other.partition)];
+  const common = sameOrder(here, there);
+  const range = sharedRange(own, other);
+  const detail = Math.max(here.length, there.length) >= WITHOUT_EPOCHS ? "withoutEpochs" : "all";
+  const alone = (request: StageRequest, brokers: readonly number[]): StageLayout =>
+    layoutStage({ ...request, detail, brokers: [...common, ...brokers.filter((broker) => !common.includes(broker))], shared: { range, rows: new Map() } });
+  const [one, two] = [alone(own, here), alone(other, there)];
+  const rows = new Map(common.map((broker) => [broker, sharedRow(one, two, broker)]));
+  return layoutStage({ ...own, detail, brokers: one.rows.map((row) => row.broker), shared: { range, rows } });
+}
+
+/** The brokers of both stages: in the order of both, or by their numbers if the orders differ. */
+function sameOrder(here: readonly number[], there: readonly number[]): number[] {
+  const [ours, theirs] = [here.filter((broker) => there.includes(broker)), there.filter((broker) => here.includes(broker))];
+  return ours.every((broker, at) => broker === theirs[at]) ? ours : ours.sort((a, b) => a - b);
+}
+
+function sharedRange(own: StageRequest, other: StageRequest): Shared["range"] {
+  const [one, two] = [offsetRange(own.frame, own.partition), offsetRange(other.frame, other.partition)];
+  return { lowest: Math.min(one.lowest, two.lowest), highest: Math.max(one.highest, two.highest) };
+}
+
+function sharedRow(one: StageLayout, two: StageLayout, broker: number): SharedRow {
+  const [own, other] = [placed(one, broker), placed(two, broker)];
+  const above = Math.max(own.above, other.above);
+  return {
+    gap: Math.max(own.gap, other.gap),
+    lower: above - own.above,
+    height: Math.max(own.height + above - own.above, other.height + above - other.above),
+  };
+}
+
+function placed(layout: StageLayout, broker: number): { readonly gap: number; readonly above: number; readonly height: number } {
+  const at = layout.rows.findIndex((row) => row.broker === broker);
+  const row = layout.rows[at] as RowLayout;
+  const before = layout.rows[at - 1];
+  return { gap: row.y - (before === undefined ? layout.axisHeight : before.y + before.height), above: row.cellY - row.y, height: row.height };
+}

@@ -1,0 +1,69 @@
+"""Two runs next to each other: visible together, aligned, and ringed where they differ."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.listbox import choose
+from tests.browser.run_page import LESSON, POSITION, open_run
+
+SIDE = ".comparing .side"
+
+
+def _opened(page: Page, path: str, against: str) -> tuple[Locator, Locator]:
+    """Opens a run at its end next to another one; returns the logs of both sides."""
+    open_run(page, path)
+    page.keyboard.press("End")
+    choose(page, "Compare with", against)
+    sides = page.locator(SIDE)
+    expect(sides.last.locator("svg.hw-logs")).to_be_visible()
+    expect(sides.last.get_by_role("heading")).to_contain_text(re.compile("(different|same) here"))
+    return sides.first.locator("svg.hw-logs"), sides.last.locator("svg.hw-logs")
+
+
+def _rows(logs: Locator) -> dict[str, float]:
+    """The height on the page at which the name of each broker is."""
+    names = logs.locator("text.hw-name").all()
+    boxes = [(name.text_content() or "", name.bounding_box()) for name in names]
+    return {text: box["y"] for text, box in boxes if box is not None}
+
+
+@pytest.mark.parametrize(
+    ("lesson", "against"),
+    [
+        ("missed-deposition", "smissed-deposition-noticed"),
+        ("kip-101-data-loss", "v0.11"),
+        ("three-ways-to-stop", "v0.11"),
+    ],
+)
+def test_the_rows_of_a_broker_are_at_one_height_on_both_sides(
+    page: Page, lesson: str, against: str
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    here, there = _opened(page, f"/lessons/{lesson}?lang=en", against)
+
+    assert len(_rows(here)) >= 2
+    assert _rows(here) == _rows(there)
+    foot = page.locator(".foot").bounding_box()
+    for logs in (here, there):
+        box = logs.bounding_box()
+        assert box is not None
+        assert foot is not None
+        assert box["y"] + box["height"] <= foot["y"]
+
+
+def test_differing_records_and_offsets_are_ringed_on_both_sides(page: Page) -> None:
+    here, there = _opened(page, LESSON, "v0.11")
+    page.get_by_role("button", name="show").first.click()
+    expect(page.locator(POSITION)).to_have_text(re.compile("Step 9 of 14"))
+    heading = page.locator(SIDE).last.get_by_role("heading")
+
+    # Broker 1 has truncated m2 here; there, m2 and the end of the log after it.
+    expect(heading).to_contain_text("broker 1 (records, LEO)")
+    expect(here.locator(".hw-differs")).to_have_count(1)
+    expect(there.locator(".hw-differs")).to_have_count(2)
+
+    page.keyboard.press("Home")
+    expect(heading).to_contain_text("same here")
+    expect(page.locator(".hw-differs")).to_have_count(0)
