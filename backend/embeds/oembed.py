@@ -22,6 +22,7 @@ from backend.identifiers import canonical_id
 from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings
 from backend.shares import transcript
+from backend.shares.linked_frame import frame_asked
 from sim_engine import in_language, load_shipped
 
 router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
@@ -33,7 +34,7 @@ _SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 _SHARE = re.compile(r"/(?:e/v1/)?s/([0-9A-Za-z]{26})")
 _LESSON = re.compile(r"/lessons/([a-z0-9-]{1,64})")
 _SIZE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
-_STEP = re.compile(r"[0-9]{1,9}", re.ASCII)
+_FRAME = re.compile(r"[0-9]{1,9}", re.ASCII)
 _ONCE = ("url", "format", "maxwidth", "maxheight")
 
 OEmbedDocument = dict[str, str | int]
@@ -74,7 +75,7 @@ async def oembed(
     if asked["url"] is None:
         raise BadRequestError("The parameter url is required.", code="url_missing")
     bounds = Bounds(_size("maxwidth", asked["maxwidth"]), _size("maxheight", asked["maxheight"]))
-    path, step = _own(settings, asked["url"])
+    path, frame = _own(settings, asked["url"])
     share, lesson = _SHARE.fullmatch(path), _LESSON.fullmatch(path)
     if share is not None:
         sid = canonical_id(share[1]) or ""
@@ -83,7 +84,7 @@ async def oembed(
         except GoneError:
             raise NotFoundError from None
         title = transcript.in_language(shown.title, lang)
-        document = _of_share(settings, sid, step, title, bounds)
+        document = _of_share(settings, sid, frame, title, bounds)
         if shown.note is not None:
             # Not part of the specification, which allows additional members; some consumers read
             # it.
@@ -98,10 +99,10 @@ async def oembed(
 
 
 def _of_share(
-    settings: Settings, sid: str, step: str | None, title: str, bounds: Bounds
+    settings: Settings, sid: str, frame: str | None, title: str, bounds: Bounds
 ) -> OEmbedDocument:
     width, height = bounds.of_iframe()
-    at = "" if step is None else f"?step={step}"
+    at = "" if frame is None else f"?frame={frame}"
     source = f"{settings.base_url}/e/v1/s/{sid}{at}"
     iframe = (
         f'<iframe src="{text(source)}" title="{text(title)}" width="{width}" height="{height}" '
@@ -188,7 +189,7 @@ def _size(name: str, value: str | None) -> int | None:
 
 
 def _own(settings: Settings, url: str) -> tuple[str, str | None]:
-    """The path and the step of one of our addresses. Raises NotFoundError for any other address."""
+    """The path and the frame of one of our addresses. Raises NotFoundError for any other one."""
     try:
         asked, own = urlsplit(url), urlsplit(settings.base_url)
         same = asked.netloc.lower() == own.netloc.lower()
@@ -197,5 +198,6 @@ def _own(settings: Settings, url: str) -> tuple[str, str | None]:
     # Users type either scheme, and a proxy may redirect one to the other.
     if not same or asked.scheme not in ("http", "https"):
         raise NotFoundError("This is not an address of this site.")
-    steps = parse_qs(asked.query).get("step") or parse_qs(asked.fragment).get("step") or []
-    return asked.path, steps[0] if steps and _STEP.fullmatch(steps[0]) else None
+    given = {**parse_qs(asked.fragment), **parse_qs(asked.query)}
+    frame = frame_asked({name: values[0] for name, values in given.items()})
+    return asked.path, frame if frame is not None and _FRAME.fullmatch(frame) else None

@@ -21,7 +21,7 @@ from backend.http.parameters import PlainNumber, ShareId, reject_repeated
 from backend.identifiers import canonical_id
 from backend.services import CountUnknownIds, ServicesDep, SharesDep
 from backend.shares import transcript
-from backend.shares.linked_frame import clamped_frame
+from backend.shares.linked_frame import clamped_frame, frame_asked
 from backend.shares.pictures import picture_of
 from backend.shares.player_parts import BLOCK, LARGEST_PART, part_of, run_for_page
 from backend.shares.share import Share
@@ -51,7 +51,7 @@ async def embed_page(
         return RedirectResponse(f"/e/v1/s/{canonical}{query}", status_code=301)
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="embed").inc()
-    frame = clamped_frame(share, request.query_params.get("step"))
+    frame = clamped_frame(share, frame_asked(request.query_params))
     try:
         picture = await picture_of(services.figures, share, frame, "page", lang)
     except UnavailableError:
@@ -107,7 +107,7 @@ def _theme(request: Request) -> str | None:
 
 
 def _figure(base_url: str, share: Share, frame: StoredFrame, picture: str, lang: str) -> str:
-    link = f"{base_url}/s/{share.sid}?step={frame['frame']}"
+    link = f"{base_url}/s/{share.sid}?frame={frame['frame']}"
     return (
         f'<figure class="still">{picture}<figcaption>{text(transcript.told(share, frame, lang))} '
         f'<a href="{text(link)}" target="_blank" rel="noopener">'

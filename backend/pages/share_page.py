@@ -15,7 +15,7 @@ from backend.http.language import LanguageDep
 from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
-from backend.shares.linked_frame import clamped_frame, place_in_story
+from backend.shares.linked_frame import clamped_frame, frame_asked, place_in_story
 from backend.shares.pictures import picture_of, style_sources
 from backend.shares.share import Share
 from backend.shares.title_and_note import paragraphs, with_note
@@ -43,7 +43,7 @@ async def share_page(
         return _to_embed(request, services.settings, sid)
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="page").inc()
-    frame = clamped_frame(share, request.query_params.get("step"))
+    frame = clamped_frame(share, frame_asked(request.query_params))
     try:
         picture = await picture_of(services.figures, share, frame, "light", lang)
     except UnavailableError:
@@ -101,14 +101,14 @@ def _head(
 ) -> str:
     """The link card for chat programs and search engines, and the oEmbed links."""
     link = f"{base_url}/s/{share.sid}"
-    opened = "" if frame["frame"] == share.at else f"{link}?step={frame['frame']}"
+    opened = "" if frame["frame"] == share.at else f"{link}?frame={frame['frame']}"
     card = card_elements(
         LinkCard(
             title=title,
             description=description,
             link=link,
             opened=opened,
-            image=f"{link}.png?step={frame['frame']}&lang={lang}&v={share.digest[:8]}",
+            image=f"{link}.png?frame={frame['frame']}&lang={lang}&v={share.digest[:8]}",
             lang=lang,
             is_article=True,
         )

@@ -1,7 +1,7 @@
 """Finds the frame of a share that a link refers to, and whether the link shows its whole step."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from backend.frames.packing import whole
@@ -13,11 +13,16 @@ _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 
 
-def clamped_frame(share: Share, step: str | None) -> StoredFrame:
-    """For a page: the last frame up to `step`, or the frame at which the share opens."""
+def frame_asked(query: Mapping[str, str]) -> str | None:
+    """The frame that a link names: `frame`, or `step` in links that were made before."""
+    return query.get("frame", query.get("step"))
+
+
+def clamped_frame(share: Share, asked: str | None) -> StoredFrame:
+    """For a page: the last frame up to the one asked for, or the frame at which the share opens."""
     wanted = share.at
-    if step is not None and _SIGNED_NUMBER.fullmatch(step):
-        wanted = FrameNumber(int(step))
+    if asked is not None and _SIGNED_NUMBER.fullmatch(asked):
+        wanted = FrameNumber(int(asked))
     not_after = [
         position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
     ]

@@ -29,6 +29,16 @@ router = APIRouter(
 
 _METHODS = ["GET", "HEAD"]
 
+
+def _asked_frame(
+    frame: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+) -> int | None:
+    """The frame that a link names: `frame`, or `step` in links that were made before."""
+    return step if frame is None else frame
+
+
+AskedFrame = Annotated[int | None, Depends(_asked_frame)]
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 
 
@@ -65,7 +75,7 @@ async def share_picture(
     sid: str,
     request: Request,
     services: ServicesDep,
-    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    asked: AskedFrame,
     frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
@@ -79,7 +89,7 @@ async def share_picture(
         services.metrics.share_views.labels(surface="animation").inc()
         response = Response(played.encode(), media_type="image/svg+xml")
         return _described(request, share, response, "svg", v)
-    frame = exact_frame(share, share.at if step is None else step)
+    frame = exact_frame(share, share.at if asked is None else asked)
     picture = await picture_of(services.figures, share, frame, theme, lang)
     services.metrics.share_views.labels(surface="svg").inc()
     response = Response(picture.encode(), media_type="image/svg+xml")
@@ -91,7 +101,7 @@ async def share_pixels(
     sid: str,
     request: Request,
     services: ServicesDep,
-    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    asked: AskedFrame,
     w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
@@ -100,7 +110,7 @@ async def share_pixels(
 ) -> Response:
     """One step as PNG, `w` pixels wide. Without `w`, it has the size of a link card."""
     share = await services.shares.get(require_id(sid))
-    frame = exact_frame(share, share.at if step is None else step)
+    frame = exact_frame(share, share.at if asked is None else asked)
     picture = await picture_of(services.figures, share, frame, theme, lang, is_card=w is None)
     pixels = await services.raster.png(picture, card if w is None else w)
     services.metrics.share_views.labels(surface="png").inc()
@@ -113,16 +123,16 @@ async def share_offline(
     sid: str,
     request: Request,
     services: ServicesDep,
-    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    asked: AskedFrame,
     theme: Annotated[Literal["light", "dark"] | None, Query()] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """The share as a single page that plays offline and opens at `step`. Without `theme` it follows
-    the reader's setting.
+    """The share as a single page that plays offline and opens at the frame asked for. Without
+    `theme` it follows the reader's setting.
     """
     share = await services.shares.get(require_id(sid))
-    frame = exact_frame(share, share.at if step is None else step)
+    frame = exact_frame(share, share.at if asked is None else asked)
     picture = await picture_of(services.figures, share, frame, "page", lang)
     page = await asyncio.to_thread(
         offline_page,

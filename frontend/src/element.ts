@@ -3,7 +3,7 @@
  * docs/reference/element.md describes its interface, version 1, which is only ever extended.
  *
  *   <highwater-replay src="https://…/s/ID" step="12" height="437">
- *     <a href="https://…/s/ID?step=12"><img src="https://…/s/ID.svg?step=12" alt="…" width="800" height="412"></a>
+ *     <a href="https://…/s/ID?frame=12"><img src="https://…/s/ID.svg?frame=12" alt="…" width="800" height="412"></a>
  *   </highwater-replay>
  *
  * The content stays as a picture until it is clicked; with loading="eager", or without content, the
@@ -65,7 +65,7 @@ class HighwaterReplay extends HTMLElement {
     }
   }
 
-  /** Goes to a frame, by its number as in `?step=` and the `step` attribute. */
+  /** Goes to a frame, by its number as in `?frame=` and the `step` attribute. */
   goto(frame: number): void {
     this.#send("goto", { step: frame });
   }
@@ -96,7 +96,7 @@ class HighwaterReplay extends HTMLElement {
     if (this.#iframe !== null || this.#root === null) return;
     const theme = this.#pinned();
     const address = playerAddress(this.getAttribute("src") ?? "", document.baseURI, {
-      step: this.getAttribute("step"),
+      frame: this.getAttribute("step"),
       theme,
       scheme: theme === null ? hostTheme(this) : null,
       lang: this.getAttribute("lang"),

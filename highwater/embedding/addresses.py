@@ -25,11 +25,13 @@ class SharedMoment:
         parts = urlsplit(link.strip())
         found = _PATH.fullmatch(parts.path)
         if parts.scheme not in ("http", "https") or not parts.netloc or found is None:
-            raise NotAShareError(f"not a link to a run, such as https://…/s/ID?step=12: {link!r}")
-        step = parse_qs(parts.query).get("step", [""])[0]
-        if step and not step.isdecimal():
-            raise NotAShareError(f"step must be a whole number: {link!r}")
-        return cls(f"{parts.scheme}://{parts.netloc}", found[1], int(step) if step else None)
+            raise NotAShareError(f"not a link to a run, such as https://…/s/ID?frame=12: {link!r}")
+        query = parse_qs(parts.query)
+        # Older links have the frame as `step`.
+        frame = query.get("frame", query.get("step", [""]))[0]
+        if frame and not frame.isdecimal():
+            raise NotAShareError(f"frame must be a whole number: {link!r}")
+        return cls(f"{parts.scheme}://{parts.netloc}", found[1], int(frame) if frame else None)
 
     @property
     def page(self) -> str:
@@ -59,6 +61,6 @@ class SharedMoment:
         return f"{'-'.join(part for part in parts if part)}.{extension}"
 
     def _address(self, path: str, ending: str, **query: str | None) -> str:
-        wanted = {"step": None if self.frame is None else str(self.frame), **query}
+        wanted = {"frame": None if self.frame is None else str(self.frame), **query}
         given = {name: value for name, value in wanted.items() if value is not None}
         return f"{self.service}{path}{self.sid}{ending}" + (f"?{urlencode(given)}" if given else "")

@@ -1,6 +1,6 @@
 """Embeds in Markdown: a fenced block named `highwater`, with the link and options.
 
-```highwater https://highwater.example/s/ID?step=12 title: An acknowledged record is lost height:
+```highwater https://highwater.example/s/ID?frame=12 title: An acknowledged record is lost height:
 551 ```
 """
 

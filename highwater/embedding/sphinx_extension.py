@@ -1,6 +1,6 @@
 """The Sphinx extension: `extensions = ["highwater.embedding.sphinx_extension"]`, and a directive.
 
-    .. highwater:: https://highwater.example/s/ID?step=12
+    .. highwater:: https://highwater.example/s/ID?frame=12
        :title: An acknowledged record is lost
        :height: 551
 

@@ -74,12 +74,12 @@ async def test_a_page_has_a_card_that_parsers_read(sqlite_service: Service, sid:
 
 
 async def test_a_card_describes_its_share(sqlite_service: Service, sid: str):
-    page = await sqlite_service.client.get(f"/s/{sid}?lang=zh&step=2")
+    page = await sqlite_service.client.get(f"/s/{sid}?lang=zh&frame=2")
     card = card_of(page.text, "og")
 
     assert card["title"] == "丢失"
-    assert card["url"] == f"{PUBLIC_URL}/s/{sid}?step=2"
-    assert card["image"].startswith(f"{PUBLIC_URL}/s/{sid}.png?step=2&lang=zh&v=")
+    assert card["url"] == f"{PUBLIC_URL}/s/{sid}?frame=2"
+    assert card["image"].startswith(f"{PUBLIC_URL}/s/{sid}.png?frame=2&lang=zh&v=")
 
 
 @pytest.mark.parametrize(

@@ -45,13 +45,13 @@ async def frames_of(service: Service, sid: str) -> list[dict[str, Any]]:
 
 
 async def test_the_picture_is_the_first_content_of_the_page(sqlite_service: Service, sid: str):
-    response = await sqlite_service.client.get(f"/e/v1/s/{sid}?step=2")
+    response = await sqlite_service.client.get(f"/e/v1/s/{sid}?frame=2")
 
     assert response.status_code == 200
     content = response.text.split("<body>")[1]
     assert re.match(r'\s*<div id="embed"><figure class="still"><svg ', content)
     assert "frame 2 page en" in content
-    assert f"/s/{sid}?step=2" in content
+    assert f"/s/{sid}?frame=2" in content
 
 
 async def test_a_page_has_the_frames_around_its_step_and_their_words_in_one_language(

@@ -61,7 +61,7 @@ async def test_a_share_is_found_from_its_page_in_both_formats(
     root = ElementTree.fromstring(as_xml.text)
     assert root.tag == "oembed"
     assert {child.tag: child.text for child in root} == {n: str(v) for n, v in answer.items()}
-    assert f'src="{share["embed_url"]}?step=2"' in answer["html"]
+    assert f'src="{share["embed_url"]}?frame=2"' in answer["html"]
 
 
 async def test_a_lesson_is_found_from_its_page(sqlite_service: Service):
@@ -120,15 +120,17 @@ async def test_it_fits_the_room_that_there_is(
     assert abs(int.from_bytes(picture[20:24]) - thumbnail[1]) <= 1
 
 
-@pytest.mark.parametrize("form", ["/s/{}", "/e/v1/s/{}", "/s/{}?step=2", "/s/{}#step=2"])
+@pytest.mark.parametrize(
+    "form", ["/s/{}", "/e/v1/s/{}", "/s/{}?frame=2", "/s/{}?step=2", "/s/{}#step=2"]
+)
 async def test_every_form_of_a_link_is_embedded(
     sqlite_service: Service, share: dict[str, Any], form: str
 ):
     for host in (PUBLIC_URL, PUBLIC_URL.replace("https", "http"), "https://HIGHWATER.example"):
         answer = await ask(sqlite_service, host + form.format(share["sid"].upper()))
 
-        step = "?step=2" if "step" in form else ""
-        assert f'src="{share["embed_url"]}{step}"' in answer["html"]
+        frame = "?frame=2" if "=2" in form else ""
+        assert f'src="{share["embed_url"]}{frame}"' in answer["html"]
 
 
 NOT_OURS = [
@@ -205,11 +207,11 @@ async def test_a_link_in_a_frame_leads_to_the_embed(
     sqlite_service: Service, share: dict[str, Any], destination: str
 ):
     response = await sqlite_service.client.get(
-        f"/s/{share['sid']}?step=2&theme=dark", headers={"Sec-Fetch-Dest": destination}
+        f"/s/{share['sid']}?frame=2&theme=dark", headers={"Sec-Fetch-Dest": destination}
     )
 
     assert response.status_code == 302
-    assert response.headers["location"] == f"/e/v1/s/{share['sid']}?step=2&theme=dark"
+    assert response.headers["location"] == f"/e/v1/s/{share['sid']}?frame=2&theme=dark"
     assert "frame-ancestors *" in response.headers["content-security-policy"]
     assert "x-frame-options" not in response.headers
     assert "Sec-Fetch-Dest" in response.headers["vary"]

@@ -107,6 +107,8 @@ async def test_a_page_clamps_its_step(
         ("step=%D9%A3", 422),
         ("step=%00", 422),
         ("step=1&step=2", 422),
+        ("frame=-1", 422),
+        ("frame=1000", 404),
         ("theme=blue", 422),
         ("lang=fr", 422),
         ("theme=dark&step=1", 503),  # the script of these tests fails here

@@ -58,7 +58,7 @@ def frame_shown(page: Page) -> int:
     # The page's own timer is due before this one; then it draws one part on each screen frame.
     # What the browser has then: Playwright's own note of the address may come later.
     page.evaluate(_RESTED)
-    return int(page.evaluate("new URL(location.href).searchParams.get('step')"))
+    return int(page.evaluate("new URL(location.href).searchParams.get('frame')"))
 
 
 def frames_of(page: Page) -> list[dict[str, Any]]:

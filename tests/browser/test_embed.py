@@ -128,4 +128,4 @@ def test_a_link_made_to_a_frame_opens_there(
     page = open_page(f"{shared('unnoticed-bounce')}?step=14")
 
     expect(page.locator(".words")).to_contain_text("message 2 of 4")
-    assert "step=14" in (page.get_by_role("link", name="Open").get_attribute("href") or "")
+    assert "frame=14" in (page.get_by_role("link", name="Open").get_attribute("href") or "")

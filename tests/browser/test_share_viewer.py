@@ -70,7 +70,7 @@ def test_a_viewer_passes_on_a_step_and_stores_nothing(
 
     dialog = page.get_by_role("dialog")
     link = dialog.get_by_role("textbox", name="Link").input_value()
-    assert re.fullmatch(rf".*{share}\?step=\d+", link)
+    assert re.fullmatch(rf".*{share}\?frame=\d+", link)
     expect(dialog.get_by_text("Delete")).to_have_count(0)
     assert stored == []
     page.goto(link)

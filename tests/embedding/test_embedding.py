@@ -14,7 +14,7 @@ from highwater.embedding.fences import replaced
 from highwater.embedding.fetching import FetchError
 from highwater.embedding.markup import OptionError, Options
 
-LINK = "https://h.example/s/7k2m?step=12"
+LINK = "https://h.example/s/7k2m?frame=12"
 MOMENT = SharedMoment("https://h.example", "7k2m", 12)
 HOSTILE = 'A "record" <script>alert(1)</script>'
 
@@ -40,6 +40,7 @@ class Tags(HTMLParser):
             "http://127.0.0.1:8000/e/v1/s/7k2m?theme=dark&step=0",
             SharedMoment("http://127.0.0.1:8000", "7k2m", 0),
         ),
+        ("https://h.example/s/7k2m.svg?frame=3", SharedMoment("https://h.example", "7k2m", 3)),
         ("https://h.example/s/7k2m.svg?step=3", SharedMoment("https://h.example", "7k2m", 3)),
     ],
 )
@@ -58,7 +59,7 @@ def test_a_link_is_read_in_every_form_that_people_copy(link: str, moment: Shared
         "https://h.example/x/7k2m",
         "https://h.example/s/../7k2m",
         f"{LINK}x",
-        "https://h.example/s/7k2m?step=-1",
+        "https://h.example/s/7k2m?frame=-1",
     ],
 )
 def test_what_is_no_link_to_a_share_is_refused(link: str):
@@ -76,7 +77,7 @@ def test_the_element_has_its_picture_inside_and_its_texts_are_inert():
     )
     assert link == ("a", {"href": LINK})
     assert image[1]["alt"] == HOSTILE
-    assert image[1]["src"] == "https://h.example/s/7k2m.svg?step=12&theme=dark"
+    assert image[1]["src"] == "https://h.example/s/7k2m.svg?frame=12&theme=dark"
     assert script[1]["src"] == "https://h.example/embed/v1.js"
 
 
@@ -135,9 +136,10 @@ def test_what_a_site_needs_offline_is_downloaded(service: Callable[[], str]):
     moment = SharedMoment(service(), "7k2m", 3)
 
     assert (
-        fetching.file_of(moment, "svg", theme="dark") == b"<svg>/s/7k2m.svg?step=3&theme=dark</svg>"
+        fetching.file_of(moment, "svg", theme="dark")
+        == b"<svg>/s/7k2m.svg?frame=3&theme=dark</svg>"
     )
-    assert fetching.file_of(moment, "html", lang="zh") == b"<svg>/s/7k2m.html?step=3&lang=zh</svg>"
+    assert fetching.file_of(moment, "html", lang="zh") == b"<svg>/s/7k2m.html?frame=3&lang=zh</svg>"
     assert moment.file_name("svg") == "7k2m-3.svg"
     assert moment.file_name("html", theme="dark", lang="zh") == "7k2m-3-dark-zh.html"
 

@@ -46,7 +46,7 @@ def _docusaurus_package(bench: Bench, kept: str, ending: str) -> Built:
     bench.run(npm, "pack", "--silent", "--pack-destination", str(bench.folder), str(_PACKAGE))
     (package,) = bench.folder.glob("highwater-embed-*.tgz")
     bench.run(npm, "install", "--no-audit", "--no-fund", str(package))
-    address, _, step = bench.link.partition("?step=")
+    address, _, step = bench.link.partition("?frame=")
     copy = f"/highwater/{address.rpartition('/')[2]}-{step}.{ending}"
     runs = str(kept == "player").lower()
     bench.write(

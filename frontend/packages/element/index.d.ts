@@ -13,7 +13,7 @@ export interface ReadyDetail {
 export interface StepDetail {
   /** The position on the branch, from 0. */
   readonly index: number;
-  /** The number of the frame, as `step` of a link has it. */
+  /** The number of the frame, as `frame` of a link has it. */
   readonly frame: number;
   /** The step of the story; 0 is the start. */
   readonly step: number;

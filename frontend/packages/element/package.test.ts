@@ -12,8 +12,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("a link", () => {
   it("leads to its page, its picture and a file name", () => {
-    expect(momentOf("https://h.example/s/7k2m?step=12")).toEqual({ page: "https://h.example/s/7k2m?step=12", picture: "https://h.example/s/7k2m.svg?step=12", player: "https://h.example/s/7k2m.html?step=12", fileName: "7k2m-12" });
-    expect(momentOf("https://h.example/e/v1/s/7k2m", 0).page).toBe("https://h.example/s/7k2m?step=0");
+    expect(momentOf("https://h.example/s/7k2m?frame=12")).toEqual({ page: "https://h.example/s/7k2m?frame=12", picture: "https://h.example/s/7k2m.svg?frame=12", player: "https://h.example/s/7k2m.html?frame=12", fileName: "7k2m-12" });
+    expect(momentOf("https://h.example/e/v1/s/7k2m", 0).page).toBe("https://h.example/s/7k2m?frame=0");
   });
 
   it.each(["", "7k2m", "javascript:alert(1)", "https://h.example/x/7k2m"])("%j is none to a share", (link) => {
@@ -26,9 +26,9 @@ describe("the Docusaurus plug-in", () => {
     const outDir = await mkdtemp(join(tmpdir(), "highwater-"));
     vi.stubGlobal("fetch", (address: string) => Promise.resolve(address.includes("gone") ? new Response("", { status: 410 }) : new Response(`<svg>${address}</svg>`)));
 
-    await highwater({}, { download: ["https://h.example/s/7k2m?step=12"] }).postBuild({ outDir });
+    await highwater({}, { download: ["https://h.example/s/7k2m?frame=12"] }).postBuild({ outDir });
 
-    expect(await readFile(join(outDir, "highwater", "7k2m-12.svg"), "utf-8")).toContain("/s/7k2m.svg?step=12");
+    expect(await readFile(join(outDir, "highwater", "7k2m-12.svg"), "utf-8")).toContain("/s/7k2m.svg?frame=12");
     await expect(highwater({}, { download: ["https://h.example/s/gone"] }).postBuild({ outDir })).rejects.toThrow("deleted");
     await rm(outDir, { recursive: true });
   });
@@ -36,14 +36,14 @@ describe("the Docusaurus plug-in", () => {
   it("makes the players part of the site if asked", async () => {
     const outDir = await mkdtemp(join(tmpdir(), "highwater-"));
     vi.stubGlobal("fetch", (address: string) => Promise.resolve(new Response(address)));
-    const download = ["https://h.example/s/7k2m?step=12"];
+    const download = ["https://h.example/s/7k2m?frame=12"];
     const player = join(outDir, "highwater", "7k2m-12.html");
 
     await highwater({}, { download }).postBuild({ outDir });
     await expect(readFile(player, "utf-8")).rejects.toThrow("ENOENT");
 
     await highwater({}, { download, runs: true }).postBuild({ outDir });
-    expect(await readFile(player, "utf-8")).toBe("https://h.example/s/7k2m.html?step=12");
+    expect(await readFile(player, "utf-8")).toBe("https://h.example/s/7k2m.html?frame=12");
     await rm(outDir, { recursive: true });
   });
 

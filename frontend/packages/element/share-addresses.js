@@ -6,9 +6,9 @@ const PATH = /^\/(?:e\/v1\/)?s\/([0-9A-Za-z]{1,64})\/?$/;
 export function momentOf(link, step = null) {
   const url = URL.canParse(link) ? new URL(link) : null;
   const sid = url === null || !/^https?:$/.test(url.protocol) ? undefined : PATH.exec(url.pathname)?.[1];
-  if (sid === undefined) throw new TypeError(`not a link to a run, such as https://…/s/ID?step=12: ${JSON.stringify(link)}`);
-  const frame = step ?? url.searchParams.get("step");
-  const query = frame === null ? "" : `?step=${String(frame)}`;
+  if (sid === undefined) throw new TypeError(`not a link to a run, such as https://…/s/ID?frame=12: ${JSON.stringify(link)}`);
+  const frame = step ?? url.searchParams.get("frame") ?? url.searchParams.get("step");
+  const query = frame === null ? "" : `?frame=${String(frame)}`;
   const page = `${url.origin}/s/${sid}`;
   return { page: `${page}${query}`, picture: `${page}.svg${query}`, player: `${page}.html${query}`, fileName: frame === null ? sid : `${sid}-${String(frame)}` };
 }

@@ -16,8 +16,8 @@ describe("what a browser remembers", () => {
   });
 
   it("leads back to a lesson that was left, and not to one that was done", () => {
-    keepPlace("two-rounds", "/x/abc?step=2");
-    expect(readProgress().left?.address).toBe("/x/abc?step=2");
+    keepPlace("two-rounds", "/x/abc?frame=2");
+    expect(readProgress().left?.address).toBe("/x/abc?frame=2");
 
     keepDone("two-rounds");
     keepDone("two-rounds");

@@ -24,10 +24,12 @@ describe("addresses", () => {
     ["/articles", { page: "articles" }],
     ["/articles/4", { page: "article", number: 4 }],
     ["/articles/x", { page: "unknown" }],
-    ["/x/7k2m?step=13", { page: "session", session: "7k2m", step: 13 }],
-    ["/x/7k2m", { page: "session", session: "7k2m", step: null }],
-    ["/s/7k2m?step=0", { page: "share", sid: "7k2m", step: 0 }],
-    ["/recordings/s27-0.10.2.2?step=4", { page: "recording", name: "s27-0.10.2.2", step: 4 }],
+    ["/x/7k2m?frame=13", { page: "session", session: "7k2m", frame: 13 }],
+    ["/x/7k2m?step=13", { page: "session", session: "7k2m", frame: 13 }],
+    ["/x/7k2m", { page: "session", session: "7k2m", frame: null }],
+    ["/s/7k2m?frame=0&step=4", { page: "share", sid: "7k2m", frame: 0 }],
+    ["/s/7k2m?step=9", { page: "share", sid: "7k2m", frame: 9 }],
+    ["/recordings/s27-0.10.2.2?frame=4", { page: "recording", name: "s27-0.10.2.2", frame: 4 }],
     ["/s", { page: "unknown" }],
     ["/nowhere", { page: "unknown" }],
     ["/x/a/b", { page: "unknown" }],
@@ -35,11 +37,12 @@ describe("addresses", () => {
     expect(placeOf(at(path))).toEqual(place);
   });
 
-  it.each(["1_0", "-1", "1e3", "٣", "99999999", ""])("a step written as %j is none", (step) => {
-    expect(placeOf(at(`/s/a?step=${step}`))).toMatchObject({ step: null });
+  it.each(["1_0", "-1", "1e3", "٣", "99999999", ""])("a number written as %j is none", (number) => {
+    expect(placeOf(at(`/s/a?frame=${number}`))).toMatchObject({ frame: null });
+    expect(placeOf(at(`/lessons/a?step=${number}`))).toMatchObject({ step: null });
   });
 
   it("a session's address leads back to it", () => {
-    expect(placeOf(at(sessionAddress("a b", 4)))).toEqual({ page: "session", session: "a b", step: 4 });
+    expect(placeOf(at(sessionAddress("a b", 4)))).toEqual({ page: "session", session: "a b", frame: 4 });
   });
 });

@@ -15,16 +15,23 @@ export type Place =
   | { readonly page: "challenge"; readonly challenge: string }
   | { readonly page: "article"; readonly number: number }
   | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly step: number | null; readonly plays: boolean }
-  | { readonly page: "session"; readonly session: string; readonly step: number | null }
-  | { readonly page: "recording"; readonly name: string; readonly step: number | null }
-  | { readonly page: "share"; readonly sid: string; readonly step: number | null }
+  | { readonly page: "session"; readonly session: string; readonly frame: number | null }
+  | { readonly page: "recording"; readonly name: string; readonly frame: number | null }
+  | { readonly page: "share"; readonly sid: string; readonly frame: number | null }
   | { readonly page: "presentation"; readonly code: string }
   | { readonly page: "unknown" };
 
 const WHOLE = /^\d{1,6}$/;
 
+/** The step of a lesson's story: `?step=`. */
 function stepOf(search: URLSearchParams): number | null {
   const written = search.get("step") ?? "";
+  return WHOLE.test(written) ? Number(written) : null;
+}
+
+/** The frame of a run: `?frame=`, or `?step=` in links that were made before. */
+function frameOf(search: URLSearchParams): number | null {
+  const written = search.get("frame") ?? search.get("step") ?? "";
   return WHOLE.test(written) ? Number(written) : null;
 }
 
@@ -46,10 +53,10 @@ export function placeOf(url: URL): Place {
     if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };
     if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };
     if (room === "challenges") return { page: "challenge", challenge: decoded(name) };
-    if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };
-    if (room === "recordings") return { page: "recording", name: decoded(name), step: stepOf(url.searchParams) };
+    if (room === "x") return { page: "session", session: decoded(name), frame: frameOf(url.searchParams) };
+    if (room === "recordings") return { page: "recording", name: decoded(name), frame: frameOf(url.searchParams) };
     if (room === "p") return { page: "presentation", code: decoded(name).toLowerCase() };
-    if (room === "s") return { page: "share", sid: decoded(name), step: stepOf(url.searchParams) };
+    if (room === "s") return { page: "share", sid: decoded(name), frame: frameOf(url.searchParams) };
   }
   return { page: "unknown" };
 }
@@ -62,9 +69,9 @@ function decoded(part: string): string {
   }
 }
 
-export function sessionAddress(session: string, step: number | null = null): string {
+export function sessionAddress(session: string, frame: number | null = null): string {
   const path = `/x/${encodeURIComponent(session)}`;
-  return step === null ? path : `${path}?step=${String(step)}`;
+  return frame === null ? path : `${path}?frame=${String(frame)}`;
 }
 
 /** Whether the application handles a click on a link: a plain click, to one of its own pages. */

@@ -46,7 +46,7 @@ describe("the page of a run", () => {
     open(loss);
 
     expect(await screen.findByRole("button", { name: "Pause" })).toBeVisible();
-    expect(location.search).toBe("?step=0");
+    expect(location.search).toBe("?frame=0");
     history.replaceState(null, "", "/");
   });
 

@@ -12,6 +12,6 @@ export interface ActionAfterFork {
 /** The address of the copy, with the action to perform there. */
 export function copyAddress(session: string, { index, beside, under }: ActionAfterFork): string {
   // The copy has only this branch, and its frames are numbered along it.
-  const query = new URLSearchParams({ step: String(index), ...(beside === undefined ? {} : { beside }), ...(under === undefined ? {} : { under }) });
+  const query = new URLSearchParams({ frame: String(index), ...(beside === undefined ? {} : { beside }), ...(under === undefined ? {} : { under }) });
   return `/x/${encodeURIComponent(session)}?${query.toString()}`;
 }

@@ -11,7 +11,7 @@ import type { RunView } from "./run-view.svelte";
 /** Opens a run of the same steps, at the same position. */
 export function openRun(view: RunView, other: OtherVersion | OtherSettings, index: number): void {
   const there = other.frames[Math.min(Math.max(index, 0), other.frames.length - 1)];
-  view.reading.navigate(`/x/${other.session}?step=${String(there?.frame ?? 0)}`);
+  view.reading.navigate(`/x/${other.session}?frame=${String(there?.frame ?? 0)}`);
 }
 
 export async function openVersion(view: RunView, kafka: string): Promise<void> {

@@ -23,7 +23,7 @@ export function savePlace(view: RunView): void {
 
   // Only positions at which the playhead rests are saved.
   $effect(() => {
-    const address = run.session === null ? null : `/x/${run.session}?step=${String(run.at)}`;
+    const address = run.session === null ? null : `/x/${run.session}?frame=${String(run.at)}`;
     const own = pageData.lesson?.id;
     const { at } = run;
     const { lessonEnded } = view;

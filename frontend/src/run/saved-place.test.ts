@@ -36,15 +36,15 @@ describe("the position in the address", () => {
 
   it("is written when the playhead rests", async () => {
     await pressTwice();
-    expect(address()).toBe("/s/abc?step=1");
+    expect(address()).toBe("/s/abc?frame=1");
     await vi.advanceTimersByTimeAsync(REST_MS);
-    expect(address()).toBe("/s/abc?step=2");
+    expect(address()).toBe("/s/abc?frame=2");
   });
 
   it("is written before the page is left", async () => {
     await pressTwice();
     announceLeaving();
-    expect(address()).toBe("/s/abc?step=2");
+    expect(address()).toBe("/s/abc?frame=2");
   });
 
   it("is never written into the address of the next page while that page is loaded", async () => {

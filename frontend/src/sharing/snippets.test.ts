@@ -23,13 +23,13 @@ function parsed(html: string): HTMLElement {
 
 describe("addresses", () => {
   it("carry the step, and a look or a language only where one is chosen", () => {
-    expect(linkOf(SHARED)).toBe("https://h.example/s/7k2m?step=13");
-    expect(embedOf(SHARED)).toBe("https://h.example/e/v1/s/7k2m?step=13");
-    expect(pictureOf({ ...SHARED, look: "dark", lang: "zh" })).toBe("https://h.example/s/7k2m.svg?step=13&theme=dark&lang=zh");
+    expect(linkOf(SHARED)).toBe("https://h.example/s/7k2m?frame=13");
+    expect(embedOf(SHARED)).toBe("https://h.example/e/v1/s/7k2m?frame=13");
+    expect(pictureOf({ ...SHARED, look: "dark", lang: "zh" })).toBe("https://h.example/s/7k2m.svg?frame=13&theme=dark&lang=zh");
   });
 
   it("keep what an address already carries", () => {
-    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0 })).toBe("https://h.example/s/7k2m?lang=zh&step=0");
+    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0 })).toBe("https://h.example/s/7k2m?lang=zh&frame=0");
   });
 
   it("of files stand beside the page", () => {
@@ -42,7 +42,7 @@ describe("addresses", () => {
   });
 
   it("of pictures keep the step and the look, and an animation has all steps", () => {
-    expect(pixelsOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.png?step=13&theme=dark&w=1600");
+    expect(pixelsOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.png?frame=13&theme=dark&w=1600");
     expect(animationOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.svg?range=0-999999999&theme=dark");
   });
 });
@@ -51,7 +51,7 @@ describe("code to paste", () => {
   it("is an iframe that keeps its title, whatever is in it", () => {
     const iframe = parsed(snippetFor("html", { ...SHARED, look: "light" })).querySelector("iframe");
     expect(iframe?.title).toBe(SHARED.title);
-    expect(iframe?.getAttribute("src")).toBe("https://h.example/e/v1/s/7k2m?step=13&theme=light");
+    expect(iframe?.getAttribute("src")).toBe("https://h.example/e/v1/s/7k2m?frame=13&theme=light");
     expect(iframe?.getAttribute("sandbox")).not.toContain("allow-same-origin");
     expect(iframe?.style.height).toBe("437px");
     expect(iframe?.getAttribute("height")).toBe("437");
@@ -59,7 +59,7 @@ describe("code to paste", () => {
 
   it("is a picture with a link in Markdown, its brackets escaped", () => {
     expect(snippetFor("markdown", SHARED)).toBe(
-      '[![A "record" & \\<b\\>\\[more\\]\\</b\\>](https://h.example/s/7k2m.svg?step=13)](https://h.example/s/7k2m?step=13)',
+      '[![A "record" & \\<b\\>\\[more\\]\\</b\\>](https://h.example/s/7k2m.svg?frame=13)](https://h.example/s/7k2m?frame=13)',
     );
   });
 
@@ -82,7 +82,7 @@ describe("code to paste", () => {
     const host = parsed(snippetFor("github", SHARED));
     expect(host.querySelector("picture source")?.getAttribute("srcset")).toContain("theme=dark");
     expect(host.querySelector("picture img")?.getAttribute("src")).toContain("theme=light");
-    expect(host.querySelector("a")?.getAttribute("href")).toBe("https://h.example/s/7k2m?step=13");
+    expect(host.querySelector("a")?.getAttribute("href")).toBe("https://h.example/s/7k2m?frame=13");
 
     expect(parsed(snippetFor("github", { ...SHARED, look: "dark" })).querySelector("picture")).toBeNull();
   });
@@ -111,8 +111,8 @@ describe("code to paste", () => {
     const [raw = "", other = ""] = snippetFor("sphinx", SHARED).split(".. only:: not html");
 
     expect(raw.split("\n").slice(1).every((line) => line === "" || line.startsWith("   "))).toBe(true);
-    expect(other).toContain("   .. image:: https://h.example/s/7k2m.png?step=13&theme=light\n");
-    expect(other).toContain("      :target: https://h.example/s/7k2m?step=13");
+    expect(other).toContain("   .. image:: https://h.example/s/7k2m.png?frame=13&theme=light\n");
+    expect(other).toContain("      :target: https://h.example/s/7k2m?frame=13");
   });
 
   it.each(PLACES)("has a height for %s before it is measured, where it needs one", (place) => {

@@ -30,6 +30,8 @@ const HEIGHT_UNMEASURED = 460;
 /** An address with the non-null values added to its query. */
 export function withQuery(address: string, query: Readonly<Record<string, string | number | null>>): string {
   const url = new URL(address);
+  // Older links have the frame as `step`.
+  if ("frame" in query) url.searchParams.delete("step");
   for (const [name, value] of Object.entries(query)) {
     if (value !== null) url.searchParams.set(name, String(value));
   }
@@ -37,16 +39,16 @@ export function withQuery(address: string, query: Readonly<Record<string, string
 }
 
 export function linkOf({ url, at }: Pick<Shared, "url" | "at">): string {
-  return withQuery(url, { step: at });
+  return withQuery(url, { frame: at });
 }
 
 /** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
 export function pictureOf({ svg_url, at, look, lang }: Shared): string {
-  return withQuery(svg_url, { step: at, theme: look, lang });
+  return withQuery(svg_url, { frame: at, theme: look, lang });
 }
 
 export function embedOf({ embed_url, at, look, lang }: Shared): string {
-  return withQuery(embed_url, { step: at, theme: look, lang });
+  return withQuery(embed_url, { frame: at, theme: look, lang });
 }
 
 function attribute(text: string): string {

@@ -80,7 +80,7 @@ describe("the embed", () => {
 
     await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
 
-    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?step=14");
+    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=14");
   });
 
   it("names title, version and the step with its message", () => {

@@ -9,8 +9,9 @@ export function playerAddress(src: string, base: string, query: Readonly<Record<
   const id = /^\/(?:e\/v1\/)?s\/([0-9A-Za-z]{1,64})\/?$/.exec(address.pathname)?.[1];
   if (id === undefined || !/^https?:$/.test(address.protocol)) return null;
   const player = new URL(`/e/v1/s/${id}`, address);
-  const step = query.step ?? address.searchParams.get("step");
-  for (const [name, value] of Object.entries({ ...query, step })) {
+  // Older links have the frame as `step`.
+  const frame = query.frame ?? address.searchParams.get("frame") ?? address.searchParams.get("step");
+  for (const [name, value] of Object.entries({ ...query, frame })) {
     if (value !== null && value !== "") player.searchParams.set(name, value);
   }
   return player;
