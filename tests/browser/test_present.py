@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.run_page import LESSON
+from tests.browser.run_page import LESSON, POSITION
 from tests.browser.test_pages import violations
 
 SIZES = [{"width": 390, "height": 844}, {"width": 1024, "height": 768}]
@@ -82,3 +83,26 @@ def test_the_last_step_offers_nothing_to_watch(open_page: Callable[..., Page]) -
     page.keyboard.press("PageUp")
 
     expect(onward).to_have_count(1)
+
+
+@pytest.mark.parametrize("lesson", ["kip-101-data-loss", "missed-deposition"])
+def test_records_can_be_read_from_the_last_row(open_page: Callable[..., Page], lesson: str) -> None:
+    teacher = open_page(
+        f"/lessons/{lesson}?step=8",
+        viewport={"width": 1920, "height": 1080},
+        reduced_motion="reduce",
+    )
+    expect(teacher.locator(POSITION)).to_contain_text("Step 8")
+    teacher.keyboard.press("Shift+F")
+    shown = teacher.get_by_role("main", name="Presentation")
+    expect(shown.locator(".hw-cell").first).to_be_visible()
+
+    logs, room = (shown.locator(where).bounding_box() for where in (".hw-logs", ".logs"))
+    assert logs is not None
+    assert room is not None
+    assert logs["height"] <= room["height"] + 1
+    for cell in shown.locator(".hw-cell").all():
+        box = cell.bounding_box()
+        assert box is not None
+        assert box["width"] >= 320
+        assert box["height"] >= 100

@@ -99,13 +99,15 @@ export interface AxisRequest {
   readonly scrolledTo: number | null;
   /** The room for wide cells, which contain a word; 0 for none. */
   readonly wideRoom?: number;
+  /** The largest width of a wide cell; omitted: that of the page of a run. */
+  readonly widest?: number;
 }
 
 /**
  * Cells as wide as there is room. If even narrow ones do not fit, less important offsets are
  * folded; if folds were opened, the axis can be scrolled.
  */
-export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened, scrolledTo, wideRoom = 0 }: AxisRequest): OffsetAxis {
+export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened, scrolledTo, wideRoom = 0, widest = CELL_WIDTH_WIDE }: AxisRequest): OffsetAxis {
   const slots = highest - lowest + 1;
   const fits = slots * (CELL_WIDTH_MIN + CELL_GAP) <= width + CELL_GAP;
   const smallest = fits || width < 480 ? CELL_WIDTH_MIN : CELL_WIDTH_COMFORTABLE;
@@ -114,7 +116,7 @@ export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened,
   const places = slots - folds.reduce((hidden, fold) => hidden + hiddenIn(fold) - 1, 0);
   const shownPlaces = Math.min(places, room);
   const comfortable = Math.min(CELL_WIDTH_MAX, Math.floor((width + CELL_GAP) / shownPlaces) - CELL_GAP);
-  const wideWidth = Math.min(CELL_WIDTH_WIDE, Math.floor(Math.min(width, wideRoom) / shownPlaces) - CELL_GAP);
+  const wideWidth = Math.min(widest, Math.floor(Math.min(width, wideRoom) / shownPlaces) - CELL_GAP);
   const cellWidth = Math.max(comfortable, wideWidth);
   const sought = scrolledTo ?? placeOf({ lowest, folds }, wanted[0] ?? highest) - Math.floor(shownPlaces / 2);
   const hiddenPlaces = Math.max(0, Math.min(places - shownPlaces, Math.floor(sought)));

@@ -32,6 +32,8 @@ const WIDE_SHARE = 0.55;
 const CELL_HEIGHT = 42;
 const CELL_HEIGHT_DENSE = 38;
 const CELL_HEIGHT_NAMES = 26;
+/** In front of a class: large cells, and no more beside them than a name. */
+const PRESENTED = { gutter: 138, cellWidth: 200, cellHeight: 58, cellHeightNames: 36 };
 /** From this number of brokers on, rows are lower, and from this on, they are only as tall as their log. */
 const MANY_BROKERS = 5;
 const CROWD = 6;
@@ -75,6 +77,8 @@ export interface StageRequest {
   readonly dense: boolean;
   /** The parts that rows omit if height is short; omitted: none. */
   readonly detail?: RowDetail;
+  /** Cells are large and fill the width, to be read from afar; omitted: they are not. */
+  readonly presented?: boolean;
   /** Rows are lower, so that there is room for what is below the stage; omitted: they are not. */
   readonly low?: boolean;
   /** The brokers with a row, if there is no room for all. */
@@ -151,7 +155,8 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const detail = request.detail ?? (crowd ? "names" : "all");
   const namesOnly = detail === "names";
   const narrow = !namesOnly && width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
-  const left = namesOnly && !crowd ? GUTTER_NAMES : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
+  const presented = request.presented === true;
+  const left = namesOnly && !crowd ? GUTTER_NAMES : presented ? PRESENTED.gutter : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
   const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
 
   // Cards are next to the log if that leaves its cells a comfortable width.
@@ -167,14 +172,15 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     wanted: [...around(request.looksAt ?? null), ...offsetsOfInterest(frame, partition)],
     opened: request.opened,
     scrolledTo: request.scrolledTo,
-    wideRoom: request.dense ? 0 : narrow ? room : width * WIDE_SHARE,
+    wideRoom: presented ? room : request.dense ? 0 : narrow ? room : width * WIDE_SHARE,
+    ...(presented ? { widest: PRESENTED.cellWidth } : {}),
   });
 
   const tight = request.shared !== undefined && narrow && brokers.length >= MANY_BESIDE;
   const many = brokers.length >= MANY_BROKERS && !narrow;
   const low = tight || (onPage && (many || request.low === true));
   const bandY = tight ? BAND_Y_BESIDE : crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12;
-  const cellHeight = crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : (request.dense || narrow) && !tight ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
+  const cellHeight = presented ? (namesOnly ? PRESENTED.cellHeightNames : PRESENTED.cellHeight) : crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : (request.dense || narrow) && !tight ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
   const toEpochs = low ? TO_EPOCHS_LOW : TO_EPOCHS;
   // On a phone the name is directly above the band, with some space.
   const roomAbove = narrow ? (request.dense && !tight ? 4 : -3) : bandY - 2;
@@ -218,6 +224,8 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     y += height;
   }
 
+  // Without room between a name and its log, messages would cross the name.
+  const unlinked = narrow || presented || (namesOnly && !crowd);
   return {
     partition,
     width,
@@ -228,8 +236,8 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: narrow || (namesOnly && !crowd) ? [] : layoutArcs(messagesOf(request.waiting ?? frame, partition), rows, left, y),
-    brokenLinks: narrow || (namesOnly && !crowd) ? [] : layoutBrokenLinks(frame, rows, left, y),
+    arcs: unlinked ? [] : layoutArcs(messagesOf(request.waiting ?? frame, partition), rows, left, y),
+    brokenLinks: unlinked ? [] : layoutBrokenLinks(frame, rows, left, y),
     cut: layoutCut({
       frame,
       partition,
