@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
+from tests.browser.run_page import frame_shown
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
 SIZES = {"a phone": (390, 844), "a small phone": (320, 640), "200 % zoom": (640, 450)}
@@ -120,6 +121,34 @@ def test_a_question_comes_into_view_in_place_of_the_messages(phone: Page) -> Non
     phone.get_by_role("button", name="See what happens").tap()
 
     expect(phone.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_tab_of_a_question_brings_it_into_view(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    open_lesson(page, f"{LESSON}&step=5")
+    tab = page.get_by_role("tab", name="Question")
+    expect(tab).to_have_attribute("aria-selected", "true")
+
+    # It is pressed where it is: a click would scroll to it first.
+    tab.dispatch_event("click")
+
+    expect(page.get_by_role("tabpanel").get_by_role("button").first).to_be_in_viewport(ratio=1)
+    foot = page.locator(".foot .doing")
+    expect(foot).to_have_text("Question")
+    assert foot.evaluate("button => button.scrollWidth <= button.clientWidth")
+
+
+def test_the_playhead_of_the_messages_is_above_the_foot(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_lesson(page, f"{LESSON}&step=9")
+
+    clock, foot = page.locator(".playhead .time"), page.locator(".foot")
+    expect(clock).to_be_visible()
+    frame_shown(page)
+    at, below = clock.bounding_box(), foot.bounding_box()
+    assert at is not None
+    assert below is not None
+    assert at["y"] + at["height"] <= below["y"]
 
 
 def test_an_arrow_key_moves_between_the_tabs_and_not_along_the_run(phone: Page) -> None:

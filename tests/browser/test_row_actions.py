@@ -105,6 +105,12 @@ def test_a_tap_on_a_broker_offers_its_actions(open_page: Callable[..., Page]) ->
     box = crash.bounding_box()
     assert box is not None
     assert box["height"] >= 40
+    # The actions hide no record of any row.
+    for cell in page.locator(".hw-cell, .hw-slot").all():
+        record = cell.bounding_box()
+        assert record is not None
+        above = record["y"] + record["height"] <= box["y"]
+        assert above or record["y"] >= box["y"] + box["height"]
     crash.tap()
 
     expect(page.locator(".told .sentence")).to_have_text("Broker 1 crashes.")

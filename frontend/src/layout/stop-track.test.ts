@@ -50,4 +50,14 @@ describe("the signs of the timeline", () => {
     expect(lines.find(({ mark }) => mark === "election")?.at).toEqual([layout.places[0]?.x, layout.xOf(1) + 14, x2]);
     expect(markLines(layout, (stop) => stop.marks, x1)[0]?.at.at(-1)).toBe(x1);
   });
+
+  it("are no marks that overlap, of which losses stay", () => {
+    const narrow = placeStops({ stops: stopsOf(Array.from({ length: 40 }, () => 1)), index: 20, level: "story", width: 280 });
+    const lines = markLines(narrow, (stop) => stop.marks, 280);
+    const all = lines.flatMap(({ at }) => at).sort((a, b) => a - b);
+
+    expect(all.length).toBeGreaterThan(10);
+    for (const [place, at] of all.entries()) expect(at - (all[place - 1] ?? -Infinity)).toBeGreaterThanOrEqual(11);
+    expect(lines.find(({ mark }) => mark === "loss")?.at).toHaveLength(1);
+  });
 });

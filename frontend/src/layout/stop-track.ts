@@ -25,6 +25,8 @@ const TICK = 5;
 const LEAST_APART = 5;
 const MOST_MARKS = 2;
 const MARK_WIDTH = 14;
+/** The least distance of two marks that do not overlap. */
+const MARK_APART = 11;
 
 /** A dot for each step that has room for one; those up to the current one are behind. */
 export function stepDots({ places }: StopsLayout, current: Stop | undefined, y: number): PastAndAhead {
@@ -53,18 +55,28 @@ export function messageSigns({ places }: StopsLayout, level: Level, index: numbe
 
 /**
  * The shown marks, one line for each kind; at most two marks of a step, side by side, left of
- * `right`.
+ * `right`. Where they would overlap, losses come first, then the first mark of each step.
  */
 export function markLines({ places }: StopsLayout, marksOf: (stop: Stop) => readonly StopMark[], right: number): MarkLine[] {
-  const lines = new Map<StopMark, number[]>();
-  for (const { stop, ticks, x } of places) {
+  const wanted = places.flatMap(({ stop, ticks, x }) => {
     const marks = marksOf(stop).slice(0, MOST_MARKS);
     const first = Math.min(ticks[stop.telling - stop.from]?.x ?? x, right - (marks.length - 1) * MARK_WIDTH);
-    marks.forEach((mark, place) => {
-      const line = lines.get(mark) ?? [];
-      line.push(first + place * MARK_WIDTH);
-      lines.set(mark, line);
-    });
+    return marks.map((mark, place) => ({ mark, at: first + place * MARK_WIDTH, rank: mark === "loss" ? 0 : place + 1 }));
+  });
+  // At most one mark is in a slot of this width, so that only its neighbours can overlap another one.
+  const slots = new Map<number, number>();
+  const isFree = (at: number): boolean => {
+    const slot = Math.floor(at / MARK_APART);
+    if ([slot - 1, slot, slot + 1].some((near) => Math.abs((slots.get(near) ?? Infinity) - at) < MARK_APART)) return false;
+    slots.set(slot, at);
+    return true;
+  };
+  const free = new Set([0, 1, 2].flatMap((rank) => wanted.filter((one) => one.rank === rank && isFree(one.at))));
+  const lines = new Map<StopMark, number[]>();
+  for (const { mark, at } of wanted.filter((one) => free.has(one))) {
+    const line = lines.get(mark) ?? [];
+    line.push(at);
+    lines.set(mark, line);
   }
   return [...lines].map(([mark, at]) => ({ mark, at }));
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { packedLines } from "./gutter-layout";
+import type { RowLayout } from "../../layout/replica-row";
+import { layoutGutter, packedLines } from "./gutter-layout";
+import type { GutterText } from "./row-text";
 
 const lines = [
   { text: "paused", tone: "warn" as const },
@@ -18,5 +20,25 @@ describe("the details of a broker", () => {
     expect(packedLines(lines, 160).map(({ text }) => text)).toEqual(["paused · caught up 2 s ago", "isolated from 1"]);
     expect(packedLines(lines, 10)).toEqual(lines);
     expect(packedLines([], 160)).toEqual([]);
+  });
+});
+
+describe("the role on a phone", () => {
+  const row = { y: 0, cellY: 50, cellHeight: 38, filesLine: 0 } as RowLayout;
+  const sync = { text: "out of sync", tone: "warn" as const, filled: false };
+  const text = (role: string, glyph: GutterText["glyph"]): GutterText => ({ name: "Broker 1", glyph, preferred: true, role: { text: role, tone: "plain" }, sync, extra: [] });
+  const on = (width: number) => ({ narrow: true, low: false, width, axis: { left: 14 } as never, detail: "all" as const });
+
+  it("is shortened before the ISR state becomes a glyph", () => {
+    const leader = layoutGutter(row, text("leader · epoch 12", "crown"), on(300));
+    const down = layoutGutter(row, text("down since step 3, not detected", "down"), on(370));
+
+    expect([leader.roleLines, leader.syncIsBrief]).toEqual([["epoch 12"], false]);
+    expect([down.roleLines, down.syncIsBrief]).toEqual([["down since step 3"], false]);
+  });
+
+  it("is whole if there is room, and if nothing shorter has room either", () => {
+    expect(layoutGutter(row, text("leader · epoch 12", "crown"), on(420)).roleLines).toEqual(["leader · epoch 12"]);
+    expect(layoutGutter(row, text("leader · epoch 12", "crown"), on(230)).syncIsBrief).toBe(true);
   });
 });

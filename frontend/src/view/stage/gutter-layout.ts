@@ -60,11 +60,12 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
   // On a narrow stage the role is between the name and the ISR state.
   const room = width - 14 - (glyphEnd + 4);
   const wholeSync = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
-  const syncIsBrief = narrow && wholeSync > 0 && textWidth(text.role.text, 12) > room - wholeSync;
+  const role = narrow ? shorterRole(text, room - wholeSync) : text.role.text;
+  const syncIsBrief = narrow && wholeSync > 0 && textWidth(role, 12) > room - wholeSync;
   const syncWidth = syncIsBrief ? 16 : wholeSync;
   const roleRoom = narrow ? room - syncWidth : axis.left - nameX - 8;
-  const roleIsTight = textWidth(text.role.text, 13) > roleRoom;
-  const roleLines = narrow ? [fitWords(text.role.text, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
+  const roleIsTight = textWidth(role, 13) > roleRoom;
+  const roleLines = narrow ? [fitWords(role, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
   const syncY = nameY + toRole + roleLines.length * toSync;
   const lastRole = roleLines[roleLines.length - 1] ?? "";
   // At the end of the role's line, or of the next one if the role is long.
@@ -87,6 +88,13 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
     extra: packedLines(text.extra, narrow ? width - 28 : gutterRoom(axis.left)),
     files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : files,
   };
+}
+
+/** The role shortens before the ISR state becomes a glyph: a crown also means a leader, and a cross down. */
+function shorterRole({ role, glyph }: GutterText, room: number): string {
+  const parts = role.text.split(" · ");
+  const shorter = [role.text, (glyph === "crown" ? parts.at(-1) : parts[0]) ?? "", role.text.split(/[,，]/u)[0] ?? ""];
+  return shorter.find((words) => words !== "" && textWidth(words, 12) <= room) ?? role.text;
 }
 
 /** Name and role on the two lines of a row that is only as tall as its log. */
