@@ -121,6 +121,30 @@ def test_the_loss_is_on_the_screen_within_fifteen_presses(run: Page) -> None:
     expect(properties_of(run).get_by_text("An acknowledged record is lost")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        (12, "m2 is at risk: the controller’s leader of t-0"),
+        (14, "m2 is lost: no replica has it any more"),
+    ],
+)
+def test_a_loss_is_explained_once_and_leaves_room_for_the_authors_note(
+    open_page: Callable[..., Page], step: int, told: str
+) -> None:
+    page = open_page(f"{LESSON}?step={step}", viewport={"width": 1440, "height": 900})
+    panel = page.get_by_role("region", name=f"Step {step} of 14")
+    expect(panel).to_contain_text(told)
+    expect(panel.get_by_role("list", name="Also")).to_have_text(re.compile(f"^{told}"))
+    expect(
+        panel.get_by_text(re.compile("An acknowledged record is (lost|at risk): m2"))
+    ).to_be_hidden()
+
+    note, place = panel.get_by_text("Author’s note").bounding_box(), panel.bounding_box()
+    assert note is not None
+    assert place is not None
+    assert note["y"] + 3 * note["height"] <= place["y"] + place["height"]
+
+
 def test_any_key_ends_the_messages_that_are_passing(clocked: Page) -> None:
     clocked.keyboard.press("ArrowRight")
     clocked.keyboard.press("ArrowRight")

@@ -1064,7 +1064,7 @@ declare module "languages:run" {
     | "sameUnder"
     | "stepShort"
     | "whatChanged"
-    | "ofBroker"
+    | "changedBroker"
     | "rule"
     | "before"
     | "also"

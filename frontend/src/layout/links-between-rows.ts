@@ -4,6 +4,8 @@ import type { Frame, Message } from "../trace";
 import type { RowLayout } from "./replica-row";
 
 const ARC_LANE = 13;
+/** Lower cells have their broker's name higher. Arrow heads are beside the name, above the text below it. */
+const ROOMY_CELL = 36;
 
 export interface ArcLayout {
   readonly message: Message;
@@ -53,7 +55,7 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
   const rowY = (endpoint: Message["from"]): number | null => {
     if (endpoint === "controller") return bottom;
     const row = rows.find((candidate) => candidate.broker === endpoint);
-    return row === undefined ? null : row.cellY + 18;
+    return row === undefined ? null : row.cellY + (row.cellHeight < ROOMY_CELL ? 2 : 8);
   };
   const arcs: ArcLayout[] = [];
   for (const message of messages) {

@@ -47,6 +47,15 @@ describe("the stage's layout", () => {
     expect((leader.water?.x ?? 0) + (leader.water?.width ?? 0)).toBe(boundaryX(layout.axis, 3));
   });
 
+  it("ends messages beside the name of a broker, above the text below it", () => {
+    const layout = stage({ frame: frameAt(repair, 1) });
+    const tips = layout.arcs.map(({ arrow }) => Number(/L[\d.]+ ([\d.]+)L/.exec(arrow)?.[1]));
+    const onRows = tips.filter((y) => y < layout.height - 10);
+
+    expect(onRows.length).toBeGreaterThan(0);
+    for (const y of onRows) expect(layout.rows.some((row) => y >= row.cellY && y + 10 <= row.cellY + 20)).toBe(true);
+  });
+
   it("takes the high watermark of a broker that is down from its file, and draws no water", () => {
     const down = rowOf(stage({ frame: frameAt(repair, 1) }), 3);
 

@@ -30,6 +30,16 @@ describe("the terms in a text", () => {
     expect(termsIn("isr, ISRs, leadership, unclean.leader.election.enable, leader-epoch-checkpoint")).toEqual([]);
   });
 
+  it("are not the names of clients, of which they are part everywhere else", () => {
+    const pieces = termPieces(glossaryOf(catalogue, "en"), "Consumer leader reads m1 from leader 1.", undefined, new Set(["leader"]));
+
+    expect(pieces.map(({ text, meaning }) => [text, meaning])).toEqual([
+      ["Consumer leader reads m1 from ", null],
+      ["leader", "Decides."],
+      [" 1.", null],
+    ]);
+  });
+
   it("are found between Chinese characters", () => {
     expect(termsIn("broker 1 的ISR和高水位", "zh")).toEqual(["ISR: 同步。", "高水位: 已提交到这里。"]);
   });

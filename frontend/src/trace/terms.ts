@@ -54,14 +54,21 @@ function alternative(word: string): string {
   return `${before}${either}${after}`;
 }
 
-/** Splits a text at the first occurrence of each term; `explained` collects the terms found. */
-export function termPieces(glossary: Glossary | null, text: string, explained: Set<string> = new Set()): TermPiece[] {
+/** A client is named after its kind, in every language. */
+const CLIENT = /\b(?:consumer|producer) $/i;
+
+/**
+ * Splits a text at the first occurrence of each term; `explained` collects the terms found. A client
+ * whose name is a term is not one.
+ */
+export function termPieces(glossary: Glossary | null, text: string, explained: Set<string> = new Set(), clients: ReadonlySet<string> = new Set()): TermPiece[] {
   if (glossary === null) return [{ text, meaning: null }];
   const pieces: TermPiece[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(glossary.pattern)) {
     const meaning = glossary.meanings.get(word) ?? glossary.meanings.get(word.charAt(0).toLowerCase() + word.slice(1));
     if (meaning === undefined || explained.has(meaning)) continue;
+    if (clients.has(word) && CLIENT.test(text.slice(0, index))) continue;
     explained.add(meaning);
     if (index > end) pieces.push({ text: text.slice(end, index), meaning: null });
     pieces.push({ text: word, meaning });
