@@ -31,8 +31,11 @@ export function tintOf(epoch: number): { tint: number; wrapped: boolean } {
   return { tint: epoch % EPOCH_TINTS, wrapped: epoch >= EPOCH_TINTS };
 }
 
-/** A bracket for each epoch, from its start offset to the next one's; an epoch without records is as wide as a cell. */
-export function layoutEpochs(axis: OffsetAxis, epochLabel: (epoch: number, start: number) => string, replica: Replica): EpochLayout[] {
+/**
+ * A bracket for each epoch, from its start offset to the next one's; an epoch without records is
+ * as wide as a cell. Without `epochLabel` the labels are only numbers.
+ */
+export function layoutEpochs(axis: OffsetAxis, epochLabel: ((epoch: number, start: number) => string) | null, replica: Replica): EpochLayout[] {
   const entries = replica.epoch_cache ?? [];
   const laid: EpochLayout[] = [];
   const lineEnds: number[] = [];
@@ -43,11 +46,11 @@ export function layoutEpochs(axis: OffsetAxis, epochLabel: (epoch: number, start
     if (start > axis.last || (end <= axis.first && start < axis.first)) return;
     const from = boundaryX(axis, Math.max(start, axis.first)) + 2;
     const to = Math.min(rightEdge - 2, end > start ? boundaryX(axis, end) - 4 : from + axis.cellWidth);
-    const full = textWidth(epochLabel(epoch, start), LABEL_SIZE, true);
     const short = textWidth(`${epoch} → ${start}`, LABEL_SIZE, true);
+    const full = epochLabel === null ? short : textWidth(epochLabel(epoch, start), LABEL_SIZE, true);
     const nextStart = entries[index + 1]?.[1];
     const room = nextStart === undefined ? Infinity : boundaryX(axis, nextStart) - from - 4;
-    const label = full <= Math.max(room, 0) ? "full" : short <= room || index < entries.length - 1 ? "short" : "full";
+    const label = epochLabel === null ? "short" : full <= Math.max(room, 0) ? "full" : short <= room || index < entries.length - 1 ? "short" : "full";
     // A label that would extend beyond the stage is moved to the left.
     const labelX = Math.max(axis.left, Math.min(from + 4, rightEdge + 10 - (label === "full" ? full : short)));
     let line = lineEnds.findIndex((lineEnd) => lineEnd <= labelX);

@@ -73,7 +73,7 @@ export interface RowRequest {
   /** The left edge of the files button below the log; null if it is elsewhere, or there is none. */
   readonly filesX: number | null;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
-  readonly epochLabel: (epoch: number, start: number) => string;
+  readonly epochLabel: ((epoch: number, start: number) => string) | null;
 }
 
 export function isDown(replica: Replica): boolean {

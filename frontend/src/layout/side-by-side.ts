@@ -18,7 +18,8 @@ export interface SharedRow {
 
 /** What a stage shares with the one next to it. */
 export interface Shared {
-  readonly range: { readonly lowest: number; readonly highest: number };
+  /** The offsets of both; omitted: each has its own. */
+  readonly range?: { readonly lowest: number; readonly highest: number };
   readonly rows: ReadonlyMap<number, SharedRow>;
 }
 
@@ -31,7 +32,7 @@ export function layoutBeside(own: StageRequest, other: StageRequest): StageLayou
   const alone = (request: StageRequest, brokers: readonly number[]): StageLayout =>
     layoutStage({ ...request, detail, brokers: [...common, ...brokers.filter((broker) => !common.includes(broker))], shared: { range, rows: new Map() } });
   const [one, two] = [alone(own, here), alone(other, there)];
-  const rows = new Map(common.map((broker) => [broker, sharedRow(one, two, broker)]));
+  const rows = new Map(common.map((broker) => [broker, sharedRow(one, [one, two], broker)]));
   return layoutStage({ ...own, detail, brokers: one.rows.map((row) => row.broker), shared: { range, rows } });
 }
 
@@ -41,18 +42,19 @@ function sameOrder(here: readonly number[], there: readonly number[]): number[] 
   return ours.every((broker, at) => broker === theirs[at]) ? ours : ours.sort((a, b) => a - b);
 }
 
-function sharedRange(own: StageRequest, other: StageRequest): Shared["range"] {
+function sharedRange(own: StageRequest, other: StageRequest): NonNullable<Shared["range"]> {
   const [one, two] = [offsetRange(own.frame, own.partition), offsetRange(other.frame, other.partition)];
   return { lowest: Math.min(one.lowest, two.lowest), highest: Math.max(one.highest, two.highest) };
 }
 
-function sharedRow(one: StageLayout, two: StageLayout, broker: number): SharedRow {
-  const [own, other] = [placed(one, broker), placed(two, broker)];
-  const above = Math.max(own.above, other.above);
+/** The row of a broker in one of several layouts, if it has the same place in all of them. */
+export function sharedRow(own: StageLayout, all: readonly StageLayout[], broker: number): SharedRow {
+  const places = all.map((layout) => placed(layout, broker));
+  const above = Math.max(...places.map((place) => place.above));
   return {
-    gap: Math.max(own.gap, other.gap),
-    lower: above - own.above,
-    height: Math.max(own.height + above - own.above, other.height + above - other.above),
+    gap: Math.max(...places.map((place) => place.gap)),
+    lower: above - placed(own, broker).above,
+    height: Math.max(...places.map((place) => place.height + above - place.above)),
   };
 }
 

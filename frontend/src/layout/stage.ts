@@ -48,6 +48,9 @@ const PLACES_BESIDE = 8;
 /** From the cells to the brackets of their epochs. */
 const TO_EPOCHS = 18;
 const TO_EPOCHS_LOW = 12;
+/** From the edge of a column to its cells, and the room of the lines between the rows, before the cells, with the edge before the names. */
+const COLUMN_PADDING = 16;
+const BESIDE_LINES = 98;
 /** The height of a card and its distance from the next one, and the number of cards that a row shows before they scroll. */
 const CARD_HEIGHT = 59;
 const CARDS_SHOWN = 2;
@@ -90,9 +93,29 @@ export interface StageRequest {
   /** The number of lines of this width in the gutter below name, role and ISR state. */
   readonly extraLines: (broker: number, room: number) => number;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
-  readonly epochLabel: (epoch: number, start: number) => string;
+  /** Null: the labels of epochs are only numbers. */
+  readonly epochLabel: ((epoch: number, start: number) => string) | null;
   /** The label of the offset to which a log is truncated, and a shorter one for less room. */
   readonly cutLabels: (event: TraceEvent) => readonly [string, string];
+  /** The column of this partition, if several are side by side; omitted: it has the whole stage. */
+  readonly column?: ColumnRequest;
+}
+
+/** The place of a partition that shares the stage with others. */
+export interface ColumnPlace {
+  /** The left edge of the column; the right edge is the layout's width. */
+  readonly from: number;
+  /** All partitions on the stage, from left to right. */
+  readonly partitions: readonly string[];
+  /**
+   * The first column has what is drawn once: the names of the brokers, the lines between the rows,
+   * and the cards of messages about no single partition.
+   */
+  readonly first: boolean;
+}
+
+export interface ColumnRequest extends ColumnPlace {
+  readonly to: number;
 }
 
 export interface CardsLayout {
@@ -107,7 +130,10 @@ export interface CardsLayout {
 
 export interface StageLayout {
   readonly partition: string;
+  /** The right edge. */
   readonly width: number;
+  /** Null if the partition has the whole stage. */
+  readonly column: ColumnPlace | null;
   readonly height: number;
   readonly narrow: boolean;
   /** Rows are low, with less space between the lines of a gutter. */
@@ -135,9 +161,9 @@ export function brokersOf(frame: Frame, partition: string): number[] {
   return [...assigned, ...others];
 }
 
-/** The width of the texts in a gutter that ends here. */
-export function gutterRoom(left: number): number {
-  return left - 28;
+/** The width of the texts in a gutter that ends here. Next to columns they leave room for the lines between the rows. */
+export function gutterRoom(left: number, column: object | null = null): number {
+  return left - (column === null ? 28 : BESIDE_LINES);
 }
 
 /** If a truncation's label has no free place, the rows are moved apart for it. */
@@ -148,22 +174,25 @@ export function layoutStage(request: StageRequest): StageLayout {
 }
 
 function layoutRows(request: StageRequest, apart: number | null): StageLayout {
-  const { frame, partition, width } = request;
+  const { frame, partition } = request;
+  const column = request.column ?? null;
+  const once = column === null || column.first;
+  const width = column?.to ?? request.width;
   const brokers = request.brokers ?? brokersOf(frame, partition);
-  const onPage = !request.dense && width >= NARROW_BELOW;
+  const onPage = !request.dense && request.width >= NARROW_BELOW;
   const crowd = onPage && request.detail === undefined && brokers.length >= CROWD;
   const detail = request.detail ?? (crowd ? "names" : "all");
   const namesOnly = detail === "names";
-  const narrow = !namesOnly && width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
+  const narrow = !namesOnly && request.width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
   const presented = request.presented === true;
-  const left = namesOnly && !crowd ? GUTTER_NAMES : presented ? PRESENTED.gutter : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
+  const left = column !== null ? column.from + COLUMN_PADDING : namesOnly && !crowd ? GUTTER_NAMES : presented ? PRESENTED.gutter : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
   const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
 
   // Cards are next to the log if that leaves its cells a comfortable width.
   const room = width - left - 16;
   const sideWidth = crowd ? SIDE_CARDS_CROWD : SIDE_CARDS;
   const places = highest - lowest + 1;
-  const aside = request.cards && !narrow && (crowd ? Math.min(places, PLACES_BESIDE) : places) * 60 <= room - sideWidth;
+  const aside = column === null && request.cards && !narrow && (crowd ? Math.min(places, PLACES_BESIDE) : places) * 60 <= room - sideWidth;
   const axis = layoutOffsetAxis({
     lowest,
     highest,
@@ -172,12 +201,12 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     wanted: [...around(request.looksAt ?? null), ...offsetsOfInterest(frame, partition)],
     opened: request.opened,
     scrolledTo: request.scrolledTo,
-    wideRoom: presented ? room : request.dense ? 0 : narrow ? room : width * WIDE_SHARE,
+    wideRoom: presented ? room : request.dense || column !== null ? 0 : narrow ? room : width * WIDE_SHARE,
     ...(presented ? { widest: PRESENTED.cellWidth } : {}),
   });
 
   const tight = request.shared !== undefined && narrow && brokers.length >= MANY_BESIDE;
-  const many = brokers.length >= MANY_BROKERS && !narrow;
+  const many = (brokers.length >= MANY_BROKERS || column !== null) && !narrow;
   const low = tight || (onPage && (many || request.low === true));
   const bandY = tight ? BAND_Y_BESIDE : crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12;
   const cellHeight = presented ? (namesOnly ? PRESENTED.cellHeightNames : PRESENTED.cellHeight) : crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : (request.dense || narrow) && !tight ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
@@ -186,7 +215,8 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const roomAbove = narrow ? (request.dense && !tight ? 4 : -3) : bandY - 2;
   const minimum = request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120;
   const inbox = new Map<Message["from"], number>();
-  for (const message of messagesOf(request.waiting ?? frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
+  const waitingMessages = messagesOf(request.waiting ?? frame, partition, column);
+  for (const message of waitingMessages) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
   const axisHeight = namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
@@ -196,21 +226,21 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const shared = request.shared?.rows.get(broker);
     if (broker === apart) stripY = y;
     y += Math.max(broker === apart ? STRIP_HEIGHT : 0, shared?.gap ?? 0);
-    const extra = request.extraLines(broker, gutterRoom(left));
+    const extra = once ? request.extraLines(broker, gutterRoom(left, column)) : 0;
     const waiting = inbox.get(broker) ?? 0;
     // On a phone they are on one line below the name.
     const rowBandY = (narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY) + (shared?.lower ?? 0);
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
-    const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
+    const row = layoutReplicaRow({ ...request, width, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
     const gap = request.cards && !aside && !narrow ? gapBelowLog(row, { left, right: width - 16, cards: waiting }) : null;
     const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // The line of a cut link and its label are between two rows.
     const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
-    const gutter = narrow || namesOnly ? 0 : row.cellY - y + (low ? 46 : 62) + extra * (low ? 14 : 15);
+    const gutter = narrow || (namesOnly && column === null) || !once ? 0 : row.cellY - y + (low ? 46 : 62) + extra * (low ? 14 : 15);
     const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
-    const height = Math.max(minimum, content + cardStrip, gutter, cardsHeight, shared?.height ?? 0) + files;
+    const height = Math.max(Math.max(minimum, content + cardStrip, gutter, cardsHeight) + files, shared?.height ?? 0);
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(
@@ -225,10 +255,11 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   }
 
   // Without room between a name and its log, messages would cross the name.
-  const unlinked = narrow || presented || (namesOnly && !crowd);
+  const unlinked = narrow || presented || (namesOnly && !crowd) || !once;
   return {
     partition,
     width,
+    column: column === null ? null : { from: column.from, partitions: column.partitions, first: column.first },
     height: y,
     narrow,
     low,
@@ -236,7 +267,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: unlinked ? [] : layoutArcs(messagesOf(request.waiting ?? frame, partition), rows, left, y),
+    arcs: unlinked ? [] : layoutArcs(column === null ? waitingMessages : messagesBetween(request.waiting ?? frame, column.partitions), rows, left, y),
     brokenLinks: unlinked ? [] : layoutBrokenLinks(frame, rows, left, y),
     cut: layoutCut({
       frame,
@@ -248,7 +279,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
       left: narrow ? 6 : left - 10,
       stripY,
       cutLabels: request.cutLabels,
-      taken: () => [...rows.flatMap((row) => takenRoom(row, { ...request, axis, narrow, withFiles: request.cards })), ...cards.filter(({ broker }) => inbox.has(broker))],
+      taken: () => [...rows.flatMap((row) => takenRoom(row, { ...request, width, axis, narrow, withFiles: request.cards })), ...cards.filter(({ broker }) => inbox.has(broker))],
     }),
     cards,
   };
@@ -260,9 +291,17 @@ function around(offset: number | null): number[] {
   return [offset, ...Array.from({ length: NEIGHBOURS }, (_, index) => [offset + index + 1, offset - index - 1]).flat()];
 }
 
-/** The messages that concern a partition: its own, and those of whole brokers. */
-export function messagesOf(frame: Frame, partition: string): Message[] {
-  return frame.state.in_flight.filter((message) => message.partition === null || message.partition === partition);
+/**
+ * The messages that concern a partition: its own, and those of whole brokers. Of several columns,
+ * only the first has the latter.
+ */
+export function messagesOf(frame: Frame, partition: string, column: ColumnPlace | null): Message[] {
+  const ofBrokers = column === null || column.first;
+  return frame.state.in_flight.filter((message) => (message.partition === null ? ofBrokers : message.partition === partition));
+}
+
+function messagesBetween(frame: Frame, partitions: readonly string[]): Message[] {
+  return frame.state.in_flight.filter((message) => message.partition === null || partitions.includes(message.partition));
 }
 
 /**

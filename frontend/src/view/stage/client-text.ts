@@ -131,6 +131,21 @@ export interface ConsumerLane {
   readonly nextOffset: number | null;
 }
 
+/** The lanes of one client, with the partition of each. */
+export interface ClientLanes<L> {
+  readonly name: string;
+  readonly parts: readonly { readonly partition: string; readonly lane: L }[];
+}
+
+/** The lanes of several partitions, grouped by client. */
+export function byClient<L extends { readonly name: string }>(partitions: readonly string[], lanesOf: (partition: string) => readonly L[]): ClientLanes<L>[] {
+  const clients = new Map<string, { partition: string; lane: L }[]>();
+  for (const partition of partitions) {
+    for (const lane of lanesOf(partition)) clients.set(lane.name, [...(clients.get(lane.name) ?? []), { partition, lane }]);
+  }
+  return [...clients].map(([name, parts]) => ({ name, parts }));
+}
+
 export function consumerLanes(frame: Frame, partition: string, lang: Lang): ConsumerLane[] {
   const { consumed, consumers } = frame.state.clients;
   const names = new Set([...Object.keys(consumers).sort(), ...consumed.map((record) => record.as)]);

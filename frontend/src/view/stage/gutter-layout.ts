@@ -13,7 +13,7 @@ export interface GutterLayout {
   /** The start of the glyph after the name, and the end of all glyphs. */
   readonly nameEnd: number;
   readonly glyphEnd: number;
-  readonly roleLines: readonly string[];
+  readonly roleLines: readonly GutterLine[];
   /** The baseline of the first of them. */
   readonly roleY: number;
   /** Smaller letters for a role that is too long for its place. */
@@ -26,6 +26,8 @@ export interface GutterLayout {
   readonly extra: readonly GutterLine[];
   readonly extraY: number;
   readonly extraLine: number;
+  /** The baseline of the last text. */
+  readonly lastY: number;
   readonly files: { readonly x: number; readonly y: number };
 }
 
@@ -34,14 +36,18 @@ const FILES_WIDTH = 46;
 const FILES_GAP = 12;
 /** It is not left of this, so that it leaves the middle of the broker's own target free. */
 const FILES_LEFT = 140;
+const FILES_LEFT_BESIDE = 136;
+/** The size of a role in its smaller letters, and of other details. */
+const ROLE_SIZE = 12;
+const SIZE = 11.5;
 
 /** Texts joined into lines of at most this width; a joined line has the tone of its worst part. */
-export function packedLines(lines: readonly GutterLine[], room: number): GutterLine[] {
+export function packedLines(lines: readonly GutterLine[], room: number, size = SIZE): GutterLine[] {
   const packed: GutterLine[] = [];
   for (const line of lines) {
     const last = packed[packed.length - 1];
     const together = last === undefined ? null : `${last.text} · ${line.text}`;
-    if (last === undefined || together === null || textWidth(together, 11.5) > room) packed.push(line);
+    if (last === undefined || together === null || textWidth(together, size) > room) packed.push(line);
     else packed[packed.length - 1] = { text: together, tone: TONES.find((tone) => tone === last.tone || tone === line.tone) ?? "plain" };
   }
   return packed;
@@ -50,7 +56,8 @@ export function packedLines(lines: readonly GutterLine[], room: number): GutterL
 /** The tones, the worst first. */
 const TONES = ["bad", "warn", "good", "plain"] as const;
 
-export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, width, axis, detail }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail">): GutterLayout {
+export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, width, axis, detail, column }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail"> & { readonly column: object | null }): GutterLayout {
+  if (column !== null) return besideColumns(row, text, gutterRoom(axis.left, column));
   if (detail === "names") return besideName(row, text, axis.left);
   const nameX = narrow ? 14 : 20;
   const nameY = narrow ? row.y + 20 : row.cellY + (low ? 6 : 12);
@@ -65,9 +72,9 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
   const syncWidth = syncIsBrief ? 16 : wholeSync;
   const roleRoom = narrow ? room - syncWidth : axis.left - nameX - 8;
   const roleIsTight = textWidth(role, 13) > roleRoom;
-  const roleLines = narrow ? [fitWords(role, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
+  const roleLines = narrow ? [fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom)] : wrapText(text.role.text, ROLE_SIZE, axis.left - nameX + 14);
   const syncY = nameY + toRole + roleLines.length * toSync;
-  const lastRole = roleLines[roleLines.length - 1] ?? "";
+  const lastRole = roleLines.at(-1) ?? "";
   // At the end of the role's line, or of the next one if the role is long.
   const after = (end: number) => Math.max(FILES_LEFT, end + FILES_GAP);
   const afterRole = after(nameX + textWidth(lastRole, roleIsTight ? 12 : 13));
@@ -78,12 +85,13 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
     nameY,
     nameEnd,
     glyphEnd,
-    roleLines,
+    roleLines: roleLines.map((line) => ({ ...text.role, text: line })),
     roleY: nameY + toRole,
     roleIsTight,
     syncIsBrief,
     extraY: syncY + toExtra + (low ? 0 : 3),
     extraLine: toExtra,
+    lastY: syncY,
     syncY,
     extra: packedLines(text.extra, narrow ? width - 28 : gutterRoom(axis.left)),
     files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : files,
@@ -97,6 +105,45 @@ function shorterRole({ role, glyph }: GutterText, room: number): string {
   return shorter.find((words) => words !== "" && textWidth(words, 12) <= room) ?? role.text;
 }
 
+export function rolesOf({ role, otherRoles = [] }: GutterText): readonly GutterLine[] {
+  return [role, ...otherRoles];
+}
+
+/** The roles of a broker in lines of at most this width, broken between their parts if possible. */
+export function roleLinesOf(text: GutterText, room: number): GutterLine[] {
+  return rolesOf(text)
+    .flatMap((role) => packedLines(role.text.split(" · ").map((part) => ({ ...role, text: part })), room, ROLE_SIZE))
+    .flatMap((line) => wrapText(line.text, ROLE_SIZE, room).map((part) => ({ ...line, text: part })));
+}
+
+/** Name, roles and details one below the other, left of the lines between the rows. */
+function besideColumns(row: RowLayout, text: GutterText, room: number): GutterLayout {
+  const nameX = 20;
+  const nameY = row.cellY + 6;
+  const roleY = nameY + 17;
+  const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
+  const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24);
+  const roleLines = roleLinesOf(text, room).map((line) => ({ ...line, text: fitWords(line.text, ROLE_SIZE, room) }));
+  const extra = packedLines(text.extra, room).map((line) => ({ ...line, text: fitWords(line.text, SIZE, room) }));
+  const extraY = roleY + roleLines.length * 16;
+  return {
+    nameX,
+    nameY,
+    nameEnd,
+    glyphEnd,
+    roleLines,
+    roleY,
+    roleIsTight: roleLines.some((line) => textWidth(line.text, 13) > room),
+    syncIsBrief: false,
+    syncY: extraY,
+    extra,
+    extraY,
+    extraLine: 14,
+    lastY: extraY + (extra.length - 1) * 14,
+    files: { x: Math.max(FILES_LEFT_BESIDE, glyphEnd + 4), y: nameY },
+  };
+}
+
 /** Name and role on the two lines of a row that is only as tall as its log. */
 function besideName(row: RowLayout, text: GutterText, left: number): GutterLayout {
   const nameX = 14;
@@ -105,6 +152,6 @@ function besideName(row: RowLayout, text: GutterText, left: number): GutterLayou
   const syncY = nameY + 17;
   const room = left - nameX - 10 - (text.sync === null ? 0 : 15);
   const whole = [text.role, ...text.extra].map((line) => line.text).join(" · ");
-  const fitting = [whole, text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, 11.5) <= room);
-  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitWords(text.role.text, 11.5, room)], roleY: syncY, roleIsTight: true, syncIsBrief: false, syncY, extra: [], extraY: syncY, extraLine: 0, files: { x: Math.max(FILES_LEFT, nameEnd + (text.glyph === null ? 0 : 24) + 6), y: nameY } };
+  const fitting = [whole, text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, SIZE) <= room);
+  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [{ ...text.role, text: fitting ?? fitWords(text.role.text, SIZE, room) }], roleY: syncY, roleIsTight: true, syncIsBrief: false, syncY, extra: [], extraY: syncY, extraLine: 0, lastY: syncY, files: { x: Math.max(FILES_LEFT, nameEnd + (text.glyph === null ? 0 : 24) + 6), y: nameY } };
 }

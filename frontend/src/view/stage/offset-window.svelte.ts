@@ -71,3 +71,23 @@ export class OffsetWindow {
     this.scrollBar.scrollLeft += by;
   };
 }
+
+/** The window of each partition, with its own position. */
+export class OffsetWindows {
+  readonly #windows: Record<string, OffsetWindow> = {};
+
+  constructor(private readonly axisOf: (partition: string) => OffsetAxis) {}
+
+  of(partition: string): OffsetWindow {
+    return (this.#windows[partition] ??= new OffsetWindow(() => this.axisOf(partition)));
+  }
+
+  /** Follows the step again, in every partition. */
+  follow(): void {
+    for (const one of Object.values(this.#windows)) one.follow();
+  }
+
+  foldAgain(): void {
+    for (const one of Object.values(this.#windows)) one.foldAgain();
+  }
+}

@@ -6,8 +6,8 @@ import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { plannedHeight } from "./planned-height";
 
-function layoutOf(frame: Frame): StageLayout {
-  return layoutStage({
+function layoutOf(frame: Frame): StageLayout[] {
+  return [layoutStage({
     frame,
     previous: null,
     partition: "t-0",
@@ -21,7 +21,7 @@ function layoutOf(frame: Frame): StageLayout {
     beliefLabel: () => "known",
     epochLabel: (epoch) => `epoch ${epoch}`,
     cutLabels: () => ["truncate", "truncate"],
-  });
+  })];
 }
 
 describe("the planned height of a stage", () => {
@@ -41,6 +41,13 @@ describe("the planned height of a stage", () => {
     const two = { ...last, state: { ...last.state, clients: { ...clients, consumers: { c1: { "t-0": 1 } } } } };
 
     expect(plannedHeight([two], layoutOf) - plannedHeight([one], layoutOf)).toBe(36);
+  });
+
+  it("has a head above each column, on two lines if it is narrow", () => {
+    const columnsOf = (width: number) => layoutOf(last).flatMap((layout) => ["t-0", "t-1"].map((partition) => ({ ...layout, width, column: { from: 0, first: true, partitions: [] }, partition })));
+
+    expect(plannedHeight([last], () => columnsOf(400)) - plannedHeight([last], layoutOf)).toBe(57);
+    expect(plannedHeight([last], () => columnsOf(700)) - plannedHeight([last], layoutOf)).toBe(39);
   });
 
   it("lays out a sample of a long run, with its last frame", () => {

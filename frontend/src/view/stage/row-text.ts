@@ -18,6 +18,8 @@ export interface GutterText {
   readonly glyph: "crown" | "stale" | "down" | null;
   readonly preferred: boolean;
   readonly role: GutterLine;
+  /** The roles in other partitions, next to columns; omitted: there are none. */
+  readonly otherRoles?: readonly GutterLine[];
   readonly sync: (GutterLine & { readonly filled: boolean }) | null;
   readonly extra: readonly GutterLine[];
 }

@@ -29,8 +29,8 @@ function requestsFor(frame: Frame, selection: Selection | null = null) {
     gutter: gutterText(row.broker, { frame, partition: "t-0", lang: "en" as const, depthOf: (at) => at }),
     selection: selectionIn(selection, row.broker),
     focused: undefined,
-    pointed: false,
     filesOpen: false,
+    hasFiles: true,
     lang: "en" as const,
   }));
 }

@@ -7,8 +7,9 @@ import { keepIdentity } from "../../layout/stable-identity";
 import type { OffsetAxis } from "../../layout/offset-axis";
 import type { CellLayout } from "../../layout/log-cells";
 import type { RowLayout } from "../../layout/replica-row";
-import type { RowDetail, StageLayout } from "../../layout/stage";
+import type { ColumnPlace, RowDetail, StageLayout } from "../../layout/stage";
 import type { Lang } from "../../trace";
+import { rowName } from "./broker-text";
 import { layoutGutter, type GutterLayout } from "./gutter-layout";
 import type { RowDifference, Selection } from "./stage-props";
 import { describeCell, type GutterText } from "./row-text";
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly low: boolean;
   readonly detail: RowDetail;
   readonly axis: OffsetAxis;
+  /** Null if the partition has the whole stage. */
+  readonly column: Pick<ColumnPlace, "partitions" | "first"> | null;
   /** Whether messages have cards next to the log. */
   readonly cardsBeside: boolean;
 }
@@ -50,10 +53,11 @@ export interface RowView {
   readonly cells: readonly CellView[];
   readonly ghosts: readonly CellView[];
   readonly selected: boolean;
-  readonly pointed: boolean;
   readonly filesOpen: boolean;
   /** What differs from the run next to this one; null: nothing. */
   readonly difference: RowDifference | null;
+  /** The broker has a replica of one of the partitions on the stage. */
+  readonly hasFiles: boolean;
 }
 
 export interface RowViewRequest {
@@ -63,13 +67,13 @@ export interface RowViewRequest {
   readonly selection: Selection | null;
   /** The offset of the last focused cell, if any. */
   readonly focused: number | undefined;
-  readonly pointed: boolean;
   readonly filesOpen: boolean;
+  readonly hasFiles: boolean;
   readonly lang: Lang;
 }
 
-export function surroundingsOf({ partition, width, narrow, low, detail, axis, cards }: StageLayout): Surroundings {
-  return { partition, width, narrow, low, detail, axis, cardsBeside: cards[0]?.place === "side" };
+export function surroundingsOf({ partition, width, narrow, low, detail, axis, cards, column }: StageLayout): Surroundings {
+  return { partition, width, narrow, low, detail, axis, column, cardsBeside: cards[0]?.place === "side" };
 }
 
 /** Returns the view of each row, reusing the previous object if the row is unchanged. */
@@ -87,15 +91,16 @@ export function rowViews(): (requests: readonly RowViewRequest[]) => readonly Ro
   };
 }
 
-function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang }: RowViewRequest): RowView {
+function viewOf({ row, on, gutter, selection, focused, filesOpen, hasFiles, lang }: RowViewRequest): RowView {
   const { replica } = row;
+  const name = rowName(row.broker, { column: on.column, lang, partition: on.partition });
   const stop = row.cells.some((cell) => cell.record.offset === focused) ? focused : row.cells.at(-1)?.record.offset;
   const difference = differenceIn(selection, on.partition, row.broker);
   const told = (cell: CellLayout): CellView => {
     const differs = difference?.offsets.includes(cell.record.offset) ?? false;
     const said = replica === null ? "" : describeCell(cell, replica, lang);
     const description = differs ? joined(lang, [said, word(lang, "differsBeside")], "comma") : said;
-    return { cell, description, differs, label: joined(lang, [gutter.name, description], "colon"), selected: isSelected(selection, on.partition, row.broker, cell), tabStop: cell.record.offset === stop, down: row.down, name: `${String(row.broker)}/${String(cell.record.offset)}` };
+    return { cell, description, differs, label: joined(lang, [name, description], "colon"), selected: isSelected(selection, on.partition, row.broker, cell), tabStop: cell.record.offset === stop, down: row.down, name: `${String(row.broker)}/${String(cell.record.offset)}` };
   };
   return {
     row,
@@ -105,9 +110,9 @@ function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang 
     cells: row.cells.map(told),
     ghosts: row.ghosts.map(told),
     selected: selection?.kind === "broker" && selection.broker === row.broker,
-    pointed,
     filesOpen,
     difference,
+    hasFiles,
   };
 }
 

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+
+import { twoPartitions } from "../trace/fixtures/two-partitions";
+import type { Frame } from "../trace";
+import { columnAt, fitSideBySide, layoutColumns } from "./columns";
+import { cellX } from "./offset-axis";
+import { messagesOf, type StageRequest } from "./stage";
+
+const NAMES = ["t-0", "t-1"];
+
+function requestFor(frame: Frame, request: Partial<StageRequest> = {}): StageRequest {
+  return {
+    frame,
+    previous: null,
+    partition: "t-0",
+    width: 1000,
+    scrolledTo: null,
+    opened: [],
+    cards: true,
+    dense: false,
+    filesOpen: new Set(),
+    extraLines: () => 0,
+    beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}`,
+    epochLabel: null,
+    cutLabels: () => ["truncate to the leader’s LEO 3", "truncate to LEO 3"],
+    ...request,
+  };
+}
+
+function columnsOf(frame: Frame, request: Partial<StageRequest> = {}) {
+  return layoutColumns(requestFor(frame, request), NAMES, () => ({ scrolledTo: null, opened: [] }));
+}
+
+describe("partitions side by side", () => {
+  it("need room for six cells each, and are three at most", () => {
+    expect(fitSideBySide(1000, 2)).toBe(true);
+    expect(fitSideBySide(390, 2)).toBe(false);
+    expect(fitSideBySide(1000, 3)).toBe(false);
+    expect(fitSideBySide(1500, 3)).toBe(true);
+    expect(fitSideBySide(4000, 4)).toBe(false);
+    expect(fitSideBySide(4000, 1)).toBe(false);
+  });
+
+  it("do not overlap, and fill the stage", () => {
+    const [first, second] = columnsOf(twoPartitions());
+
+    expect(first?.column?.from).toBeGreaterThan(150);
+    expect(second?.column?.from).toBe(first?.width);
+    expect(second?.width).toBe(1000);
+    for (const column of [first, second]) {
+      for (const { cells, logEnd } of column?.rows ?? []) {
+        for (const box of [...cells, ...(logEnd?.slot ? [logEnd.slot] : [])]) {
+          expect(box.x).toBeGreaterThanOrEqual(column?.column?.from ?? Infinity);
+          expect(box.x + box.width).toBeLessThanOrEqual(column?.width ?? 0);
+        }
+      }
+    }
+  });
+
+  it("have offset axes of their own", () => {
+    const [first, second] = columnsOf(twoPartitions());
+
+    expect(first?.axis.highest).toBe(5);
+    expect(second?.axis.highest).toBe(2);
+    for (const cell of second?.rows.flatMap((row) => row.cells) ?? []) expect(cell.x).toBe(cellX(second?.axis ?? expect.fail(), cell.record.offset));
+  });
+
+  it("have a row for each broker, also without a replica, at the same place in each column", () => {
+    const [first, second] = columnsOf(twoPartitions(), { extraLines: (broker) => (broker === 2 ? 4 : 0) });
+    const placesOf = (column: typeof first) => column?.rows.map(({ broker, y, height, cellY }) => ({ broker, y, height, cellY }));
+
+    expect(placesOf(first)?.map(({ broker }) => broker)).toEqual([1, 2, 3]);
+    expect(placesOf(second)).toEqual(placesOf(first));
+    expect(first?.rows.map(({ replica }) => replica === null)).toEqual([false, false, true]);
+    expect(second?.rows.map(({ replica }) => replica === null)).toEqual([true, false, false]);
+    expect(first?.height).toBe(second?.height);
+  });
+
+  it("keep rows together when one column needs more room above its cells or below them", () => {
+    const frame = twoPartitions();
+    const leader = frame.state.replicas["t-0"]?.["1"];
+    const followers = Object.fromEntries([2, 3, 4].map((broker) => [broker, { ...leader?.followers["2"], log_end_offset: broker + 1 }]));
+    const told = { ...frame, state: { ...frame.state, replicas: { ...frame.state.replicas, "t-0": { ...frame.state.replicas["t-0"], "1": { ...leader, followers } } } } } as unknown as Frame;
+    const plain = columnsOf(frame)[1]?.rows ?? [];
+    const [first, second] = columnsOf(told, { filesOpen: new Set([2]), beliefLabel: () => "a label that takes most of its line" });
+    const placesOf = (column: typeof first) => column?.rows.map(({ y, height, cellY }) => [y, height, cellY - y]);
+
+    expect(second?.rows[0]?.cellY).toBeGreaterThan(plain[0]?.cellY ?? Infinity);
+    expect(second?.rows[1]?.height).toBeGreaterThan(plain[1]?.height ?? Infinity);
+    expect(placesOf(second)).toEqual(placesOf(first));
+  });
+
+  it("move the rows of all columns apart for the label of one truncation", () => {
+    const frame = twoPartitions();
+    const cut = { ...(frame.events[0] ?? {}), kind: "LogTruncated", variant: "full", numbers: { partition: "t-0", broker: 2, to: 3, before: 5 }, evidence: {} };
+    const [first, second] = columnsOf({ ...frame, events: [cut] } as unknown as Frame, { cutLabels: () => ["a label that is wider than a column ever was and so has no place beside anything", "one that is hardly any shorter than the other, and has none either, so far"] });
+
+    const plain = columnsOf(frame)[1]?.rows ?? [];
+    expect(first?.cut?.needsStrip).not.toBeUndefined();
+    expect(second?.cut).toBeNull();
+    expect(second?.rows.at(-1)?.y).toBeGreaterThan(plain.at(-1)?.y ?? Infinity);
+    expect(second?.rows.map(({ y }) => y)).toEqual(first?.rows.map(({ y }) => y));
+  });
+
+  it("show a message between the rows once, and its card in the column of its partition", () => {
+    const frame = twoPartitions();
+    const message = frame.state.in_flight[0] ?? expect.fail();
+    const state = { ...frame.state, in_flight: [{ ...message, id: 1, partition: "t-1", from: 3, to: 2 }, { ...message, id: 2, partition: null, from: 1, to: 2 }] };
+    const [first, second] = columnsOf({ ...frame, state } as unknown as Frame);
+
+    expect(first?.arcs.map((arc) => arc.message.id)).toEqual([1, 2]);
+    expect(second?.arcs).toEqual([]);
+    expect(messagesOf({ ...frame, state } as unknown as Frame, "t-0", first?.column ?? null).map(({ id }) => id)).toEqual([2]);
+    expect(messagesOf({ ...frame, state } as unknown as Frame, "t-1", second?.column ?? null).map(({ id }) => id)).toEqual([1]);
+  });
+
+  it("are found by a point on them", () => {
+    const columns = columnsOf(twoPartitions());
+
+    expect(columnAt(columns, 20)).toBeNull();
+    expect(columnAt(columns, 400)?.partition).toBe("t-0");
+    expect(columnAt(columns, 900)?.partition).toBe("t-1");
+  });
+});
