@@ -1,5 +1,7 @@
 """Runs a module with a low priority: `python -m backend.background NICENESS MODULE ARGUMENTS…`.
 
+With the lowest priority, 19, Linux also gives it a processor only while nothing else wants it.
+
 The priority is lowered before the module is imported, because the imports alone take a tenth of a
 second of processor time, which the requests to the service need.
 """
@@ -7,6 +9,8 @@ second of processor time, which the requests to the service need.
 import os
 import runpy
 import sys
+
+_LOWEST = 19
 
 
 def in_background(niceness: int, module: str, *arguments: str) -> list[str]:
@@ -17,7 +21,10 @@ def in_background(niceness: int, module: str, *arguments: str) -> list[str]:
 def main() -> None:
     """Run the module that the second argument names."""
     if sys.platform != "win32":
-        os.nice(int(sys.argv[1]))
+        niceness = int(sys.argv[1])
+        os.nice(niceness)
+        if niceness == _LOWEST and sys.platform == "linux":
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     del sys.argv[:2]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 

@@ -2,7 +2,8 @@
 
     request → Headers → RequestLog → SameSite → BodyGate → KnowVisitor → GZip → routes
 
-Every response, including errors, has the headers of its family and is logged.
+Every response, including errors, has the headers of its family and is logged. Routes about runs of
+submitted scenarios pass their requests to the computing process, which has the same routes.
 """
 
 import asyncio
@@ -40,6 +41,7 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
+from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
 from backend.documentation.library import Library
 from backend.html.error_page import error_page
@@ -57,7 +59,7 @@ from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
 from backend.scenarios.routes import warm_up
-from backend.services import Services, get_services
+from backend.services import Services, services_of
 from backend.settings import Settings
 from sim_engine import ENGINE_VERSION
 
@@ -65,21 +67,19 @@ API = "/api/v1"
 _FOR_PROGRAMS = ("/api/", "/assets/", "/embed/", "/oembed")
 # Any: a handler takes the class of exception that it is registered for.
 _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
+_Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Create the app. Its `Services` are created and its database is opened at startup."""
+def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
+    """Create the app. Its `Services` are created and its database is opened at startup, and with
+    `computes_apart` also its computing process is started.
+    """
     metrics = Metrics()
     baton = Baton()
-    app = FastAPI(
-        title="Highwater",
-        summary="See how Apache Kafka replicates data, break it, and share the result.",
-        version=ENGINE_VERSION,
-        docs_url=None,  # both would load scripts from other servers
-        redoc_url=None,
-        openapi_url=f"{API}/openapi.json",
-        redirect_slashes=False,  # each resource has exactly one address
-        lifespan=_lifespan(settings, metrics, baton),
+    return _app(
+        settings,
+        metrics,
+        lifespan=_lifespan(settings, metrics, baton, computes_apart=computes_apart),
         middleware=[
             Middleware(Headers, settings=settings),
             Middleware(RequestLog, metrics=metrics),
@@ -88,6 +88,41 @@ def create_app(settings: Settings) -> FastAPI:
             Middleware(KnowVisitor, baton=baton),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
         ],
+    )
+
+
+def create_computing_app(settings: Settings) -> FastAPI:
+    """Create the app of the computing process. The serving process passes requests on to it, which
+    it has checked, counted and logged.
+    """
+    metrics = Metrics()
+    baton = Baton()
+    unlimited = settings.model_copy(update=dict.fromkeys(settings.quotas, 0))
+    return _app(
+        unlimited,
+        metrics,
+        lifespan=_computing_lifespan(unlimited, metrics, baton),
+        middleware=[
+            Middleware(RequestLog, metrics=metrics),
+            Middleware(KnowVisitor, baton=baton),
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
+        ],
+    )
+
+
+def _app(
+    settings: Settings, metrics: Metrics, *, lifespan: _Lifespan, middleware: list[Middleware]
+) -> FastAPI:
+    app = FastAPI(
+        title="Highwater",
+        summary="See how Apache Kafka replicates data, break it, and share the result.",
+        version=ENGINE_VERSION,
+        docs_url=None,  # both would load scripts from other servers
+        redoc_url=None,
+        openapi_url=f"{API}/openapi.json",
+        redirect_slashes=False,  # each resource has exactly one address
+        lifespan=lifespan,
+        middleware=middleware,
         exception_handlers={
             HighwaterError: _show(lambda error: error),
             RequestValidationError: _show(errors.from_validation),
@@ -123,18 +158,24 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _lifespan(
-    settings: Settings, metrics: Metrics, baton: Baton
-) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    settings: Settings, metrics: Metrics, baton: Baton, *, computes_apart: bool
+) -> _Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         documentation = Library(Subject(settings, app.openapi))
-        services = app.state.services = Services.of(settings, metrics, baton, documentation)
+        computing = ComputingProcess(settings) if computes_apart else None
+        services = app.state.services = Services.of(
+            settings, metrics, baton, documentation, computing
+        )
         stopping = asyncio.Event()
         try:
             await prepare_schema(services.database)
+            starting = None if computing is None else asyncio.create_task(computing.start())
             await asyncio.to_thread(warm_up)
             await services.figures.prepare()
             _prepare_routes(app)
+            if starting is not None:
+                await starting
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield
@@ -143,6 +184,22 @@ def _lifespan(
                 # Not cancelled, so that it can finish its database transaction.
                 stopping.set()
                 await cleaning
+        finally:
+            await services.close()
+
+    return lifespan
+
+
+def _computing_lifespan(settings: Settings, metrics: Metrics, baton: Baton) -> _Lifespan:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        documentation = Library(Subject(settings, app.openapi))
+        services = app.state.services = Services.of(settings, metrics, baton, documentation)
+        try:
+            services.database.remember_file()
+            await asyncio.to_thread(warm_up)
+            _prepare_routes(app)
+            yield
         finally:
             await services.close()
 
@@ -160,7 +217,7 @@ def _prepare_routes(app: FastAPI) -> None:
 def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
     async def show(request: Request, raised: Any) -> Response:
         error = translated(raised)
-        services = get_services(request)
+        services = services_of(request)
         services.metrics.invalid_input.labels(code=error.code).inc()
         if _is_for_people(request):
             return error_page(request, services.frontend, error)

@@ -1,12 +1,13 @@
 """The parts of a running service, and the dependencies that pass them to routes."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request, params
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.computing.process import ComputingProcess
 from backend.database import Database
 from backend.documentation.library import Library
 from backend.drawing.figures import Figures
@@ -55,12 +56,23 @@ class Services:
     health: Health
     share_count: Probe[int]
     documentation: Library
+    computing: ComputingProcess | None = None
 
     @classmethod
     def of(
-        cls, settings: Settings, metrics: Metrics, baton: Baton, documentation: Library
+        cls,
+        settings: Settings,
+        metrics: Metrics,
+        baton: Baton,
+        documentation: Library,
+        computing: ComputingProcess | None = None,
     ) -> "Services":
         """Create the services of an app with these settings, without opening any connection."""
+
+        def waited_s() -> float:
+            elsewhere = 0.0 if computing is None else computing.waited_s()
+            return max(timelines.waited_s(), elsewhere)
+
         database = Database(settings.database_url, observe=metrics.observe_query)
         timelines = Timelines(database, baton=baton, observe=metrics.engine_seconds.observe)
         shares = Shares(database, timelines)
@@ -82,14 +94,23 @@ class Services:
             frontend=FrontendBuild(settings.frontend_folder),
             figures=Figures(settings.figure_script),
             raster=Raster(settings.picture_fonts),
-            health=Health(database, waited_s=timelines.waited_s),
+            health=Health(database, waited_s=waited_s),
             share_count=Probe(shares.count),
             documentation=documentation,
+            computing=computing,
         )
+
+    def take(self, limit: Limit) -> None:
+        """Take a token from the current visitor's bucket. Raises LimitError if it is empty."""
+        quota = self.quotas.get(limit.name)
+        if quota is not None:
+            quota.take(current_visitor().network)
 
     async def close(self) -> None:
         """Stop all threads and close all connections."""
         await self.presentations.close()
+        if self.computing is not None:
+            await self.computing.close()
         self.figures.close()
         self.timelines.close()
         await self.health.close()
@@ -97,60 +118,66 @@ class Services:
         await self.database.close()
 
 
-def get_services(request: Request) -> Services:
+def services_of(request: Request) -> Services:
     """The services of the current app."""
     services: Services = request.app.state.services
     return services
 
 
-ServicesDep = Annotated[Services, Depends(get_services)]
+# FastAPI runs a dependency that is no coroutine function in a thread, and a request of a busy
+# service waits twice for each crossing. So even these, which only look something up, are async.
+async def _services(request: Request) -> Services:
+    return services_of(request)
 
 
-def _settings(services: ServicesDep) -> Settings:
+ServicesDep = Annotated[Services, Depends(_services)]
+
+
+async def _settings(services: ServicesDep) -> Settings:
     return services.settings
 
 
-def _metrics(services: ServicesDep) -> Metrics:
+async def _metrics(services: ServicesDep) -> Metrics:
     return services.metrics
 
 
-def _database(services: ServicesDep) -> Database:
+async def _database(services: ServicesDep) -> Database:
     return services.database
 
 
-def _timelines(services: ServicesDep) -> Timelines:
+async def _timelines(services: ServicesDep) -> Timelines:
     return services.timelines
 
 
-def _shares(services: ServicesDep) -> Shares:
+async def _shares(services: ServicesDep) -> Shares:
     return services.shares
 
 
-def _searches(services: ServicesDep) -> Searches:
+async def _searches(services: ServicesDep) -> Searches:
     return services.searches
 
 
-def _presentations(services: ServicesDep) -> Presentations:
+async def _presentations(services: ServicesDep) -> Presentations:
     return services.presentations
 
 
-def _frontend(services: ServicesDep) -> FrontendBuild:
+async def _frontend(services: ServicesDep) -> FrontendBuild:
     return services.frontend
 
 
-def _figures(services: ServicesDep) -> Figures:
+async def _figures(services: ServicesDep) -> Figures:
     return services.figures
 
 
-def _raster(services: ServicesDep) -> Raster:
+async def _raster(services: ServicesDep) -> Raster:
     return services.raster
 
 
-def _health(services: ServicesDep) -> Health:
+async def _health(services: ServicesDep) -> Health:
     return services.health
 
 
-def _documentation(services: ServicesDep) -> Library:
+async def _documentation(services: ServicesDep) -> Library:
     return services.documentation
 
 
@@ -193,16 +220,23 @@ async def _count_unknown_ids(services: ServicesDep) -> AsyncIterator[None]:
         raise
 
 
+_LIMITS: dict[object, Limit] = {}
+
+
 def _limited_by(limit: Limit) -> params.Depends:
     """A dependency for routes that takes a token from the visitor's bucket."""
 
     async def take(services: ServicesDep) -> None:
-        quota = services.quotas.get(limit.name)
-        if quota is not None:
-            quota.take(current_visitor().network)
+        services.take(limit)
 
+    _LIMITS[take] = limit
     limiting: params.Depends = Depends(take)
     return limiting
+
+
+def limits_of(dependencies: Sequence[params.Depends]) -> list[Limit]:
+    """The limits of requests a minute among the dependencies of a route."""
+    return [_LIMITS[it.dependency] for it in dependencies if it.dependency in _LIMITS]
 
 
 LimitSessions = _limited_by(SESSIONS_A_MINUTE)

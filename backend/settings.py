@@ -107,6 +107,11 @@ class Settings(BaseSettings):
         le=1000,
         description="Processes that serve the same database; each enforces its part of the quotas.",
     )
+    computing_process: bool = Field(
+        True,
+        description="Whether a process of its own computes runs of submitted scenarios, so "
+        "that nobody else waits for them. Windows computes them in the serving process.",
+    )
     sessions_a_minute: int = Field(
         SESSIONS_A_MINUTE.number,
         ge=0,

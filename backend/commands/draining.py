@@ -4,7 +4,6 @@ A load balancer needs some time to detect that a service is not ready. Until the
 which a service that no longer listens would refuse.
 """
 
-import gc
 import signal
 import socket
 import time
@@ -12,6 +11,8 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+
+from backend.interpreter import exempt_from_collection
 
 
 class DrainingServer(uvicorn.Server):
@@ -33,14 +34,9 @@ class DrainingServer(uvicorn.Server):
         self._stop_at: float | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and call `ready` once requests are answered; not if starting failed.
-
-        All that exists by then is exempt from garbage collection: modules, routes and lessons stay
-        until the end, and each full collection would look through them.
-        """
+        """Start, and call `ready` once requests are answered; not if starting failed."""
         await super().startup(sockets=sockets)
-        gc.collect()
-        gc.freeze()
+        exempt_from_collection()
         if self.started:
             self._ready()
 

@@ -10,7 +10,9 @@ import uvicorn
 
 from backend.commands.draining import DrainingServer
 from backend.commands.outcome import CommandError, settings_of, status_of
+from backend.computing.process import can_compute_apart
 from backend.database import Database
+from backend.interpreter import tune
 from backend.limit_table import CONNECTIONS, HEADER_BYTES
 from backend.limits.connections import protocol_for
 from backend.main import create_app
@@ -22,10 +24,6 @@ from backend.settings import Settings
 _GRACEFUL_SHUTDOWN_S = 20
 # The number of open files other than connections: of logs, the database, searches and pictures.
 _OTHER_FILES = 200
-# The time for which a computing thread keeps the interpreter while the event loop waits for it, in
-# seconds. A response takes many iterations of the loop: with Python's default of 5 ms, a long run
-# made each of them 20 times slower.
-_THREAD_TURN_S = 0.0005
 
 
 def serve(*, open_page: bool = False, **options: object) -> int:
@@ -37,12 +35,12 @@ def serve(*, open_page: bool = False, **options: object) -> int:
 
 def _serve(settings: Settings, *, open_page: bool) -> None:
     _allow_connections()
-    sys.setswitchinterval(_THREAD_TURN_S)
+    tune()
     listening = _listen(settings)
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     output = configure_logging()
     asyncio.run(_check_schema(settings))
-    app = create_app(settings)
+    app = create_app(settings, computes_apart=settings.computing_process and can_compute_apart())
     metrics: Metrics = app.state.metrics
     output.on_drop = metrics.log_lines_dropped.inc
     server = DrainingServer(

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 
+from backend.delegation import DelegatedRoute
 from backend.drafts import service
 from backend.drafts.schemas import (
     BranchFileRead,
@@ -18,7 +19,9 @@ from backend.http.problems import Problem
 from backend.services import CountUnknownIds, LimitActions, TimelinesDep
 from sim_engine import scenario_schema
 
-router = APIRouter(tags=["drafts"], dependencies=[Depends(reject_repeated)])
+router = APIRouter(
+    route_class=DelegatedRoute, tags=["drafts"], dependencies=[Depends(reject_repeated)]
+)
 
 # Any: the type of FastAPI's own parameter.
 _REFUSED: dict[int | str, dict[str, Any]] = {

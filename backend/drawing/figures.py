@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from backend.drawing.drawing_queue import DrawingQueue
+from backend.drawing.recent import Recent
 from backend.http.errors import UnavailableError
 from backend.limit_table import PICTURES_WAITING
 from backend.limits.lanes import Lane, without_end
@@ -28,6 +29,8 @@ except ImportError:  # it has no wheel for Macs with Intel processors
 _TIME_LIMIT_S = 2
 _MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
 _STACK_BYTES = 1024 * 1024
+_RECENT_CHARACTERS = 16 * 1024 * 1024
+_LONGEST_RECENT_CHARACTERS = 512 * 1024
 # Globals that a script compiled for a worker may use and that this engine lacks.
 _SHIMS = """
 var self = globalThis, window = undefined;
@@ -62,6 +65,10 @@ class Figures:
         # QuickJS does not keep Python's interpreter, so drawing needs no turn among computations.
         self._lane = Lane("figure", at_once=threads, of_a_visitor=threads)
         self._waiting = DrawingQueue()
+        # For whoever knows that a drawing never changes, by a key of theirs.
+        self.recent: Recent[tuple[object, ...], str] = Recent(
+            total=_RECENT_CHARACTERS, longest=_LONGEST_RECENT_CHARACTERS
+        )
 
     @property
     def can_draw(self) -> bool:

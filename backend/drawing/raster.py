@@ -9,20 +9,20 @@ import asyncio
 import contextlib
 import hashlib
 import re
-from collections import OrderedDict
 from pathlib import Path
 
 from backend.background import in_background
 from backend.drawing.drawing_queue import DrawingQueue
+from backend.drawing.recent import Recent
 from backend.http.errors import InvalidInputError, Place, UnavailableError
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 
 _TIME_LIMIT_S = 10
 # Not the lowest priority, because a reader waits for the picture.
-_NICENESS = 5
+_NICENESS = 10
 _MOST_AT_ONCE = 1
-_MOST_REMEMBERED = 64
-_LARGEST_REMEMBERED_BYTES = 256 * 1024
+_RECENT_BYTES = 16 * 1024 * 1024
+_LARGEST_RECENT_BYTES = 256 * 1024
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
 
 
@@ -33,7 +33,9 @@ class Raster:
         self._fonts = fonts
         self._turns = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = DrawingQueue()
-        self._remembered: OrderedDict[str, bytes] = OrderedDict()
+        self._recent: Recent[str, bytes] = Recent(
+            total=_RECENT_BYTES, longest=_LARGEST_RECENT_BYTES
+        )
 
     async def png(self, picture: str, width: int) -> bytes:
         """Draw one of our pictures as PNG, `width` pixels wide.
@@ -51,15 +53,10 @@ class Raster:
                 members=PICTURE_PIXELS.members(),
             )
         key = hashlib.sha256(f"{width} {picture}".encode()).hexdigest()
-        drawn = self._remembered.get(key)
+        drawn = self._recent.get(key)
         if drawn is None:
             drawn = await self._in_turn(picture, width)
-            if len(drawn) <= _LARGEST_REMEMBERED_BYTES:
-                self._remembered[key] = drawn
-        with contextlib.suppress(KeyError):  # others may have evicted it meanwhile
-            self._remembered.move_to_end(key)
-        while len(self._remembered) > _MOST_REMEMBERED:
-            self._remembered.popitem(last=False)
+            self._recent.keep(key, drawn)
         return drawn
 
     async def _in_turn(self, picture: str, width: int) -> bytes:

@@ -18,5 +18,9 @@ def preferred_language(request: Request) -> str:
     return language_called(part.partition(";")[0] for part in accepted)
 
 
-LanguageDep = Annotated[str, Depends(preferred_language)]
+async def _language(request: Request) -> str:
+    return preferred_language(request)
+
+
+LanguageDep = Annotated[str, Depends(_language)]
 LanguageQuery = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]

@@ -26,7 +26,7 @@ PlainNumber = Annotated[int, BeforeValidator(_plain_number)]
 PlainFrameNumber = Annotated[FrameNumber, BeforeValidator(_plain_number)]
 
 
-def reject_repeated(request: Request) -> None:
+async def reject_repeated(request: Request) -> None:
     """Raise InvalidInputError for a request that repeats a parameter, because the intended value is
     unknown.
     """
@@ -40,11 +40,11 @@ def reject_repeated(request: Request) -> None:
             )
 
 
-def _known_id(session_id: Annotated[str, Path(alias="id")]) -> str:
+async def _known_id(session_id: Annotated[str, Path(alias="id")]) -> str:
     return require_id(session_id)
 
 
-def _known_sid(sid: str) -> str:
+async def _known_sid(sid: str) -> str:
     return require_id(sid)
 
 

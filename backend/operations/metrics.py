@@ -1,5 +1,7 @@
 """The Prometheus metrics of this process. Labels never contain ids or personal data."""
 
+from collections.abc import Iterable, Iterator, Mapping
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -9,7 +11,10 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
+from backend.computing.wire import Sample
 from sim_engine import ENGINE_VERSION
 
 # The creation times of the series would only repeat the start time of the process.
@@ -17,6 +22,9 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves
 
 # Seconds. Most requests take milliseconds; a long run, or the first picture, takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_SUMMED = ("counter", "histogram")
+_OF_PROCESS = "process_"
+_Series = tuple[str, tuple[tuple[str, str], ...]]
 
 
 class Metrics:
@@ -141,6 +149,47 @@ class Metrics:
         """
         self._query_seconds.labels(op=operation).observe(seconds)
 
-    def exposition(self) -> bytes:
-        """All metrics in the Prometheus text format."""
-        return generate_latest(self._registry)
+    def samples(self) -> list[Sample]:
+        """The values of this process's own counters and histograms."""
+        return [
+            Sample(family.name, sample.name, dict(sample.labels), sample.value)
+            for family in self._registry.collect()
+            if family.type in _SUMMED and not family.name.startswith(_OF_PROCESS)
+            for sample in family.samples
+        ]
+
+    def exposition(self, elsewhere: Iterable[Sample] = ()) -> bytes:
+        """All metrics in the Prometheus text format. Counters and histograms include `elsewhere`:
+        those of the computing process.
+        """
+        return generate_latest(_Sum(self._registry, elsewhere))
+
+
+class _Sum(Collector):
+    """The metrics of a registry, with the samples of another process added."""
+
+    def __init__(self, registry: CollectorRegistry, elsewhere: Iterable[Sample]) -> None:
+        self._registry = registry
+        self._elsewhere: dict[str, dict[_Series, float]] = {}
+        for sample in elsewhere:
+            values = self._elsewhere.setdefault(sample.family, {})
+            values[_series(sample.name, sample.labels)] = sample.value
+
+    def collect(self) -> Iterator[Metric]:
+        """The families of metrics, as the library asks for them."""
+        for family in self._registry.collect():
+            added = dict(self._elsewhere.get(family.name, {}))
+            samples = [
+                sample._replace(
+                    value=sample.value + added.pop(_series(sample.name, sample.labels), 0.0)
+                )
+                for sample in family.samples
+            ]
+            family.samples = samples
+            for (name, labels), value in added.items():
+                family.add_sample(name, dict(labels), value)
+            yield family
+
+
+def _series(name: str, labels: Mapping[str, str]) -> _Series:
+    return name, tuple(sorted(labels.items()))

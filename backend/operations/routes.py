@@ -39,7 +39,8 @@ async def read_metrics(services: ServicesDep) -> Response:
     stored = await services.share_count.result()
     if stored is not None:
         metrics.shares_stored.set(stored)
-    return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
+    elsewhere = [] if services.computing is None else await services.computing.samples()
+    return Response(metrics.exposition(elsewhere), media_type=CONTENT_TYPE_LATEST)
 
 
 def _health_response(*, passes: bool) -> Response:

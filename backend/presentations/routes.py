@@ -32,11 +32,11 @@ router = APIRouter(
 )
 
 
-def _known_code(code: Annotated[str, Path()]) -> str:
+async def _known_code(code: Annotated[str, Path()]) -> str:
     return canonical_code(code)
 
 
-def _bearer(
+async def _bearer(
     authorization: Annotated[
         str | None, Header(description="`Bearer` and the presentation's token.")
     ] = None,

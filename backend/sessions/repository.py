@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.sessions.tables import SessionRow, SessionStepRow
@@ -27,6 +27,19 @@ class StoredStep:
 async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
     """A session's row; None if it does not exist."""
     return await db.get(SessionRow, session_id)
+
+
+async def is_long(db: AsyncSession, session_id: str, *, frames: int) -> bool:
+    """Whether a session runs a submitted scenario or has more than this number of frames; false if
+    it does not exist.
+    """
+    found = await db.scalar(
+        select(SessionRow.id).where(
+            SessionRow.id == session_id,
+            or_(SessionRow.scenario_id.is_(None), SessionRow.frame_count > frames),
+        )
+    )
+    return found is not None
 
 
 async def list_steps(db: AsyncSession, session_id: str, *, count: int) -> list[StoredStep]:

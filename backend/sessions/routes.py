@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, status
 
+from backend.delegation import DelegatedRoute
 from backend.http.errors import LimitError, invalid
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import (
@@ -44,6 +45,7 @@ from sim_engine import choices_document
 Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
 router = APIRouter(
+    route_class=DelegatedRoute,
     prefix="/sessions",
     tags=["sessions"],
     dependencies=[Depends(reject_repeated), CountUnknownIds],

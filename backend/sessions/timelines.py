@@ -45,6 +45,9 @@ _T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_FRAMES = 60_000
+# No shipped scenario has as many frames.
+_LONG_FRAMES = 1000
+_MOST_KNOWN_LONG = 10_000
 
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -109,6 +112,7 @@ class Timelines:
         self._database = database
         self._rendered = RenderedFrames()
         self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
+        self._known_long: OrderedDict[str, None] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._most_timelines = most_timelines
         self._most_frames = most_frames
@@ -163,6 +167,25 @@ class Timelines:
                     self._observe(time.perf_counter() - started)
 
         return observed
+
+    async def is_long(self, session_id: str) -> bool:
+        """Whether a run may take long to compute: its scenario was submitted, or it has many
+        frames. False for an unknown session.
+        """
+        if session_id in self._known_long:
+            return True
+        opened = self._open.get(session_id)
+        if opened is not None:
+            is_long = opened.scenario_id is None or opened.frame_count > _LONG_FRAMES
+        else:
+            async with self._database.reading() as db:
+                is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES)
+        if is_long:
+            # A run never becomes shorter.
+            self._known_long[session_id] = None
+            while len(self._known_long) > _MOST_KNOWN_LONG:
+                self._known_long.popitem(last=False)
+        return is_long
 
     def waited_s(self) -> float:
         """The longest wait of queued work in any lane, in seconds."""

@@ -25,7 +25,26 @@ async def picture_of(
 ) -> str:
     """The picture of a frame, or of the whole step that it ends, as SVG; with `is_card`, in the
     size of a link card. Raises UnavailableError if it cannot be drawn.
+
+    The latest pictures are kept, because what a share shows never changes.
     """
+    key = (share.sid, frame["frame"], theme, lang, is_card)
+    drawn = figures.recent.get(key)
+    if drawn is None:
+        drawn = await _draw(figures, share, frame, theme, lang, is_card=is_card)
+        figures.recent.keep(key, drawn)
+    return drawn
+
+
+async def _draw(
+    figures: Figures,
+    share: Share,
+    frame: StoredFrame,
+    theme: str,
+    lang: str,
+    *,
+    is_card: bool,
+) -> str:
     scene = await asyncio.to_thread(scene_of, share, frame)
     place = place_in_story(share, frame)
     options = {

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
+from backend.delegation import DelegatedRoute
 from backend.http.errors import invalid
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import (
@@ -32,6 +33,7 @@ from backend.shares.representations import share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
 
 router = APIRouter(
+    route_class=DelegatedRoute,
     prefix="/shares",
     tags=["shares"],
     dependencies=[Depends(reject_repeated), CountUnknownIds],

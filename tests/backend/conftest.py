@@ -157,7 +157,9 @@ def start_service(tmp_path: Path) -> StartService:
     pages, figure = write_frontend(tmp_path / "frontend")
 
     @asynccontextmanager
-    async def start(database_url: str, **options: Any) -> AsyncIterator[Service]:
+    async def start(
+        database_url: str, *, computes_apart: bool = False, **options: Any
+    ) -> AsyncIterator[Service]:
         settings = Settings(
             **{
                 "database_url": database_url,
@@ -167,7 +169,7 @@ def start_service(tmp_path: Path) -> StartService:
                 **options,
             }
         )
-        app = create_app(settings)
+        app = create_app(settings, computes_apart=computes_apart)
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client,

@@ -5,21 +5,34 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from backend.background import in_background
 
 PROGRAM = "import os, sys\nprint(os.nice(0), *sys.argv[1:], __name__)\n"
+POLICY = "import os\nprint(os.sched_getscheduler(0) == os.SCHED_IDLE)\n"
 
 
-def test_a_program_in_the_background_has_its_priority(tmp_path: Path):
-    (tmp_path / "told.py").write_text(PROGRAM)
-    path = os.pathsep.join([str(tmp_path), *sys.path])
-
+def output_of(folder: Path, program: str, niceness: int, *arguments: str) -> str:
+    (folder / "told.py").write_text(program)
+    path = os.pathsep.join([str(folder), *sys.path])
     told = subprocess.run(
-        in_background(7, "told", "a", "b"),
+        in_background(niceness, "told", *arguments),
         env={**os.environ, "PYTHONPATH": path},
         check=True,
         capture_output=True,
         text=True,
     )
+    return told.stdout
 
-    assert told.stdout == "7 a b __main__\n"
+
+def test_a_program_in_the_background_has_its_priority(tmp_path: Path):
+    assert output_of(tmp_path, PROGRAM, 7, "a", "b") == "7 a b __main__\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this scheduling policy")
+@pytest.mark.parametrize(("niceness", "only_when_idle"), [(18, "False\n"), (19, "True\n")])
+def test_the_lowest_priority_computes_only_while_nothing_else_does(
+    tmp_path: Path, niceness: int, only_when_idle: str
+):
+    assert output_of(tmp_path, POLICY, niceness) == only_when_idle

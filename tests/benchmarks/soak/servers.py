@@ -5,6 +5,7 @@ needed for the service to tell them apart.
 """
 
 import asyncio
+import contextlib
 import os
 import re
 import sys
@@ -31,10 +32,12 @@ class Servers:
     _unread: list[asyncio.Task[bytes]] = field(default_factory=list)
 
     def memory_bytes(self) -> int:
-        """The current memory of all processes, without their short-lived children."""
+        """The current memory of all processes, each with its computing process."""
         held = 0
         for process in self.processes:
-            held += int(Path(f"/proc/{process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+            for pid in (process.pid, *_computing_processes(process.pid)):
+                with contextlib.suppress(FileNotFoundError):  # it has just ended
+                    held += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
         self.peak_bytes = max(self.peak_bytes, held)
         return held
 
@@ -56,6 +59,18 @@ class Servers:
             assert all(process.returncode is None for process in self.processes), "one has died"
             self.memory_bytes()
             await asyncio.sleep(0.5)
+
+
+def _computing_processes(parent: int) -> list[str]:
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [child for child in children if _is_computing(Path(f"/proc/{child}/cmdline"))]
+
+
+def _is_computing(command: Path) -> bool:
+    try:
+        return b"backend.commands.compute" in command.read_bytes()
+    except OSError:
+        return False
 
 
 async def port_in(output: asyncio.StreamReader) -> int:

@@ -1,0 +1,54 @@
+"""The computing process: `python -m backend.commands.compute SOCKET`.
+
+It reads the settings of the service as one line of JSON from standard input, answers requests on
+the socket, and ends when its standard input does.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+from backend.computing.server import serve
+from backend.computing.wire import Report
+from backend.interpreter import exempt_from_collection, tune
+from backend.main import create_computing_app
+from backend.operations.logs import configure_logging
+from backend.operations.metrics import Metrics
+from backend.services import Services
+from backend.settings import Settings
+
+
+def main() -> None:
+    """Serve until the parent process ends."""
+    # An interrupt from the keyboard reaches both processes; the serving process ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    settings = Settings.model_validate_json(sys.stdin.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    tune()
+    output = configure_logging()
+    # The serving process logs the requests.
+    logging.getLogger("highwater.request").setLevel(logging.WARNING)
+    asyncio.run(_serve(settings, Path(sys.argv[1])))
+    output.close()
+
+
+def _end_with_parent() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
+async def _serve(settings: Settings, address: Path) -> None:
+    app = create_computing_app(settings)
+    async with app.router.lifespan_context(app):
+        exempt_from_collection()
+        metrics: Metrics = app.state.metrics
+        services: Services = app.state.services
+        await serve(app, lambda: Report(services.timelines.waited_s(), metrics.samples()), address)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""The serving process's side: it keeps the computing process running and passes requests to it.
+
+The threads of one Python process take turns, so a long run slows down every response of the process
+that computes it, whatever its priority. In a process of its own it does not. That process runs the
+same app on the same database, as a second server would, at a low priority; if it stops responding
+it is killed and started again.
+"""
+
+import asyncio
+import contextlib
+import logging
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from backend.background import in_background
+from backend.computing.wire import (
+    ANSWERS,
+    Asked,
+    Begun,
+    Piece,
+    Question,
+    Report,
+    ReportAsked,
+    Sample,
+    encoded,
+    read,
+)
+from backend.http.errors import ClientGoneError, UnavailableError
+from backend.limits.visitors import current_visitor
+from backend.settings import Settings
+
+_log = logging.getLogger("highwater.computing")
+_NICENESS = 10
+_MODULE = "backend.commands.compute"
+# The time in which the process must start, and in which it must report. In seconds.
+_STARTS_S = 60.0
+_POLL_S = 0.02
+_REPORTS_EVERY_S = 5.0
+_PATIENCE_S = 30.0
+_RESTARTS_AFTER_S = 1.0
+# Bodies are much smaller; see the body gate.
+_READ_BYTES = 1024 * 1024
+
+
+def can_compute_apart() -> bool:
+    """Whether this system has what the two processes need. Windows lacks the sockets."""
+    return sys.platform != "win32"
+
+
+class ComputingProcess:
+    """One computing process. Used only in the event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._folder: Path | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
+        self._report = Report(0.0, [])
+
+    async def start(self) -> None:
+        """Start the process, and wait until it answers; if it takes too long, no longer."""
+        self._folder = Path(tempfile.mkdtemp(prefix="highwater-"))
+        self._keeping = asyncio.create_task(self._keep_running())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_STARTS_S):
+                await self._ready.wait()
+
+    async def close(self) -> None:
+        """End the process."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeping
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number; None while it is not running."""
+        return None if self._process is None else self._process.pid
+
+    def waited_s(self) -> float:
+        """How long its oldest queued work had waited at its last report, in seconds."""
+        return self._report.waited_s
+
+    async def samples(self) -> list[Sample]:
+        """Its counters; as of its last report if it does not answer within a second."""
+        with contextlib.suppress(TimeoutError, OSError):
+            async with asyncio.timeout(1):
+                await self._ask_for_report()
+        return self._report.samples
+
+    async def respond(self, request: Request) -> Response:
+        """Its response to a request. It stops working on it if the client disconnects.
+
+        Raises UnavailableError, which is retryable, if the process is not running or ends before
+        it responds, and ClientGoneError if the client has disconnected.
+        """
+        visitor = current_visitor()
+        asked = Asked(
+            method=request.method,
+            path=request.scope["path"],
+            query=request.scope["query_string"],
+            headers=[(name, value) for name, value in request.scope["headers"]],
+            network=visitor.network,
+            # The body of a request that should have none is never read.
+            body=b"" if request.method in ("GET", "HEAD") else await request.body(),
+        )
+        with visitor.answering.aside():
+            reader, writer = await self._ask(asked)
+            visitor.when_gone(writer.close)
+            try:
+                begun = await read(reader, ANSWERS)
+                first = await read(reader, ANSWERS)
+            except BaseException:
+                writer.close()
+                raise
+        if not isinstance(begun, Begun) or not isinstance(first, Piece):
+            writer.close()
+            if visitor.is_gone:
+                raise ClientGoneError("The visitor has disconnected.", code="client_gone")
+            raise _away()
+        response: Response
+        if first.more:
+            response = StreamingResponse(_pieces(first, reader, writer), status_code=begun.status)
+        else:
+            writer.close()
+            response = Response(first.body, status_code=begun.status)
+        response.raw_headers = begun.headers
+        return response
+
+    async def _ask(self, question: Question) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._folder is None or not self._ready.is_set():
+            raise _away()
+        try:
+            reader, writer = await asyncio.open_unix_connection(
+                self._folder / "socket", limit=_READ_BYTES
+            )
+            writer.write(encoded(question))
+            await writer.drain()
+        except OSError:
+            raise _away() from None
+        return reader, writer
+
+    async def _keep_running(self) -> None:
+        while True:
+            async with self._started() as process:
+                ended = asyncio.create_task(process.wait())
+                while not ended.done() and await self._reports():
+                    await asyncio.wait([ended], timeout=_REPORTS_EVERY_S)
+                _log.error(
+                    "computing_process_ended", extra={"fields": {"status": process.returncode}}
+                )
+            await asyncio.sleep(_RESTARTS_AFTER_S)
+
+    @contextlib.asynccontextmanager
+    async def _started(self) -> AsyncIterator[asyncio.subprocess.Process]:
+        assert self._folder is not None
+        address = self._folder / "socket"
+        address.unlink(missing_ok=True)
+        process = await asyncio.create_subprocess_exec(
+            *in_background(_NICENESS, _MODULE, str(address)), stdin=subprocess.PIPE
+        )
+        assert process.stdin is not None
+        # The pipe stays open: the process ends when this one does, however that ends.
+        process.stdin.write(self._settings.model_dump_json().encode() + b"\n")
+        self._process = process
+        try:
+            while not address.exists() and process.returncode is None:
+                await asyncio.sleep(_POLL_S)
+            self._ready.set()
+            yield process
+        finally:
+            self._ready.clear()
+            self._process = None
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def _reports(self) -> bool:
+        """Whether the process reports in time."""
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                return await self._ask_for_report()
+        except (TimeoutError, UnavailableError):
+            return False
+
+    async def _ask_for_report(self) -> bool:
+        reader, writer = await self._ask(ReportAsked())
+        try:
+            report = await read(reader, ANSWERS)
+        finally:
+            writer.close()
+        if not isinstance(report, Report):
+            return False
+        self._report = report
+        return True
+
+
+async def _pieces(
+    first: Piece, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> AsyncIterator[bytes]:
+    """The body of a response. Raises ConnectionError if the process ends before the body does."""
+    try:
+        piece = first
+        while True:
+            yield piece.body
+            if not piece.more:
+                return
+            following = await read(reader, ANSWERS)
+            if not isinstance(following, Piece):
+                raise ConnectionAbortedError("the computing process ended")
+            piece = following
+    finally:
+        writer.close()
+
+
+def _away() -> UnavailableError:
+    return UnavailableError(
+        "Long runs cannot be computed at this moment.", code="busy", retry_after_s=2
+    )

@@ -1,0 +1,76 @@
+"""The computing process's side of the socket: it runs the app for each request that arrives."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.types import ASGIApp, Message, Scope
+
+from backend.computing.wire import QUESTIONS, Asked, Begun, Headers, Piece, Report, encoded, read
+
+
+async def serve(app: ASGIApp, report: Callable[[], Report], address: Path) -> None:
+    """Answer requests on this socket until cancelled."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            question = await read(reader, QUESTIONS)
+            if isinstance(question, Asked):
+                await _run(app, question, reader, writer)
+            elif question is not None:
+                writer.write(encoded(report()))
+                await writer.drain()
+        except ConnectionError:
+            pass  # nobody waits for the response any more
+        finally:
+            writer.close()
+
+    server = await asyncio.start_unix_server(answer, address)
+    async with server:
+        await server.serve_forever()
+
+
+async def _run(
+    app: ASGIApp, asked: Asked, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    request: Message | None = {"type": "http.request", "body": asked.body, "more_body": False}
+
+    async def receive() -> Message:
+        nonlocal request
+        if request is None:
+            with contextlib.suppress(ConnectionError):
+                await reader.read()  # until the serving process closes the connection
+            return {"type": "http.disconnect"}
+        first, request = request, None
+        return first
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers: Headers = list(message.get("headers", []))
+            writer.write(encoded(Begun(message["status"], headers)))
+        elif message["type"] == "http.response.body":
+            more = message.get("more_body", False)
+            writer.write(encoded(Piece(bytes(message.get("body", b"")), more)))
+        await writer.drain()
+
+    await app(_scope(asked), receive, send)
+
+
+def _scope(asked: Asked) -> Scope:
+    """The request as ASGI describes it."""
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": asked.method,
+        "scheme": "http",
+        "path": asked.path,
+        "raw_path": asked.path.encode(),
+        "root_path": "",
+        "query_string": asked.query,
+        "headers": asked.headers,
+        "client": (asked.network, 0),
+        "server": ("computing", None),
+        "state": {},
+    }

@@ -1,0 +1,81 @@
+"""The messages between the serving process and the computing process.
+
+Each connection of the socket carries one request and its response. A message is its length in four
+bytes, most significant first, and its content as MessagePack.
+"""
+
+import asyncio
+from typing import TypeVar
+
+import msgspec
+
+_LENGTH_BYTES = 4
+_T = TypeVar("_T")
+Headers = list[tuple[bytes, bytes]]
+
+
+class Asked(msgspec.Struct, tag="asked"):
+    """A request for the app: its path without the query, its visitor's network and its body."""
+
+    method: str
+    path: str
+    query: bytes
+    headers: Headers
+    network: str
+    body: bytes
+
+
+class ReportAsked(msgspec.Struct, tag="report_asked"):
+    """A question about the state of the computing process."""
+
+
+class Begun(msgspec.Struct, tag="begun"):
+    """The status and the headers of a response."""
+
+    status: int
+    headers: Headers
+
+
+class Piece(msgspec.Struct, tag="piece"):
+    """A piece of the body of a response; `more` pieces follow or not."""
+
+    body: bytes
+    more: bool
+
+
+class Sample(msgspec.Struct, array_like=True):
+    """The value of one series; `family` is the name of its metric."""
+
+    family: str
+    name: str
+    labels: dict[str, str]
+    value: float
+
+
+class Report(msgspec.Struct, tag="report"):
+    """How long the oldest queued work has waited, in seconds; and the counters of this process."""
+
+    waited_s: float
+    samples: list[Sample]
+
+
+Question = Asked | ReportAsked
+Answer = Begun | Piece | Report
+QUESTIONS = msgspec.msgpack.Decoder(Question)
+ANSWERS = msgspec.msgpack.Decoder(Answer)
+_encoder = msgspec.msgpack.Encoder()
+
+
+def encoded(message: Question | Answer) -> bytes:
+    """A message as it is sent."""
+    content = _encoder.encode(message)
+    return len(content).to_bytes(_LENGTH_BYTES, "big") + content
+
+
+async def read(reader: asyncio.StreamReader, decoder: msgspec.msgpack.Decoder[_T]) -> _T | None:
+    """The next message; None if the connection was closed before its end."""
+    try:
+        length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES), "big")
+        return decoder.decode(await reader.readexactly(length))
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return None

@@ -1,0 +1,74 @@
+"""Which requests the computing process answers: those about runs of a submitted scenario.
+
+Runs of shipped scenarios are short until somebody continues them for long, so this process answers
+for those. A request is passed on before anything of it is read but the names of what it is about;
+the computing process refuses what is wrong with it.
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from backend.identifiers import canonical_id
+from backend.services import Services, limits_of, services_of
+
+_READING = frozenset({"GET", "HEAD"})
+
+
+class _Names(msgspec.Struct):
+    """What the body of a request is about."""
+
+    scenario_id: object = None
+    scenario: object = None
+    scenario_text: object = None
+    run: object = None
+    session: object = None
+
+
+_names = msgspec.json.Decoder(_Names)
+
+
+class DelegatedRoute(APIRoute):
+    """A route that the computing process answers if the request may concern a long run.
+
+    The visitor's quotas are counted here in any case.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The route's handler, as FastAPI asks for it."""
+        answer_here = super().get_route_handler()
+        limits = limits_of(self.dependencies)
+
+        async def handle(request: Request) -> Response:
+            services = services_of(request)
+            if services.computing is None or not await _may_be_long(request, services):
+                return await answer_here(request)
+            for limit in limits:
+                services.take(limit)
+            return await services.computing.respond(request)
+
+        return handle
+
+
+async def _may_be_long(request: Request, services: Services) -> bool:
+    session = request.path_params.get("id")
+    if session is not None:
+        return await _is_long(session, services)
+    if request.method in _READING:
+        return False
+    try:
+        names = _names.decode(await request.body())
+    except msgspec.DecodeError:
+        return "sid" in request.path_params
+    if names.session is not None:
+        return await _is_long(names.session, services)
+    is_shipped = names.scenario_id is not None
+    return not is_shipped or (names.scenario, names.scenario_text, names.run) != (None, None, None)
+
+
+async def _is_long(session: object, services: Services) -> bool:
+    known = canonical_id(session) if isinstance(session, str) else None
+    return known is not None and await services.timelines.is_long(known)

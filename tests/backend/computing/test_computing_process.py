@@ -1,0 +1,282 @@
+"""The computing process: what it answers, and what happens when it fails."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.computing import process as computing
+from backend.services import Services
+from tests.backend.conftest import API, SCENARIO, Service, StartService
+from tests.backend.test_restart_by_force import serving
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads times from /proc")
+
+# A submitted scenario that computes for longer than any test waits.
+ENDLESS = {
+    "scenario": {
+        **SCENARIO,
+        "brokers": list(range(1, 10)),
+        "topics": [{"name": "t", "partitions": [{"replicas": list(range(1, 10))}] * 16}],
+        "steps": [{"run": {"ms": 86_400_000}}] * 20,
+    }
+}
+PATIENCE_S = 60
+
+
+@pytest.fixture
+def database(tmp_path: Path, migrated_file: Path) -> str:
+    """An empty database. One kind is enough: both processes use the same code to reach it."""
+    path = tmp_path / "highwater.db"
+    shutil.copy(migrated_file, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+async def apart(database: str, start_service: StartService) -> AsyncIterator[Service]:
+    """A service with a computing process."""
+    async with start_service(database, computes_apart=True) as started:
+        yield started
+
+
+def services_of(service: Service) -> Services:
+    services: Services = service.app.state.services
+    return services
+
+
+def number_of_process(service: Service) -> int:
+    running = services_of(service).computing
+    assert running is not None
+    assert running.pid is not None
+    return running.pid
+
+
+def is_running(process: int) -> bool:
+    """Whether a process exists and has not ended."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def computed_s(process: int) -> float:
+    """The processor time of all threads of a process, in seconds."""
+    return sum(
+        int((thread / "schedstat").read_text().split()[0]) / 1e9
+        for thread in Path(f"/proc/{process}/task").iterdir()
+    )
+
+
+def computes(process: int, *, for_s: float) -> Callable[[], Awaitable[bool]]:
+    """Whether a process has computed for so long since now."""
+    end = computed_s(process) + for_s
+
+    async def has_computed() -> bool:
+        return computed_s(process) > end
+
+    return has_computed
+
+
+async def until(done: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not await done():
+            await asyncio.sleep(0.05)
+
+
+async def test_a_run_of_a_submitted_scenario_is_computed_in_the_computing_process(apart: Service):
+    session = await apart.new_session(scenario=SCENARIO)
+    acted = await apart.act(session["id"], session["head"], {"settle": {}})
+    timeline = await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
+
+    assert acted.status_code == 201, acted.text
+    assert len(timeline.json()["frames"]) > session["head"]
+    assert len(services_of(apart).timelines) == 0
+
+
+async def test_a_run_of_a_lesson_is_computed_in_the_serving_process(apart: Service):
+    session = await apart.new_session(scenario_id="kip-101-data-loss")
+    await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
+    assert len(services_of(apart).timelines) == 1
+
+
+async def test_a_lesson_that_was_continued_for_long_moves_to_the_computing_process(
+    apart: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session = await apart.new_session(scenario_id="kip-101-data-loss")
+    monkeypatch.setattr("backend.sessions.timelines._LONG_FRAMES", session["head"])
+    before = computed_s(number_of_process(apart))
+    at = session["head"]
+    for _ in range(3):
+        acted = await apart.act(session["id"], at, {"advance": {"ms": 500}})
+        assert acted.status_code == 201, acted.text
+        at = acted.json()["head"]
+
+    assert services_of(apart).timelines._known_long == {session["id"]: None}
+    assert computed_s(number_of_process(apart)) > before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"scenario": {"scenario": 1}},
+        {"scenario_text": "not: [yaml"},
+        {"session": "nonsense", "at": 0},
+        {},
+    ],
+    ids=["invalid", "no YAML", "no session", "empty"],
+)
+async def test_an_invalid_request_is_answered_as_without_the_computing_process(
+    apart: Service, database: str, start_service: StartService, body: dict[str, Any]
+):
+    there = await apart.client.post(f"{API}/sessions", json=body)
+    async with start_service(database) as alone:
+        here = await alone.client.post(f"{API}/sessions", json=body)
+
+    assert (there.status_code, there.json()) == (here.status_code, here.json())
+    ignored = {"x-request-id", "date"}
+    assert {name: there.headers[name] for name in there.headers if name not in ignored} == {
+        name: here.headers[name] for name in here.headers if name not in ignored
+    }
+
+
+async def test_the_owners_key_reaches_the_computing_process(apart: Service):
+    session = await apart.new_session(scenario=SCENARIO, owned=True)
+    address = f"{API}/sessions/{session['id']}/actions"
+    body = {"after": session["head"], "step": {"settle": {}}}
+    key = {"Authorization": f"Bearer {session['owner_key']}"}
+
+    assert (await apart.client.post(address, json=body)).status_code == 403
+    assert (await apart.client.post(address, json=body, headers=key)).status_code == 201
+
+
+async def test_the_quotas_count_requests_of_both_processes_together(
+    database: str, start_service: StartService
+):
+    async with start_service(database, computes_apart=True, sessions_a_minute=3) as limited:
+        bodies: list[dict[str, Any]] = [{"scenario": SCENARIO}, {"scenario_id": "unnoticed-bounce"}]
+        responses = [await limited.client.post(f"{API}/sessions", json=body) for body in bodies * 2]
+    assert [response.status_code for response in responses] == [201, 201, 201, 429]
+    assert "retry-after" in responses[-1].headers
+
+
+async def test_a_search_streams_its_events_through_both_processes(apart: Service):
+    session = await apart.new_session(scenario=SCENARIO)
+    address = f"{API}/sessions/{session['id']}/searches"
+    async with apart.client.stream("POST", address, json={"max_depth": 2}) as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        lines = [line async for line in response.aiter_lines()]
+    assert "event: result" in lines
+
+
+async def test_work_stops_when_its_client_disconnects(apart: Service):
+    asking = asyncio.ensure_future(
+        apart.client.post(f"{API}/sessions", json=ENDLESS, timeout=PATIENCE_S)
+    )
+    process = number_of_process(apart)
+    await until(computes(process, for_s=0.5))
+
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+
+    async def computes_no_longer() -> bool:
+        before = computed_s(process)
+        await asyncio.sleep(0.5)
+        return computed_s(process) - before < 0.1
+
+    await until(computes_no_longer)
+
+
+async def test_a_killed_computing_process_is_replaced_and_nothing_acknowledged_is_lost(
+    apart: Service,
+):
+    session = await apart.new_session(scenario=SCENARIO)
+    asking = asyncio.ensure_future(
+        apart.client.post(f"{API}/sessions", json=ENDLESS, timeout=PATIENCE_S)
+    )
+    killed = number_of_process(apart)
+    await until(computes(killed, for_s=0.3))
+    os.kill(killed, signal.SIGKILL)
+
+    response = await asking
+    assert response.status_code == 503, response.text
+    assert "retry-after" in response.headers
+
+    address = f"{API}/sessions/{session['id']}"
+    # Lessons are answered meanwhile.
+    await apart.new_session(scenario_id="unnoticed-bounce")
+
+    async def is_back() -> bool:
+        return (await apart.client.get(address)).status_code == 200
+
+    await until(is_back)
+    assert number_of_process(apart) != killed
+    assert (await apart.client.get(address)).json()["head"] == session["head"]
+
+
+async def test_a_computing_process_that_does_not_respond_is_killed(
+    database: str,
+    start_service: StartService,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.1)
+    monkeypatch.setattr(computing, "_PATIENCE_S", 1.0)
+    async with start_service(database, computes_apart=True) as apart:
+        stopped = number_of_process(apart)
+        os.kill(stopped, signal.SIGSTOP)
+
+        async def is_replaced() -> bool:
+            running = services_of(apart).computing
+            return running is not None and running.pid not in (None, stopped)
+
+        await until(is_replaced)
+        assert not is_running(stopped)
+
+
+async def test_its_counters_are_part_of_the_metrics(apart: Service):
+    await apart.new_session(scenario=SCENARIO)
+    await apart.new_session(scenario_id="unnoticed-bounce")
+
+    text = (await apart.client.get("/metrics")).text
+
+    created = re.findall(
+        r'^highwater_sessions_created_total\{source="(\w+)"\} ([\d.]+)', text, re.M
+    )
+    assert sorted(created) == [("document", "1.0"), ("shipped", "1.0")]
+    assert text.count("# TYPE highwater_sessions_created_total") == 1
+
+
+async def test_the_computing_process_ends_with_the_service(
+    database: str, start_service: StartService
+):
+    async with start_service(database, computes_apart=True) as apart:
+        process = number_of_process(apart)
+    assert not is_running(process)
+
+
+def test_the_computing_process_ends_when_the_service_is_killed(
+    database: str, tmp_path: Path, repository: Path
+):
+    with serving(database, tmp_path / "frontend", repository) as server:
+        number = server.process.pid
+        children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+        assert children
+        server.end(signal.SIGKILL)
+
+    end = time.monotonic() + PATIENCE_S
+    while any(is_running(int(child)) for child in children):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_windows_computes_in_the_serving_process(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert not computing.can_compute_apart()

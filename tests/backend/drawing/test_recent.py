@@ -1,0 +1,31 @@
+"""The latest drawings, up to a total length."""
+
+from backend.drawing.recent import Recent
+
+
+def test_the_values_that_were_used_last_are_kept():
+    recent: Recent[str, bytes] = Recent(total=10, longest=10)
+    recent.keep("a", b"1234")
+    recent.keep("b", b"1234")
+    assert recent.get("a") == b"1234"
+
+    recent.keep("c", b"1234")
+
+    assert recent.get("b") is None
+    assert recent.get("a") == recent.get("c") == b"1234"
+
+
+def test_a_value_that_is_too_long_is_not_kept():
+    recent: Recent[str, bytes] = Recent(total=100, longest=3)
+    recent.keep("a", b"1234")
+    recent.keep("b", b"123")
+    assert recent.get("a") is None
+    assert recent.get("b") == b"123"
+
+
+def test_the_length_of_a_value_that_was_replaced_no_longer_counts():
+    recent: Recent[str, bytes] = Recent(total=10, longest=10)
+    for _ in range(5):
+        recent.keep("a", b"12345")
+    recent.keep("b", b"12345")
+    assert recent.get("a") == recent.get("b") == b"12345"
