@@ -105,7 +105,8 @@ class Settings(BaseSettings):
         1,
         ge=1,
         le=1000,
-        description="Processes that serve the same database; each enforces its part of the quotas.",
+        description="Processes that serve the same database, without their computing processes; "
+        "each enforces its part of the quotas.",
     )
     computing_process: bool = Field(
         True,

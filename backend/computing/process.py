@@ -117,6 +117,8 @@ class ComputingProcess:
         with visitor.answering.aside():
             reader, writer = await self._ask(asked)
             visitor.when_gone(writer.close)
+            if visitor.is_gone:
+                writer.close()
             try:
                 begun = await read(reader, ANSWERS)
                 first = await read(reader, ANSWERS)
