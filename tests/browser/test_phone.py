@@ -142,10 +142,10 @@ def test_the_playhead_of_the_messages_is_above_the_foot(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_lesson(page, f"{LESSON}&step=9")
 
-    clock, foot = page.locator(".playhead .time"), page.locator(".foot")
-    expect(clock).to_be_visible()
+    line, foot = page.locator(".playhead .line"), page.locator(".foot")
+    expect(line).to_be_visible()
     frame_shown(page)
-    at, below = clock.bounding_box(), foot.bounding_box()
+    at, below = line.bounding_box(), foot.bounding_box()
     assert at is not None
     assert below is not None
     assert at["y"] + at["height"] <= below["y"]

@@ -374,6 +374,8 @@ declare module "languages:diagram" {
     | "start"
     | "seconds"
     | "now"
+    | "untimed"
+    | "untimedWhy"
     | "dueNext"
     | "dueIn"
     | "dueNow"

@@ -1,6 +1,7 @@
 export { formatValue, type Lang, type Piece, type Translated } from "../language";
 export * from "./catalogue";
 export * from "./frame";
+export { hasTime } from "./clock";
 export { clientNames } from "./clients";
 export { glossaryOf, termPieces, type Glossary, type TermPiece } from "./terms";
 export { applyPatch, PatchError } from "./patch";

@@ -13,6 +13,8 @@ step = { $number } { $title }
 start = start
 seconds = { $value } s
 now = t = { $time }
+untimed = no time passes
+untimedWhy = Every step of this run happens without letting time pass.
 dueNext = due next
 dueIn = in { $time }
 dueNow = now
