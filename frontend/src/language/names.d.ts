@@ -266,6 +266,7 @@ declare module "languages:challenges" {
     | "unbeatableTitle"
     | "unbeatableText"
     | "faultsLeft"
+    | "notAllowed"
     | "token"
     | "turnRed"
     | "fallen"

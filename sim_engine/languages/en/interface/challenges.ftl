@@ -16,6 +16,7 @@ unbeatableText = With these settings and faults, the property cannot be violated
        *[other] all { $states } states.
     }
 faultsLeft = Faults left
+notAllowed = none
 token = { $fault }: { $left } of { $allowed } left
 turnRed = Violate this property
 fallen = Violated

@@ -7,6 +7,7 @@ unbeatable = 无解：已搜索全部 { $states } 个状态
 unbeatableTitle = 无解
 unbeatableText = 在这些设置和故障下，该性质不可能被违反。搜索已检查全部 { $states } 个状态。
 faultsLeft = 剩余故障
+notAllowed = 不可用
 token = { $fault }：剩余 { $left } / { $allowed }
 turnRed = 目标：违反此性质
 fallen = 已违反
