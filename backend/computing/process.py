@@ -176,7 +176,7 @@ class ComputingProcess:
         process.stdin.write(self._settings.model_dump_json().encode() + b"\n")
         self._process = process
         try:
-            while not address.exists() and process.returncode is None:
+            while process.returncode is None and not await _listens(address):
                 await asyncio.sleep(_POLL_S)
             self._ready.set()
             yield process
@@ -223,6 +223,16 @@ async def _pieces(
             piece = following
     finally:
         writer.close()
+
+
+async def _listens(address: Path) -> bool:
+    """Whether a process accepts connections there. A socket has its name before it does."""
+    try:
+        _, writer = await asyncio.open_unix_connection(address)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 def _away() -> UnavailableError:
