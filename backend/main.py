@@ -170,12 +170,11 @@ def _lifespan(
         stopping = asyncio.Event()
         try:
             await prepare_schema(services.database)
-            starting = None if computing is None else asyncio.create_task(computing.start())
+            if computing is not None:
+                computing.start()
             await asyncio.to_thread(warm_up)
             await services.figures.prepare()
             _prepare_routes(app)
-            if starting is not None:
-                await starting
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield

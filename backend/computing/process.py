@@ -39,7 +39,9 @@ from backend.settings import Settings
 _log = logging.getLogger("highwater.computing")
 _NICENESS = 10
 _MODULE = "backend.commands.compute"
-# The time in which the process must start, and in which it must report. In seconds.
+# In seconds: how long a request waits for the process to start, and how long the process may take
+# to start and to report.
+_WAITS_S = 15.0
 _STARTS_S = 60.0
 _POLL_S = 0.02
 _REPORTS_EVERY_S = 5.0
@@ -65,13 +67,10 @@ class ComputingProcess:
         self._ready = asyncio.Event()
         self._report = Report(0.0, [])
 
-    async def start(self) -> None:
-        """Start the process, and wait until it answers; if it takes too long, no longer."""
+    def start(self) -> None:
+        """Start the process. Requests wait for it until it accepts connections."""
         self._folder = Path(tempfile.mkdtemp(prefix="highwater-"))
         self._keeping = asyncio.create_task(self._keep_running())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_STARTS_S):
-                await self._ready.wait()
 
     async def close(self) -> None:
         """End the process."""
@@ -93,7 +92,7 @@ class ComputingProcess:
 
     async def samples(self) -> list[Sample]:
         """Its counters; as of its last report if it does not answer within a second."""
-        with contextlib.suppress(TimeoutError, OSError):
+        with contextlib.suppress(TimeoutError, UnavailableError):
             async with asyncio.timeout(1):
                 await self._ask_for_report()
         return self._report.samples
@@ -140,15 +139,16 @@ class ComputingProcess:
         return response
 
     async def _ask(self, question: Question) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._folder is None or not self._ready.is_set():
-            raise _away()
         try:
+            async with asyncio.timeout(_WAITS_S):
+                await self._ready.wait()
+            assert self._folder is not None, "it has been started"
             reader, writer = await asyncio.open_unix_connection(
                 self._folder / "socket", limit=_READ_BYTES
             )
             writer.write(encoded(question))
             await writer.drain()
-        except OSError:
+        except (TimeoutError, OSError):
             raise _away() from None
         return reader, writer
 
@@ -176,9 +176,11 @@ class ComputingProcess:
         process.stdin.write(self._settings.model_dump_json().encode() + b"\n")
         self._process = process
         try:
-            while process.returncode is None and not await _listens(address):
-                await asyncio.sleep(_POLL_S)
-            self._ready.set()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_STARTS_S):
+                    while process.returncode is None and not await _listens(address):
+                        await asyncio.sleep(_POLL_S)
+                self._ready.set()
             yield process
         finally:
             self._ready.clear()

@@ -230,6 +230,7 @@ async def test_a_computing_process_that_does_not_respond_is_killed(
     monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.1)
     monkeypatch.setattr(computing, "_PATIENCE_S", 1.0)
     async with start_service(database, computes_apart=True) as apart:
+        await apart.new_session(scenario=SCENARIO)  # it has started
         stopped = number_of_process(apart)
         os.kill(stopped, signal.SIGSTOP)
 
