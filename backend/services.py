@@ -112,6 +112,7 @@ class Services:
         if self.computing is not None:
             await self.computing.close()
         self.figures.close()
+        await self.raster.close()
         self.timelines.close()
         await self.health.close()
         await self.share_count.close()

@@ -1,7 +1,6 @@
 """The messages between the serving process and the computing process.
 
-Each connection of the socket carries one request and its response. A message is its length in four
-bytes, most significant first, and its content as MessagePack.
+Each connection of the socket carries one request and its response, as messages in MessagePack.
 """
 
 import asyncio
@@ -9,7 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-_LENGTH_BYTES = 4
+from backend.framing import framed, read_framed
+
 _T = TypeVar("_T")
 Headers = list[tuple[bytes, bytes]]
 
@@ -68,14 +68,10 @@ _encoder = msgspec.msgpack.Encoder()
 
 def encoded(message: Question | Answer) -> bytes:
     """A message as it is sent."""
-    content = _encoder.encode(message)
-    return len(content).to_bytes(_LENGTH_BYTES, "big") + content
+    return framed(_encoder.encode(message))
 
 
 async def read(reader: asyncio.StreamReader, decoder: msgspec.msgpack.Decoder[_T]) -> _T | None:
     """The next message; None if the connection was closed before its end."""
-    try:
-        length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES), "big")
-        return decoder.decode(await reader.readexactly(length))
-    except (asyncio.IncompleteReadError, ConnectionError):
-        return None
+    content = await read_framed(reader)
+    return None if content is None else decoder.decode(content)

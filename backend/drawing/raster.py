@@ -1,8 +1,8 @@
 """Pictures as PNG, for places that do not show SVG: chats, mail clients, link cards.
 
-A separate process draws the pixels. It is killed if it takes too long or if no request waits for it
-any more. The latest pictures are cached, because a link that was just sent is fetched by every
-client that sees it.
+A separate process draws the pixels, one picture after another. It is killed if it takes too long or
+if no request waits for it any more, and starts again with the next picture. The latest pictures are
+cached, because a link that was just sent is fetched by every client that sees it.
 """
 
 import asyncio
@@ -11,9 +11,12 @@ import hashlib
 import re
 from pathlib import Path
 
+import msgspec
+
 from backend.background import in_background
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.drawing.recent import Recent
+from backend.framing import framed, read_framed
 from backend.http.errors import InvalidInputError, Place, UnavailableError
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 
@@ -33,9 +36,14 @@ class Raster:
         self._fonts = fonts
         self._turns = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = DrawingQueue()
+        self._process: asyncio.subprocess.Process | None = None
         self._recent: Recent[str, bytes] = Recent(
             total=_RECENT_BYTES, longest=_LARGEST_RECENT_BYTES
         )
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._end()
 
     async def png(self, picture: str, width: int) -> bytes:
         """Draw one of our pictures as PNG, `width` pixels wide.
@@ -65,30 +73,49 @@ class Raster:
                 return await self._drawn(picture, width)
 
     async def _drawn(self, picture: str, width: int) -> bytes:
-        process = await asyncio.create_subprocess_exec(
-            *in_background(
-                _NICENESS, "backend.drawing.raster_worker", str(width), str(self._fonts)
-            ),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
         try:
-            drawn, _ = await asyncio.wait_for(
-                process.communicate(picture.encode()), timeout=_TIME_LIMIT_S
-            )
+            async with asyncio.timeout(_TIME_LIMIT_S):
+                drawn = await self._ask(framed(msgspec.json.encode((width, picture))))
         except TimeoutError:
             # Our pictures take a tenth of a second, so the machine is busy.
+            await self._end()
             raise UnavailableError(
                 "This picture takes too long to draw.", code="figure_failed", retry_after_s=5
             ) from None
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        except BaseException:
+            await self._end()
+            raise
+        if drawn is None:
+            await self._end()
+            raise UnavailableError(
+                "This picture could not be drawn.", code="figure_failed", retry_after_s=1
+            )
         if not drawn:
             raise UnavailableError("This picture cannot be drawn.", code="figure_failed")
         return drawn
+
+    async def _ask(self, request: bytes) -> bytes | None:
+        """The drawing; empty if the library rejects the picture, and None if the process ended."""
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *in_background(_NICENESS, "backend.drawing.raster_worker", str(self._fonts)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with contextlib.suppress(ConnectionError):  # reading says that it has ended
+            self._process.stdin.write(request)
+            await self._process.stdin.drain()
+        return await read_framed(self._process.stdout)
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
 
 def _size_of(picture: str) -> tuple[float, float]:

@@ -1,6 +1,7 @@
-"""The process that renders a picture as pixels: `python -m backend.drawing.raster_worker`.
+"""The process that renders pictures as pixels: `python -m backend.drawing.raster_worker FONTS`.
 
-It reads an SVG document from standard input and writes a PNG to standard output. It is a separate
+It reads requests from standard input, each the width in pixels and an SVG document, and writes one
+PNG for each to standard output, or nothing if the library rejects the picture. It is a separate
 process because the library keeps Python's global interpreter lock while it draws, so every other
 request would wait.
 """
@@ -8,13 +9,24 @@ request would wait.
 import sys
 from pathlib import Path
 
+import msgspec
 import resvg_py
+
+from backend.framing import LENGTH_BYTES, framed
 
 
 def main() -> None:
-    """Draw standard input. Arguments: the width in pixels and the folder of the fonts."""
-    width, fonts = int(sys.argv[1]), Path(sys.argv[2])
-    sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode(), width=width, fonts=fonts))
+    """Draw one picture after another, until standard input ends."""
+    fonts = Path(sys.argv[1])
+    while length := sys.stdin.buffer.read(LENGTH_BYTES):
+        request = sys.stdin.buffer.read(int.from_bytes(length, "big"))
+        width, picture = msgspec.json.decode(request, type=tuple[int, str])
+        try:
+            drawn = png(picture, width=width, fonts=fonts)
+        except Exception:  # whatever the library raises, the next picture may be drawn
+            drawn = b""
+        sys.stdout.buffer.write(framed(drawn))
+        sys.stdout.buffer.flush()
 
 
 def png(picture: str, *, width: int, fonts: Path) -> bytes:
