@@ -46,6 +46,7 @@ _BUSY_TIMEOUT_MS = 5000
 _COMMAND_TIMEOUT_S = 6.0
 _CONNECT_TIMEOUT_S = 5.0
 _CLOSING_S = 5.0
+_FILE_SEEN_FOR_S = 0.5
 _CLOSING_POLL_S = 0.005
 _BEGIN_OPTION = "sqlite_begin"
 OPERATIONS = ("select", "insert", "update", "delete", "commit", "other")
@@ -121,6 +122,7 @@ class Database:
         self.file = database_file(url)
         self.is_sqlite = self.file is not None
         self._file_id: tuple[int, int] | None = None
+        self._file_seen_until = 0.0
         self._waiting = 0
         self._closed = False
         self.engine = _create_engine(
@@ -169,7 +171,7 @@ class Database:
         if self._closed:
             _log.warning("database_unavailable", extra={"fields": {"error": "Closed"}})
             raise unavailable()
-        if not self.has_its_file():
+        if not self._had_its_file_just_now(writes=sessions is self._writing):
             # Writes to a deleted file are lost when the process ends.
             _log.error("database_unavailable", extra={"fields": {"error": "FileReplaced"}})
             raise unavailable()
@@ -216,6 +218,17 @@ class Database:
     def has_its_file(self) -> bool:
         """Whether the SQLite file is still the remembered one, neither deleted nor replaced."""
         return self._file_id is None or self._identified() == self._file_id
+
+    def _had_its_file_just_now(self, *, writes: bool) -> bool:
+        """Like `has_its_file`; before a transaction that only reads, looked up at most twice a
+        second.
+        """
+        moment = time.monotonic()
+        if writes or moment > self._file_seen_until:
+            if not self.has_its_file():
+                return False
+            self._file_seen_until = moment + _FILE_SEEN_FOR_S
+        return True
 
     def _identified(self) -> tuple[int, int] | None:
         if self.file is None:
@@ -275,8 +288,14 @@ def _create_engine(url: str, *, is_sqlite: bool, enforce_foreign_keys: bool) -> 
         )
     file = make_url(url).database
     assert file is not None, "an SQLite address names a file"
+    # Each connection has a thread, so all of them are kept: opening one for a moment of many
+    # requests would take longer than most of those requests.
     engine = create_async_engine(
-        driver_url(url), async_creator=lambda: SqliteConnection(file), **options
+        driver_url(url),
+        async_creator=lambda: SqliteConnection(file),
+        pool_size=15,
+        max_overflow=0,
+        **options,
     )
     prepare = partial(_prepare_sqlite_connection, enforce_foreign_keys)
     event.listen(engine.sync_engine, "connect", prepare)

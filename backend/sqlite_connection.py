@@ -4,7 +4,8 @@ aiosqlite runs each call of a connection in a thread, and SQLAlchemy makes four 
 the cursor, execute, fetch, close. On a busy service each crossing waits twice for the interpreter,
 once in the thread and once in the event loop, so a transaction that reads one row spent most of its
 time on that. Here the rows come with the statement, and the calls that touch no file run directly
-in the event loop: a transaction that only reads crosses once for each query.
+in the event loop. A transaction that only reads crosses once for each query: it begins with its
+first one, and nobody waits for its end.
 """
 
 import asyncio
@@ -27,8 +28,11 @@ class SqliteConnection(aiosqlite.Connection):
     def __init__(self, file: str) -> None:
         super().__init__(partial(_connect, file), iter_chunk_size=64)
         self._thread.daemon = True
-        # Whether the transaction has executed only queries.
+        # Whether the transaction has executed only queries, whether it still has to begin, and
+        # whether it still has to end.
         self._only_reads = False
+        self._begins_later = False
+        self._is_reading = False
         # Whether every call runs in the thread: SQLite is compiled without locks, as some systems
         # have it, or the thread may still be executing a call that nobody waits for.
         self._only_in_thread = sqlite3.threadsafety != _SERIALIZED
@@ -48,10 +52,13 @@ class SqliteConnection(aiosqlite.Connection):
 
     async def run(self, sql: str, work: Callable[[], _Rows]) -> _Rows:
         """The rows of a statement; `work` executes it."""
-        if sql == "BEGIN":  # takes no lock before the first query
-            self._only_reads = True
-            return await self.direct(work)
+        if sql == "BEGIN":  # would take no lock before the first query
+            self._only_reads = self._begins_later = True
+            return []
         self._only_reads = self._only_reads and sql.lstrip()[:6].upper() == "SELECT"
+        if self._begins_later:
+            self._begins_later, self._is_reading = False, True
+            work = partial(_after_begin, self._conn, work)
         return await self._in_thread(work)
 
     async def direct(self, work: Callable[[], _T]) -> _T:
@@ -59,10 +66,15 @@ class SqliteConnection(aiosqlite.Connection):
         return await self._in_thread(work) if self._only_in_thread else work()
 
     async def _end(self, work: Callable[[], None]) -> None:
-        if self._only_reads or not self._conn.in_transaction:
-            await self.direct(work)
-        else:
+        if self._only_reads:
+            if self._is_reading:
+                # The thread executes the calls in their order, so the next one finds it ended.
+                self._tx.put_nowait((None, work))
+            self._begins_later = self._is_reading = False
+        elif self._conn.in_transaction:
             await self._in_thread(work)
+        else:
+            await self.direct(work)
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
         execute: Callable[[Callable[[], _T]], Awaitable[_T]] = self._execute
@@ -101,6 +113,11 @@ class _Cursor(aiosqlite.Cursor):
     async def close(self) -> None:
         """Close the cursor."""
         await self._conn.direct(self._cursor.close)
+
+
+def _after_begin(connection: sqlite3.Connection, work: Callable[[], _Rows]) -> _Rows:
+    connection.execute("BEGIN")
+    return work()
 
 
 def _connect(file: str) -> sqlite3.Connection:

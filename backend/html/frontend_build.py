@@ -46,9 +46,11 @@ class FrontendBuild:
     def page(self, name: str) -> str:
         """A page of the build, or a page that explains how to build it."""
         path = self.folder / name
-        if not path.is_file():
+        try:
+            changed_at = path.stat().st_mtime_ns
+        except OSError:
             return _NOT_BUILT
-        return _read(path, path.stat().st_mtime_ns)
+        return _read(path, changed_at)
 
     def file(self, folder: str, name: str) -> Path | None:
         """A file below one folder of the build; None if there is no such file below it."""

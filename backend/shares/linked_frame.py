@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from backend.frames.packing import whole
 from backend.http.errors import NotFoundError, invalid
 from backend.shares.share import Share
 from sim_engine import FrameNumber, StoredEvent, StoredFrame, StoryStepDocument
@@ -26,7 +25,7 @@ def clamped_frame(share: Share, asked: str | None) -> StoredFrame:
     not_after = [
         position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
     ]
-    return whole(share.entries, not_after[-1] if not_after else 0)
+    return share.frame_at(not_after[-1] if not_after else 0)
 
 
 class PlaceInStory(NamedTuple):
@@ -86,14 +85,14 @@ def scene_of(share: Share, frame: StoredFrame) -> Scene:
             headline = len(events) + entry.get("headline", 0)
         events += entry["events"]
     merged: StoredFrame = {**frame, "events": events, "headline": headline}
-    return Scene(merged, None if positions[0] == 0 else whole(share.entries, positions[0] - 1))
+    return Scene(merged, None if positions[0] == 0 else share.frame_at(positions[0] - 1))
 
 
 def exact_frame(share: Share, number: int) -> StoredFrame:
     """For a picture: exactly this frame. Raises NotFoundError if the share does not have it."""
     for position, entry in enumerate(share.entries):
         if entry["frame"] == number:
-            return whole(share.entries, position)
+            return share.frame_at(position)
     raise NotFoundError("This share has no such step.")
 
 

@@ -1,14 +1,15 @@
 """The contents of a share as its link shows them: the stored frames and their metadata."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import cast
 
 import msgspec
 
 from backend.frames.gzip_pieces import compressed, together
-from backend.frames.packing import unpacked
+from backend.frames.packing import unpacked, whole
 from backend.limit_table import RESPONSE_BYTES
 from backend.shares import verified_rows
 from backend.shares.tables import ShareRow, TreeAct
@@ -22,6 +23,7 @@ from sim_engine import (
     words_under,
 )
 
+_MOST_WHOLE = 4
 _OTHERS = b',"other_frames":'
 
 
@@ -64,6 +66,13 @@ class Share:
     """
     tree: Sequence[TreeAct]
     """The steps that created them and the branch; empty if only one branch was shared."""
+
+    @cached_property
+    def frame_at(self) -> Callable[[int], StoredFrame]:
+        """The function that gives the complete frame at a position of the branch. The latest ones
+        are kept, so nobody may change them.
+        """
+        return lru_cache(maxsize=_MOST_WHOLE)(partial(whole, self.entries))
 
     @property
     def weight(self) -> int:

@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database
+from backend.http.errors import UnavailableError
 from backend.sqlite_connection import SqliteConnection
 
 
@@ -48,6 +49,33 @@ async def test_a_transaction_that_reads_waits_once_for_each_query(
         await names(db)
 
     assert len(calls) == 2
+
+
+async def test_a_transaction_without_a_query_does_not_wait(database: Database, calls: list[object]):
+    async with database.reading():
+        pass
+
+    assert calls == []
+
+
+async def test_the_queries_of_a_transaction_that_reads_see_the_same_state(database: Database):
+    async with database.reading() as db:
+        before = await names(db)
+        async with database.writing() as other:
+            await other.execute(text("INSERT INTO fruit VALUES ('a')"))
+        assert await names(db) == before == []
+
+    async with database.reading() as db:
+        assert await names(db) == ["a"]
+
+
+async def test_a_transaction_that_failed_leaves_its_connection_usable(database: Database):
+    for _ in range(20):  # each connection of the pool
+        with pytest.raises(UnavailableError):
+            async with database.reading() as db:
+                await db.execute(text("SELECT * FROM vegetables"))
+    async with database.reading() as db:
+        assert await names(db) == []
 
 
 async def test_a_transaction_that_writes_waits_for_begin_each_statement_and_commit(
