@@ -14,6 +14,7 @@ from backend.http.problems import Problem
 from backend.services import LimitActions
 from backend.sessions.scenario_input import in_words
 from sim_engine import (
+    BUDGET_NAMES,
     Challenge,
     FrameNumber,
     ImpossibleMoveError,
@@ -51,7 +52,14 @@ async def read_challenge(challenge_id: str) -> PlainJsonResponse:
         {"id": other.id, "title": other.title, "searched": _searched(other)}
         for other in map(find_challenge, challenge.also)
     ]
-    return PlainJsonResponse({**_summary(challenge), "hint": challenge.hint, "also": also})
+    return PlainJsonResponse(
+        {
+            **_summary(challenge),
+            "not_allowed": _not_allowed(challenge),
+            "hint": challenge.hint,
+            "also": also,
+        }
+    )
 
 
 @router.post(
@@ -109,6 +117,12 @@ def _searched(challenge: Challenge) -> JsonObject:
         "states": found.states,
         "complete": found.complete,
     }
+
+
+def _not_allowed(challenge: Challenge) -> list[str]:
+    """What a player may expect to be possible, because other challenges allow it."""
+    elsewhere = {kind for other in list_challenges() for kind in other.budget}
+    return [kind for kind in BUDGET_NAMES if kind in elsewhere - challenge.budget.keys()]
 
 
 def _summary(challenge: Challenge) -> JsonObject:

@@ -53,6 +53,9 @@ class ChallengeListRead(Shape):
 class ChallengeRead(ChallengeSummaryRead):
     """One challenge, with a hint."""
 
+    not_allowed: list[str] = Field(
+        description="The faults that other challenges allow and this one does not."
+    )
     hint: Text
     also: list[AlsoRead] = Field(description="The challenges to try next.")
 

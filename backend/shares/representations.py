@@ -30,7 +30,7 @@ router = APIRouter(
 _METHODS = ["GET", "HEAD"]
 
 
-def _asked_frame(
+async def _asked_frame(
     frame: Annotated[PlainNumber | None, Query(ge=0)] = None,
     step: Annotated[PlainNumber | None, Query(ge=0)] = None,
 ) -> int | None:

@@ -18,7 +18,7 @@ def test_a_player_wins_a_challenge_with_the_keyboard_alone(
     expect(page.get_by_text("power losses: 2 of 2 left")).to_be_attached()
     faults = page.get_by_role("list", name="Faults left")
     expect(faults.get_by_role("listitem").filter(has_text="none")).to_have_text(
-        ["broker crashes none", "lost fetch responses none"]
+        ["broker crashes none", "lost fetch responses none", "more records none"]
     )
 
     first.press("Enter")

@@ -1509,6 +1509,11 @@ export interface components {
             };
             readonly searched: components["schemas"]["SearchedRead"];
             /**
+             * Not Allowed
+             * @description The faults that other challenges allow and this one does not.
+             */
+            readonly not_allowed: readonly string[];
+            /**
              * Hint
              * @description The same words in each language, by its tag.
              */
