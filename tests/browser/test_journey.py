@@ -166,9 +166,9 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
 
     # The picture of the step.
     sid = link.split("/s/")[1].split("?")[0]
-    at = link.split("step=")[1]
+    at = link.split("frame=")[1]
     assert int(at) == frame_shown(page) == 36
-    picture = page.request.get(f"{base_url}/s/{sid}.svg?step={at}")
+    picture = page.request.get(f"{base_url}/s/{sid}.svg?frame={at}")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "<svg" in picture.text()
     assert "m1" in picture.text()

@@ -46,9 +46,11 @@ WALK = """async ([most, every]) => {
     sentence: shown(".why .sentence"),
     violated: shown(".strip li.bad .title, .strip li.warn .title"),
     produced: shown(".hw-stage .chip.told b"),
-    caption: shown(".hw-stage caption")[0],
-    rows: [...document.querySelectorAll(".hw-stage caption ~ tbody tr")].map((row) =>
-      [...row.cells].map(textOf)),
+    // One for each partition that is shown.
+    tables: [...document.querySelectorAll(".hw-stage table:has(caption)")].map((table) => ({
+      caption: textOf(table.caption),
+      rows: [...table.tBodies[0].rows].map((row) => [...row.cells].map(textOf)),
+    })),
   });
   const notes = [];
   for (let pressed = 1; pressed <= 2 * most && notes.at(-1)?.frame !== most; pressed += 1) {
@@ -81,18 +83,29 @@ def failures(page: Page) -> list[str]:
     return found
 
 
-def values_of(chip: str, produced: list[str]) -> list[str]:
-    """The values that a chip stands for: one, or all from the first to the last ("b1 … b9")."""
+def values_of(chip: str, produced: dict[str, list[str]]) -> list[str]:
+    """The values that a chip stands for: one, or all of a partition from the first to the last
+    ("b1 … b9").
+    """
     first, _, last = chip.partition(" … ")
-    if not last or first not in produced or last not in produced:
-        return [chip]
-    return produced[produced.index(first) : produced.index(last) + 1]
+    for values in produced.values():
+        if last in values and first in values:
+            return values[values.index(first) : values.index(last) + 1]
+    return [chip]
+
+
+def replicas_in(rows: list[list[str]]) -> dict[str, list[str]]:
+    """Broker → log end offset, high watermark and flushed offset, of a table's rows with a log."""
+    return {row[0]: row[4:7] for row in rows if len(row) > 3}
 
 
 def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
     """The differences between a frame's document and the page's headline, strip, lane or table."""
     state = frame["state"]
-    partition = note["caption"].removeprefix("Table of the replicas of ")
+    tables = {
+        table["caption"].removeprefix("Table of the replicas of "): table["rows"]
+        for table in note["tables"]
+    }
     event = frame["events"][frame["headline"]]
     violated = [
         property_title(name, "en", violated=True)
@@ -101,14 +114,16 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         and property_["first_frame"] is not None
         and property_.get("until_frame") is None
     ]
-    produced = [
-        one["value"] for one in state["clients"]["produced"] if one["partition"] == partition
-    ]
+    produced = {
+        partition: [
+            one["value"] for one in state["clients"]["produced"] if one["partition"] == partition
+        ]
+        for partition in tables
+    }
     # If there are many records, the lane shows the last ones, and those that are lost or at risk.
     shown = [value for chip in note["produced"] for value in values_of(chip, produced)]
-    missing = [one for one in produced[-24:] if one not in shown]
-    strange = [one for one in shown if one not in produced]
-    replicas = state["replicas"][partition]
+    missing = [one for values in produced.values() for one in values[-24:] if one not in shown]
+    strange = [one for one in shown if not any(one in values for values in produced.values())]
     pairs: dict[str, tuple[object, object]] = {
         "sentence": (
             note["sentence"],
@@ -117,14 +132,19 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         "violated": (sorted(note["violated"]), sorted(violated)),
         "produced": ([*missing, *strange], []),
         "replicas": (
-            {row[0]: row[4:7] for row in note["rows"] if len(row) > 3},
+            {partition: replicas_in(rows) for partition, rows in tables.items()},
             {
-                f"Broker {broker}": [
-                    str(replica["log_end_offset"]),
-                    "–" if replica["high_watermark"] is None else str(replica["high_watermark"]),
-                    str(replica["flushed"]),
-                ]
-                for broker, replica in replicas.items()
+                partition: {
+                    f"Broker {broker}": [
+                        str(replica["log_end_offset"]),
+                        "–"
+                        if replica["high_watermark"] is None
+                        else str(replica["high_watermark"]),
+                        str(replica["flushed"]),
+                    ]
+                    for broker, replica in state["replicas"][partition].items()
+                }
+                for partition in tables
             },
         ),
     }
