@@ -3,13 +3,13 @@
 import { browserClock, type Clock } from "./clock";
 import { REST_MS } from "./idle-work";
 
-/** This many positions in quick succession are still drawn in full, for a user who presses a key a few times. */
+/** This many positions in quick succession are still drawn in full, for a user who presses a key a few times. A drag along a long run passes more at once. */
 const FULL_AT_FIRST = 3;
 /** While the playhead keeps moving fast, the waiting parts are drawn at most this often (ms). */
 export const GLANCE_MS = 900;
-/** If drawing keeps up, a screen frame takes less than this (ms); and the number of frames that may take longer. */
+/** If drawing keeps up, a screen frame takes less than this (ms), and frames that take longer lose less than this together: three screen frames. */
 const LATE_MS = 25;
-const MOST_LATE = 2;
+const MOST_LOST_MS = 48;
 const SCREEN_FRAME_MS = 1000 / 60;
 /** A glance that made the screen late is followed by a wait that many times as long, up to a maximum (ms). */
 const WAIT_FOR_LATE = 40;
@@ -36,8 +36,9 @@ export class FastPlayhead {
   /** Stops drawing part by part. */
   #drawing: (() => void) | null = null;
   #passed = 0;
-  #lateFrames = 0;
-  #lateMs = 0;
+  /** Lost to late screen frames since the playhead began to move, and since the last glance (ms). */
+  #lostMs = 0;
+  #lostToGlanceMs = 0;
   #wait = GLANCE_MS;
   #watching = false;
 
@@ -48,9 +49,10 @@ export class FastPlayhead {
     return PARTS.every((part) => this.parts[part].hurried);
   }
 
-  /** The playhead has moved. */
-  moved(): void {
-    this.#passed += 1;
+  /** The playhead has moved by so many positions. The first move is drawn in full, however far it goes. */
+  moved(positions = 1): void {
+    this.#passed += this.#passed === 0 ? 1 : Math.max(positions, 1);
+    if (!this.#watching && typeof requestAnimationFrame === "function") this.#watch();
     if (this.#passed > FULL_AT_FIRST) this.#hurry();
     this.#rest?.();
     this.#rest = this.clock.after(REST_MS, () => {
@@ -71,7 +73,7 @@ export class FastPlayhead {
     this.#rest = null;
     this.#cancelGlance();
     this.#passed = 0;
-    this.#lateFrames = 0;
+    this.#lostMs = 0;
     this.#wait = GLANCE_MS;
     for (const part of PARTS) this.#show(part);
   }
@@ -82,20 +84,19 @@ export class FastPlayhead {
   }
 
   #hurry(): void {
-    if (!this.#watching && typeof requestAnimationFrame === "function") this.#watch();
     // A move while the parts of a rest are being drawn ends that rest.
     if (this.#rest === null) this.#cancelGlance();
     for (const part of PARTS) this.parts[part].hurried = true;
-    this.late = this.#lateFrames > MOST_LATE;
+    this.late = this.#lostMs > MOST_LOST_MS;
     this.#glance ??= this.clock.after(this.#wait, () => {
-      this.#lateMs = 0;
+      this.#lostToGlanceMs = 0;
       this.#drawInTurn(
         (part) => {
           // A table that nobody sees, and that changes with each row, can wait for the rest.
           if (part !== "table") this.parts[part].glances += 1;
         },
         () => {
-          this.#wait = Math.min(GLANCE_MS + WAIT_FOR_LATE * this.#lateMs, LONGEST_WAIT_MS);
+          this.#wait = Math.min(GLANCE_MS + WAIT_FOR_LATE * this.#lostToGlanceMs, LONGEST_WAIT_MS);
           this.#cancelGlance();
         },
       );
@@ -125,15 +126,15 @@ export class FastPlayhead {
     }
   }
 
-  /** Counts late screen frames while the playhead passes frames of the run. */
+  /** Measures what late screen frames lose while the playhead moves. */
   #watch(before?: number): void {
     this.#watching = true;
     requestAnimationFrame((now) => {
       this.#watching = false;
       if (this.#rest === null) return;
-      if (before !== undefined && this.hurried && now - before > LATE_MS) {
-        this.#lateFrames += 1;
-        this.#lateMs += now - before - SCREEN_FRAME_MS;
+      if (before !== undefined && now - before > LATE_MS) {
+        this.#lostMs += now - before - SCREEN_FRAME_MS;
+        this.#lostToGlanceMs += now - before - SCREEN_FRAME_MS;
       }
       this.#watch(now);
     });

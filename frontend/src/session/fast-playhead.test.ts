@@ -49,6 +49,17 @@ describe("a playhead that moves fast", () => {
     expect(drawn(fastPlayhead)).toEqual(PARTS);
   });
 
+  it("begins sooner where a move passes many places, but never with its first move", () => {
+    const fastPlayhead = new FastPlayhead();
+
+    const seen = [30, 30, 30].map((positions) => {
+      fastPlayhead.moved(positions);
+      return fastPlayhead.hurried;
+    });
+
+    expect(seen).toEqual([false, true, true]);
+  });
+
   it("is none where each place is read, or shown for itself", () => {
     const fastPlayhead = new FastPlayhead();
     expect(passing(fastPlayhead, 6, REST_MS, ({ hurried }) => hurried)).not.toContain(true);
@@ -131,5 +142,13 @@ describe("a playhead that moves fast", () => {
     expect(passing(slow, 20, 40, ({ late }) => late).at(-1)).toBe(true);
     vi.advanceTimersByTime(REST_MS * 10);
     expect(slow.late).toBe(false);
+  });
+
+  it("knows it from a single screen frame that is very late", () => {
+    screenOf(120);
+    const fastPlayhead = new FastPlayhead();
+
+    expect(passing(fastPlayhead, 4, 60, ({ late }) => late)).toEqual([false, false, false, false]);
+    expect(passing(fastPlayhead, 4, 60, ({ late }) => late).at(-1)).toBe(true);
   });
 });

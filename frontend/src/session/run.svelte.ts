@@ -108,19 +108,21 @@ export class Run {
     if (!this.path.includes(frame)) {
       this.tip = branchOf(this.branches, frame, this.tip)?.tip ?? frame;
     }
-    this.at = frame;
-    this.fastPlayhead.moved();
-    this.problem = null;
+    this.#moveTo(frame);
     this.#choices.refreshAtRest();
+  }
+
+  #moveTo(frame: number): void {
+    const before = this.index;
+    this.at = frame;
+    this.fastPlayhead.moved(Math.abs(this.index - before));
+    this.problem = null;
   }
 
   /** Passes a position on the branch without fetching its choices. */
   passTo(index: number): void {
     const frame = this.path[index];
-    if (frame === undefined) return;
-    this.at = frame;
-    this.fastPlayhead.moved();
-    this.problem = null;
+    if (frame !== undefined) this.#moveTo(frame);
   }
 
   goToIndex(index: number): void {
