@@ -5,30 +5,12 @@ import type { Frame } from "../trace";
 import { columnAt, fitSideBySide, layoutColumns } from "./columns";
 import { cellX } from "./offset-axis";
 import { messagesOf, type StageRequest } from "./stage";
+import { stageRequest } from "./stage-request-fixture";
 
 const NAMES = ["t-0", "t-1"];
 
-function requestFor(frame: Frame, request: Partial<StageRequest> = {}): StageRequest {
-  return {
-    frame,
-    previous: null,
-    partition: "t-0",
-    width: 1000,
-    scrolledTo: null,
-    opened: [],
-    cards: true,
-    dense: false,
-    filesOpen: new Set(),
-    extraLines: () => 0,
-    beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}`,
-    epochLabel: null,
-    cutLabels: () => ["truncate to the leader’s LEO 3", "truncate to LEO 3"],
-    ...request,
-  };
-}
-
 function columnsOf(frame: Frame, request: Partial<StageRequest> = {}) {
-  return layoutColumns(requestFor(frame, request), NAMES, () => ({ scrolledTo: null, opened: [] }));
+  return layoutColumns(stageRequest(frame, { width: 1000, epochLabel: null, ...request }), NAMES, () => ({ scrolledTo: null, opened: [] }));
 }
 
 describe("partitions side by side", () => {

@@ -5,6 +5,7 @@ import { frameAt, repair } from "../trace/fixtures";
 import { isSame } from "./folding";
 import { layoutMinimap, offsetAt } from "./minimap";
 import { layoutStage } from "./stage";
+import { stageRequest } from "./stage-request-fixture";
 
 /** A frame whose two logs are a hundred records long; the second differs from offset 90 on. */
 function longLogs(): Frame {
@@ -19,22 +20,7 @@ function longLogs(): Frame {
 }
 
 function stage(frame: Frame, looksAt: number | null = null) {
-  return layoutStage({
-    frame,
-    previous: null,
-    partition: "t-0",
-    width: 992,
-    scrolledTo: null,
-    looksAt,
-    opened: [],
-    cards: true,
-    dense: false,
-    filesOpen: new Set(),
-    extraLines: () => 0,
-    beliefLabel: () => "",
-    epochLabel: () => "",
-    cutLabels: () => ["", ""],
-  });
+  return layoutStage(stageRequest(frame, { looksAt }));
 }
 
 describe("the minimap", () => {

@@ -4,23 +4,10 @@ import type { Frame } from "../trace";
 import { frameAt, loss, repair } from "../trace/fixtures";
 import { layoutBeside } from "./side-by-side";
 import { layoutStage, type StageLayout, type StageRequest } from "./stage";
+import { stageRequest } from "./stage-request-fixture";
 
 function requestOf(frame: Frame, extra: number): StageRequest {
-  return {
-    frame,
-    previous: null,
-    partition: "t-0",
-    width: 500,
-    scrolledTo: null,
-    opened: [],
-    cards: false,
-    dense: true,
-    filesOpen: new Set(),
-    extraLines: (broker) => (broker === 1 ? extra : 0),
-    beliefLabel: (brokers, offset) => `LEO of broker ${brokers.join(", ")} known: ${String(offset)}`,
-    epochLabel: (epoch, start) => `epoch ${String(epoch)} → ${String(start)}`,
-    cutLabels: () => ["truncate to the leader’s LEO 3", "truncate to LEO 3"],
-  };
+  return stageRequest(frame, { width: 500, cards: false, dense: true, extraLines: (broker) => (broker === 1 ? extra : 0) });
 }
 
 const placesOf = ({ rows }: StageLayout) => new Map(rows.map(({ broker, y, height, cellY }) => [broker, { y, height, cellY }]));

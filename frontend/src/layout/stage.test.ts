@@ -4,24 +4,11 @@ import { frameAt, loss, repair } from "../trace/fixtures";
 import { overlaps } from "./rectangle";
 import { boundaryX, cellX } from "./offset-axis";
 import { layoutStage, type StageRequest } from "./stage";
+import { stageRequest } from "./stage-request-fixture";
 import { takenRoom } from "./taken-room";
 
-function stage(request: Partial<StageRequest> & Pick<StageRequest, "frame">) {
-  return layoutStage({
-    previous: null,
-    partition: "t-0",
-    width: 992,
-    scrolledTo: null,
-    opened: [],
-    cards: true,
-    dense: false,
-    filesOpen: new Set(),
-    extraLines: () => 0,
-    beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}`,
-    epochLabel: (epoch, start) => `epoch ${epoch} → ${start}`,
-    cutLabels: () => ["truncate to the leader’s LEO 3", "truncate to LEO 3"],
-    ...request,
-  });
+function stage({ frame, ...overrides }: Partial<StageRequest> & Pick<StageRequest, "frame">) {
+  return layoutStage(stageRequest(frame, overrides));
 }
 
 function rowOf(layout: ReturnType<typeof stage>, broker: number) {

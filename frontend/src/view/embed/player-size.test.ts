@@ -1,22 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { layoutStage } from "../../layout/stage";
+import { stageRequest } from "../../layout/stage-request-fixture";
+import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { fitting, rowsThatMatter, scaled, tallest } from "./player-size";
 
-const request = () => ({
-  partition: "t-0",
-  width: 800,
-  scrolledTo: null,
-  opened: [],
-  cards: false,
-  dense: true,
-  filesOpen: new Set<number>(),
-  extraLines: () => 0,
-  beliefLabel: () => "",
-  epochLabel: () => "",
-  cutLabels: (): readonly [string, string] => ["", ""],
-});
+const request = (frame: Frame) => stageRequest(frame, { width: 800, cards: false, dense: true, cutLabels: () => ["", ""] });
 
 describe("what fits", () => {
   it("gives up the lane, then the epochs, then the words beside the logs", () => {
@@ -33,7 +23,7 @@ describe("what fits", () => {
   });
 
   it("draws the logs smaller at the whole width, and not at all if they could not be read", () => {
-    const layoutAt = (width: number) => layoutStage({ ...request(), frame: frameAt(loss, -1), previous: null, detail: "names", width });
+    const layoutAt = (width: number) => layoutStage({ ...request(frameAt(loss, -1)), detail: "names", width });
     const height = layoutAt(320).height;
     const small = scaled(height * 0.7, 320, layoutAt);
 

@@ -1,27 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import type { StageLayout } from "../../layout/stage";
-import { layoutStage } from "../../layout/stage";
+import { layoutStage, type StageLayout } from "../../layout/stage";
+import { stageRequest } from "../../layout/stage-request-fixture";
 import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { plannedHeight } from "./planned-height";
 
 function layoutOf(frame: Frame): StageLayout[] {
-  return [layoutStage({
-    frame,
-    previous: null,
-    partition: "t-0",
-    width: 992,
-    scrolledTo: null,
-    opened: [],
-    cards: true,
-    dense: false,
-    filesOpen: new Set(),
-    extraLines: () => 0,
-    beliefLabel: () => "known",
-    epochLabel: (epoch) => `epoch ${epoch}`,
-    cutLabels: () => ["truncate", "truncate"],
-  })];
+  return [layoutStage(stageRequest(frame))];
 }
 
 describe("the planned height of a stage", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { layoutStage } from "../../layout/stage";
+import { stageRequest } from "../../layout/stage-request-fixture";
 import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { gutterText } from "./row-text";
@@ -8,21 +9,7 @@ import { rowViews, selectionIn, surroundingsOf } from "./row-view";
 import type { Selection } from "./stage-props";
 
 function requestsFor(frame: Frame, selection: Selection | null = null) {
-  const layout = layoutStage({
-    frame,
-    previous: null,
-    partition: "t-0",
-    width: 992,
-    scrolledTo: null,
-    opened: [],
-    cards: true,
-    dense: false,
-    filesOpen: new Set(),
-    extraLines: () => 0,
-    beliefLabel: () => "known",
-    epochLabel: () => "epoch",
-    cutLabels: () => ["truncate", "cut"],
-  });
+  const layout = layoutStage(stageRequest(frame));
   return layout.rows.map((row) => ({
     row,
     on: surroundingsOf(layout),
