@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, TimeoutError, sync_playwright
 
 from tests.benchmarks.embed import chromium
 from tests.benchmarks.step import serving, sqlite
@@ -92,6 +92,8 @@ def shown(
         wrong = look(browser, host, built, pictures / f"{host.name}.png")
     except BuildError as error:
         wrong = [f"the build failed: {error}"]
+    except TimeoutError as error:
+        wrong = [f"the page kept the browser waiting: {error.message.splitlines()[0]}"]
     print(f"{host.name:<26} {'; '.join(wrong) or 'right'}", flush=True)
     return "wrong" if wrong else "right"
 
