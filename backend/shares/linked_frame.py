@@ -54,10 +54,10 @@ def place_in_story(share: Share, frame: StoredFrame) -> PlaceInStory:
 def whole_step(share: Share, frame: StoredFrame) -> StoryStepDocument | None:
     """The step that a link to this frame shows as a whole, as the page does: the one that it ends.
 
-    None if the link shows a single message: one inside its step, or the only one of its step.
+    None if the link shows a single message inside its step.
     """
-    positions = _positions(share, frame["step"])
-    if len(positions) == 1 or share.entries[positions[-1]]["frame"] != frame["frame"]:
+    last = _positions(share, frame["step"])[-1]
+    if share.entries[last]["frame"] != frame["frame"]:
         return None
     return next(step for step in share.story if step.step == frame["step"])
 

@@ -46,6 +46,20 @@ async def test_a_link_to_a_message_inside_a_step_shows_that_message(
     assert f"told {share['story'][-1]['summary']['en']}" not in page.text
 
 
+async def test_so_does_a_link_to_a_step_of_a_single_message(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario_id="unnoticed-bounce")
+    created = await sqlite_service.share(session["id"], session["head"])
+    asked = await sqlite_service.client.get(f"{API}/shares/{created['sid']}?full=1")
+    step = asked.json()["story"][-1]
+    own = [frame for frame in asked.json()["frames"] if frame["step"] == step["step"]]
+    assert len(own) == 1
+
+    picture = (await sqlite_service.client.get(f"/s/{created['sid']}.svg")).text
+
+    assert f"since {own[0]['frame'] - 1} message -" in picture
+    assert f"told {step['summary']['en']}" in picture
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
 async def test_the_caption_of_a_whole_step_is_its_summary(
     sqlite_service: Service, share: dict[str, Any], lang: str
