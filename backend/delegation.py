@@ -1,8 +1,9 @@
-"""Which requests the computing process answers: those about runs of a submitted scenario.
+"""Which requests the computing process answers: those about runs that may take long to compute.
 
-Runs of shipped scenarios are short until somebody continues them for long, so this process answers
-for those. A request is passed on before anything of it is read but the names of what it is about;
-the computing process refuses what is wrong with it.
+Those are runs of submitted scenarios, and runs of lessons that were continued for long; all other
+runs of lessons are short, so this process answers for them. A request is passed on before anything
+of it is read but the names of what it is about; the computing process refuses what is wrong with
+it.
 """
 
 from collections.abc import Callable, Coroutine
@@ -26,6 +27,7 @@ class _Names(msgspec.Struct):
     scenario_text: object = None
     run: object = None
     session: object = None
+    step: object = None
 
 
 _names = msgspec.json.Decoder(_Names)
@@ -55,13 +57,15 @@ class DelegatedRoute(APIRoute):
 
 async def _may_be_long(request: Request, services: Services) -> bool:
     session = request.path_params.get("id")
-    if session is not None:
-        return await _is_long(session, services)
     if request.method in _READING:
-        return False
+        return session is not None and await _is_long(session, services)
     try:
         names = _names.decode(await request.body())
     except msgspec.DecodeError:
+        names = None
+    if session is not None:
+        return await _is_long(session, services, step=None if names is None else names.step)
+    if names is None:
         return "sid" in request.path_params
     if names.session is not None:
         return await _is_long(names.session, services)
@@ -69,6 +73,10 @@ async def _may_be_long(request: Request, services: Services) -> bool:
     return not is_shipped or (names.scenario, names.scenario_text, names.run) != (None, None, None)
 
 
-async def _is_long(session: object, services: Services) -> bool:
+async def _is_long(session: object, services: Services, *, step: object = None) -> bool:
+    """Whether a run is long, or becomes long by a step."""
     known = canonical_id(session) if isinstance(session, str) else None
-    return known is not None and await services.timelines.is_long(known)
+    if known is None:
+        return False
+    timelines = services.timelines
+    return timelines.becomes_long(known, step) or await timelines.is_long(known)

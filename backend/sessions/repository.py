@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.sessions.step_time import TIME_STEPS
 from backend.sessions.tables import SessionRow, SessionStepRow
 from sim_engine import FrameNumber
 
@@ -29,14 +30,20 @@ async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
     return await db.get(SessionRow, session_id)
 
 
-async def is_long(db: AsyncSession, session_id: str, *, frames: int) -> bool:
-    """Whether a session runs a submitted scenario or has more than this number of frames; false if
-    it does not exist.
+async def is_long(db: AsyncSession, session_id: str, *, frames: int, ms: int) -> bool:
+    """Whether a session runs a submitted scenario, has more than this number of frames, or its
+    steps let more than `ms` of time pass; false if it does not exist.
     """
+    times = [SessionStepRow.step[(name, "ms")].as_integer() for name in TIME_STEPS]
+    passed = select(func.sum(func.coalesce(*times))).where(SessionStepRow.session_id == session_id)
     found = await db.scalar(
         select(SessionRow.id).where(
             SessionRow.id == session_id,
-            or_(SessionRow.scenario_id.is_(None), SessionRow.frame_count > frames),
+            or_(
+                SessionRow.scenario_id.is_(None),
+                SessionRow.frame_count > frames,
+                passed.scalar_subquery() > ms,
+            ),
         )
     )
     return found is not None

@@ -28,6 +28,7 @@ from backend.limits.lanes import Lane, for_seconds, without_end
 from backend.sessions import repository
 from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
+from backend.sessions.step_time import passing_ms
 from backend.sessions.tables import SessionRow
 from sim_engine import (
     ENGINE_VERSION,
@@ -45,8 +46,10 @@ _T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_FRAMES = 60_000
-# No shipped scenario has as many frames.
+# No shipped scenario has as many frames, or lets as much time pass.
 _LONG_FRAMES = 1000
+# With a lesson's cluster, this time takes up to 50 ms to compute.
+_LONG_MS = 5 * 60 * 1000
 _MOST_KNOWN_LONG = 10_000
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -169,23 +172,40 @@ class Timelines:
         return observed
 
     async def is_long(self, session_id: str) -> bool:
-        """Whether a run may take long to compute: its scenario was submitted, or it has many
-        frames. False for an unknown session.
+        """Whether a run may take long to compute: its scenario was submitted, it has many frames,
+        or its steps let much time pass. False for an unknown session.
         """
         if session_id in self._known_long:
             return True
         opened = self._open.get(session_id)
         if opened is not None:
-            is_long = opened.scenario_id is None or opened.frame_count > _LONG_FRAMES
+            is_long = (
+                opened.scenario_id is None
+                or opened.frame_count > _LONG_FRAMES
+                or passing_ms(done.step for done in opened.timeline.played_steps) > _LONG_MS
+            )
         else:
             async with self._database.reading() as db:
-                is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES)
+                is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES, ms=_LONG_MS)
         if is_long:
             # A run never becomes shorter.
-            self._known_long[session_id] = None
-            while len(self._known_long) > _MOST_KNOWN_LONG:
-                self._known_long.popitem(last=False)
+            self._note_long(session_id)
         return is_long
+
+    def becomes_long(self, session_id: str, step: object) -> bool:
+        """Whether a step that has not been performed makes a run long. From then on the run counts
+        as long in this process, which does not learn when the step is performed.
+        """
+        if passing_ms([step]) <= _LONG_MS:
+            return False
+        self._note_long(session_id)
+        return True
+
+    def _note_long(self, session_id: str) -> None:
+        self.forget(session_id)
+        self._known_long[session_id] = None
+        while len(self._known_long) > _MOST_KNOWN_LONG:
+            self._known_long.popitem(last=False)
 
     def waited_s(self) -> float:
         """The longest wait of queued work in any lane, in seconds."""

@@ -124,6 +124,35 @@ async def test_a_lesson_that_was_continued_for_long_moves_to_the_computing_proce
     assert computed_s(number_of_process(apart)) > before
 
 
+async def test_a_long_step_of_a_lesson_moves_it_to_the_computing_process(apart: Service):
+    session = await apart.new_session(scenario_id="kip-101-data-loss")
+    before = computed_s(number_of_process(apart))
+    acted = await apart.act(session["id"], session["head"], {"run": {"ms": 600_000}})
+    assert acted.status_code == 201, acted.text
+    timeline = await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
+
+    assert timeline.json()["head"] == acted.json()["head"]
+    assert computed_s(number_of_process(apart)) > before
+    assert len(services_of(apart).timelines) == 0
+
+
+async def test_a_lesson_that_was_continued_for_a_long_time_is_long_in_every_process(
+    service: Service, start_service: StartService
+):
+    session = await service.new_session(scenario_id="kip-101-data-loss")
+    at = session["head"]
+    is_long = [await services_of(service).timelines.is_long(session["id"])]
+    for _ in range(2):
+        acted = await service.act(session["id"], at, {"advance": {"ms": 200_000}})
+        assert acted.status_code == 201, acted.text
+        at = acted.json()["head"]
+        async with start_service(service.settings.database_url) as other:
+            is_long.append(await services_of(other).timelines.is_long(session["id"]))
+    is_long.append(await services_of(service).timelines.is_long(session["id"]))
+
+    assert is_long == [False, False, True, True]
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -228,9 +257,9 @@ async def test_a_computing_process_that_does_not_respond_is_killed(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.1)
-    monkeypatch.setattr(computing, "_PATIENCE_S", 1.0)
     async with start_service(database, computes_apart=True) as apart:
         await apart.new_session(scenario=SCENARIO)  # it has started
+        monkeypatch.setattr(computing, "_PATIENCE_S", 1.0)
         stopped = number_of_process(apart)
         os.kill(stopped, signal.SIGSTOP)
 
