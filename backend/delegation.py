@@ -50,13 +50,20 @@ class DelegatedRoute(APIRoute):
                 return await answer_here(request)
             for limit in limits:
                 services.take(limit)
-            return await services.computing.respond(request)
+            response = await services.computing.respond(request)
+            if "code" in request.path_params:
+                # The followers of a presentation are connected to this process.
+                services.presentations.wake(request.path_params["code"].lower())
+            return response
 
         return handle
 
 
 async def _may_be_long(request: Request, services: Services) -> bool:
     session = request.path_params.get("id")
+    if "code" in request.path_params:
+        session = await services.presentations.session_of(request.path_params["code"].lower())
+        return await _is_long(session, services)
     if request.method in _READING:
         return session is not None and await _is_long(session, services)
     try:

@@ -84,7 +84,7 @@ class Services:
             shares=shares,
             searches=Searches(timelines),
             campaigns=OwnCampaigns(settings.campaigns),
-            presentations=Presentations(database, timelines),
+            presentations=Presentations(database, timelines, computing),
             guess_limit=GuessLimit(processes=settings.processes),
             quotas={
                 limit.name: Quota(limit, processes=settings.processes)

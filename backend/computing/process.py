@@ -18,6 +18,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from backend.background import in_background
 from backend.computing.wire import (
@@ -81,11 +82,6 @@ class ComputingProcess:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    @property
-    def pid(self) -> int | None:
-        """The process's number; None while it is not running."""
-        return None if self._process is None else self._process.pid
-
     def waited_s(self) -> float:
         """How long its oldest queued work had waited at its last report, in seconds."""
         return self._report.waited_s
@@ -114,31 +110,41 @@ class ComputingProcess:
             body=b"" if request.method in ("GET", "HEAD") else await request.body(),
         )
         with visitor.answering.aside():
-            reader, writer = await self._ask(asked)
-            visitor.when_gone(writer.close)
-            if visitor.is_gone:
-                writer.close()
-            try:
-                begun = await read(reader, ANSWERS)
-                first = await read(reader, ANSWERS)
-            except BaseException:
-                writer.close()
-                raise
-        if not isinstance(begun, Begun) or not isinstance(first, Piece):
-            writer.close()
-            if visitor.is_gone:
-                raise ClientGoneError("The visitor has disconnected.", code="client_gone")
-            raise _away()
-        response: Response
-        if first.more:
-            response = StreamingResponse(_pieces(first, reader, writer), status_code=begun.status)
-        else:
-            writer.close()
-            response = Response(first.body, status_code=begun.status)
-        response.raw_headers = begun.headers
-        return response
+            return await self._response_to(asked)
 
-    async def _ask(self, question: Question) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def get(self, path: str) -> Response:
+        """Its response to a GET request of this process itself, without a body that is streamed.
+        Raises the errors of `respond`.
+        """
+        return await self._response_to(
+            Asked("GET", path, b"", headers=[], network=current_visitor().network, body=b"")
+        )
+
+    async def _response_to(self, asked: Asked) -> Response:
+        visitor = current_visitor()
+        with contextlib.ExitStack() as connection:
+            reader = await self._ask(asked, connection)
+            visitor.when_gone(connection.close)
+            if visitor.is_gone:
+                connection.close()
+            begun = await read(reader, ANSWERS)
+            first = await read(reader, ANSWERS)
+            if not isinstance(begun, Begun) or not isinstance(first, Piece):
+                raise _gone() if visitor.is_gone else _away()
+            response: Response
+            if first.more:
+                streaming = connection.pop_all()
+                visitor.when_gone(streaming.close)
+                response = _Streamed(first, reader, streaming, begun.status)
+            else:
+                response = Response(first.body, status_code=begun.status)
+            response.raw_headers = begun.headers
+            return response
+
+    async def _ask(
+        self, question: Question, connection: contextlib.ExitStack
+    ) -> asyncio.StreamReader:
+        """Send a question. Its answer follows on the reader, until `connection` is closed."""
         try:
             async with asyncio.timeout(_WAITS_S):
                 await self._ready.wait()
@@ -146,11 +152,13 @@ class ComputingProcess:
             reader, writer = await asyncio.open_unix_connection(
                 self._folder / "socket", limit=_READ_BYTES
             )
-            writer.write(encoded(question))
-            await writer.drain()
         except (TimeoutError, OSError):
             raise _away() from None
-        return reader, writer
+        connection.callback(writer.close)
+        with contextlib.suppress(ConnectionError):  # reading finds that the process has ended
+            writer.write(encoded(question))
+            await writer.drain()
+        return reader
 
     async def _keep_running(self) -> None:
         while True:
@@ -198,33 +206,43 @@ class ComputingProcess:
             return False
 
     async def _ask_for_report(self) -> bool:
-        reader, writer = await self._ask(ReportAsked())
-        try:
-            report = await read(reader, ANSWERS)
-        finally:
-            writer.close()
+        with contextlib.ExitStack() as connection:
+            report = await read(await self._ask(ReportAsked(), connection), ANSWERS)
         if not isinstance(report, Report):
             return False
         self._report = report
         return True
 
 
-async def _pieces(
-    first: Piece, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> AsyncIterator[bytes]:
-    """The body of a response. Raises ConnectionError if the process ends before the body does."""
-    try:
-        piece = first
-        while True:
-            yield piece.body
-            if not piece.more:
-                return
-            following = await read(reader, ANSWERS)
-            if not isinstance(following, Piece):
-                raise ConnectionAbortedError("the computing process ended")
-            piece = following
-    finally:
-        writer.close()
+class _Streamed(StreamingResponse):
+    """A response whose body arrives in pieces. Its connection is closed even if nobody reads it.
+
+    Sending it raises ConnectionError if the process ends before the body does.
+    """
+
+    def __init__(
+        self,
+        first: Piece,
+        reader: asyncio.StreamReader,
+        connection: contextlib.ExitStack,
+        status: int,
+    ) -> None:
+        super().__init__(_pieces(first, reader), status_code=status)
+        self._connection = connection
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._connection:
+            await super().__call__(scope, receive, send)
+
+
+async def _pieces(piece: Piece, reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    while piece.more:
+        yield piece.body
+        following = await read(reader, ANSWERS)
+        if not isinstance(following, Piece):
+            raise ConnectionAbortedError("the computing process ended")
+        piece = following
+    yield piece.body
 
 
 async def _listens(address: Path) -> bool:
@@ -235,6 +253,10 @@ async def _listens(address: Path) -> bool:
         return False
     writer.close()
     return True
+
+
+def _gone() -> ClientGoneError:
+    return ClientGoneError("The visitor has disconnected.", code="client_gone")
 
 
 def _away() -> UnavailableError:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
 from starlette.responses import StreamingResponse
 
+from backend.delegation import DelegatedRoute
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import reject_repeated, require_id
 from backend.http.problems import Problem
@@ -21,7 +22,6 @@ from backend.presentations.service import canonical_code
 from backend.services import CountUnknownIds, PresentationsDep, SettingsDep
 
 router = APIRouter(
-    prefix="/presentations",
     tags=["presentations"],
     dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={
@@ -30,6 +30,9 @@ router = APIRouter(
         422: described(Problem, "Valid JSON, but invalid content."),
     },
 )
+# The computing process has no followers, so it only answers the routes that compute something.
+_of_runs = APIRouter(route_class=DelegatedRoute, prefix="/presentations")
+_of_followers = APIRouter(prefix="/presentations")
 
 
 async def _known_code(code: Annotated[str, Path()]) -> str:
@@ -49,7 +52,7 @@ Code = Annotated[str, Depends(_known_code)]
 Token = Annotated[str | None, Depends(_bearer)]
 
 
-@router.post("", status_code=status.HTTP_201_CREATED, response_model=PresentationCreated)
+@_of_runs.post("", status_code=status.HTTP_201_CREATED, response_model=PresentationCreated)
 async def create_presentation(
     body: PresentationCreate, presentations: PresentationsDep, settings: SettingsDep
 ) -> PlainJsonResponse:
@@ -63,7 +66,7 @@ async def create_presentation(
     )
 
 
-@router.put("/{code}", status_code=status.HTTP_204_NO_CONTENT)
+@_of_runs.put("/{code}", status_code=status.HTTP_204_NO_CONTENT)
 async def show_moment(
     code: Code, body: MomentShown, presentations: PresentationsDep, token: Token
 ) -> Response:
@@ -72,21 +75,27 @@ async def show_moment(
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.delete("/{code}", status_code=status.HTTP_204_NO_CONTENT)
+@_of_followers.delete("/{code}", status_code=status.HTTP_204_NO_CONTENT)
 async def end_presentation(code: Code, presentations: PresentationsDep, token: Token) -> Response:
     """Ends the presentation for all followers."""
     await presentations.end(code, token)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.post("/{code}/votes", status_code=status.HTTP_204_NO_CONTENT)
+@_of_followers.post("/{code}/votes", status_code=status.HTTP_204_NO_CONTENT)
 async def vote(code: Code, body: VoteCreate, presentations: PresentationsDep) -> Response:
     """Answers the current question. A vote can be changed until the answer is revealed."""
     await presentations.vote(code, body)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.get(
+@_of_runs.get("/{code}/scene", response_model=SceneRead)
+async def read_scene(code: Code, presentations: PresentationsDep) -> PlainJsonResponse:
+    """What is shown now, as in a `scene` event. After the end it is the last scene."""
+    return PlainJsonResponse(await presentations.scene(code))
+
+
+@_of_followers.get(
     "/{code}/events",
     response_class=StreamingResponse,
     responses={
@@ -112,3 +121,7 @@ async def follow(
     return StreamingResponse(
         events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
     )
+
+
+router.include_router(_of_runs)
+router.include_router(_of_followers)

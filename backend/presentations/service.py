@@ -4,6 +4,9 @@ The current scene is stored in the database, so that every process of the servic
 process polls it for each presentation that it has followers of: immediately after its own changes,
 otherwise twice a second. A follower always receives the complete current scene, so a follower that
 was disconnected or is slow misses nothing relevant.
+
+A scene of a long run is computed in the computing process, once for all followers; the streams stay
+here.
 """
 
 import asyncio
@@ -15,19 +18,23 @@ import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextvars import Context
 from datetime import timedelta
+from http import HTTPStatus
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from backend.computing.process import ComputingProcess
 from backend.database import Database, now
 from backend.http.errors import (
     GoneError,
     HighwaterError,
     LimitError,
     NotFoundError,
+    UnavailableError,
     invalid,
 )
 from backend.limit_table import FOLLOWERS, VOTES
+from backend.limits.visitors import Visitor, visiting
 from backend.presentations import repository
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
@@ -43,6 +50,7 @@ KEPT_FOR = timedelta(days=1)
 # Without characters that are easily confused when they are read from the last row of a room.
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 _CODE_LENGTH = 5
+SCENE_ADDRESS = "/api/v1/presentations/{code}/scene"
 _LOOK_EVERY_S = 0.5
 _SAY_WHO_EVERY = timedelta(seconds=5)
 _BELIEVED_FOR = timedelta(seconds=12)
@@ -53,16 +61,19 @@ def canonical_code(text: str) -> str:
     """The canonical form of a code. Raises NotFoundError for a text that cannot be a code."""
     code = text.lower()
     if len(code) != _CODE_LENGTH or not set(code) <= set(_ALPHABET):
-        raise NotFoundError("There is no such presentation.")
+        raise _no_such()
     return code
 
 
 class Presentations:
     """The presentations that are followed through this process."""
 
-    def __init__(self, database: Database, timelines: Timelines) -> None:
+    def __init__(
+        self, database: Database, timelines: Timelines, computing: ComputingProcess | None = None
+    ) -> None:
         self._database = database
         self._timelines = timelines
+        self._computing = computing
         self._process = secrets.token_hex(8)
         self._hubs: dict[str, Hub] = {}
         self._looking: set[asyncio.Task[None]] = set()
@@ -107,14 +118,14 @@ class Presentations:
         await self._check(row.session_id, moment)
         async with self._database.writing() as db:
             await repository.show(db, code, moment.model_dump(), now())
-        self._wake(code)
+        self.wake(code)
 
     async def end(self, code: str, token: str | None) -> None:
         """End the presentation for all followers."""
         await self._row_of_presenter(code, token)
         async with self._database.writing() as db:
             await repository.end(db, code, now())
-        self._wake(code)
+        self.wake(code)
 
     async def vote(self, code: str, body: VoteCreate) -> None:
         """Store an answer to the current question, replacing the voter's earlier one.
@@ -132,7 +143,7 @@ class Presentations:
             if await repository.count_votes(db, code, body.question) >= VOTES.number:
                 raise LimitError(VOTES)
             await repository.vote(db, code, body.question, body.voter, body.choice)
-        self._wake(code)
+        self.wake(code)
 
     async def follow(self, code: str, *, counted: bool) -> AsyncGenerator[bytes]:
         """Server-sent events: the complete current scene, then every change.
@@ -170,15 +181,35 @@ class Presentations:
             else:
                 hub.wake()
 
-    def _wake(self, code: str) -> None:
+    def wake(self, code: str) -> None:
+        """Poll a presentation immediately, because it has changed."""
         hub = self._hubs.get(code)
         if hub is not None:
             hub.wake()
 
+    async def session_of(self, code: str) -> str | None:
+        """The session that a presentation shows; None if there is no such presentation."""
+        async with self._database.reading() as db:
+            row = await repository.get(db, code)
+        return None if row is None else row.session_id
+
     # --- the scene -------------------------------------------------------------------------
+
+    async def scene(self, code: str) -> bytes:
+        """The current scene as JSON; of a presentation that has ended, the last one."""
+        async with self._database.reading() as db:
+            row = await repository.get(db, code)
+        if row is None:
+            raise _no_such()
+        return await self._computed(row)
 
     async def _look(self, code: str, hub: Hub) -> None:
         """Poll the current scene while there are followers, and send it to them."""
+        # Each presentation counts as a visitor, so that none waits for the scenes of others.
+        with visiting(Visitor(f"presentation {code}")):
+            await self._look_while_followed(code, hub)
+
+    async def _look_while_followed(self, code: str, hub: Hub) -> None:
         said_at = now() - _SAY_WHO_EVERY
         said: int | None = None
         while not hub.is_empty and not hub.is_over:
@@ -213,7 +244,10 @@ class Presentations:
             key = None if shown.question is None else shown.question.key
             audience = await repository.audience(db, code, key, now() - _BELIEVED_FOR)
         if row.version != hub.version:
-            hub.show(row.version, event("scene", row.version, await self._scene(row, shown)))
+            scene = await self._scene(row)
+            # The presenter may have moved on meanwhile.
+            version = msgspec.json.decode(scene, type=_Version).version
+            hub.show(version, event("scene", version, scene))
         answers = 0 if shown.question is None else len(shown.question.answers)
         votes = [audience.votes.get(choice, 0) for choice in range(answers)]
         told = {
@@ -225,7 +259,18 @@ class Presentations:
         if row.ended_at is not None:
             hub.end()
 
-    async def _scene(self, row: PresentationRow, shown: MomentShown) -> bytes:
+    async def _scene(self, row: PresentationRow) -> bytes:
+        if self._computing is None or not await self._timelines.is_long(row.session_id):
+            return await self._computed(row)
+        response = await self._computing.get(SCENE_ADDRESS.format(code=row.code))
+        if response.status_code == HTTPStatus.NOT_FOUND:
+            raise _no_such()
+        if response.status_code != HTTPStatus.OK:
+            raise UnavailableError("The scene cannot be computed at this moment.", code="busy")
+        return bytes(response.body)
+
+    async def _computed(self, row: PresentationRow) -> bytes:
+        shown = MomentShown.model_validate(row.moment)
         async with self._timelines.alone(row.session_id):
             opened = await self._timelines.latest(row.session_id)
             return await self._timelines.compute(_scene, opened, row, shown)
@@ -243,7 +288,7 @@ class Presentations:
         async with self._database.reading() as db:
             row = await repository.get(db, code)
         if row is None:
-            raise NotFoundError("There is no such presentation.")
+            raise _no_such()
         if row.ended_at is not None:
             raise GoneError("This presentation has ended.", code="presentation_ended")
         return row
@@ -253,6 +298,16 @@ class Presentations:
         if not hmac.compare_digest(row.token_hash, _hash(token or "")):
             raise NotFoundError("There is no such presentation, or this is not its token.")
         return row
+
+
+class _Version(msgspec.Struct):
+    """The number of a scene."""
+
+    version: int
+
+
+def _no_such() -> NotFoundError:
+    return NotFoundError("There is no such presentation.")
 
 
 def _hash(token: str) -> str:

@@ -3,18 +3,25 @@
 import asyncio
 import os
 import re
-import shutil
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backend.computing import process as computing
-from backend.services import Services
+from tests.backend.computing.conftest import (
+    PATIENCE_S,
+    computed_s,
+    computes,
+    computing_processes,
+    is_running,
+    number_of_process,
+    services_of,
+    until,
+)
 from tests.backend.conftest import API, SCENARIO, Service, StartService
 from tests.backend.test_restart_by_force import serving
 
@@ -29,67 +36,6 @@ ENDLESS = {
         "steps": [{"run": {"ms": 86_400_000}}] * 20,
     }
 }
-PATIENCE_S = 60
-
-
-@pytest.fixture
-def database(tmp_path: Path, migrated_file: Path) -> str:
-    """An empty database. One kind is enough: both processes use the same code to reach it."""
-    path = tmp_path / "highwater.db"
-    shutil.copy(migrated_file, path)
-    return f"sqlite:///{path}"
-
-
-@pytest.fixture
-async def apart(database: str, start_service: StartService) -> AsyncIterator[Service]:
-    """A service with a computing process."""
-    async with start_service(database, computes_apart=True) as started:
-        yield started
-
-
-def services_of(service: Service) -> Services:
-    services: Services = service.app.state.services
-    return services
-
-
-def number_of_process(service: Service) -> int:
-    running = services_of(service).computing
-    assert running is not None
-    assert running.pid is not None
-    return running.pid
-
-
-def is_running(process: int) -> bool:
-    """Whether a process exists and has not ended."""
-    try:
-        status = Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
-
-
-def computed_s(process: int) -> float:
-    """The processor time of all threads of a process, in seconds."""
-    return sum(
-        int((thread / "schedstat").read_text().split()[0]) / 1e9
-        for thread in Path(f"/proc/{process}/task").iterdir()
-    )
-
-
-def computes(process: int, *, for_s: float) -> Callable[[], Awaitable[bool]]:
-    """Whether a process has computed for so long since now."""
-    end = computed_s(process) + for_s
-
-    async def has_computed() -> bool:
-        return computed_s(process) > end
-
-    return has_computed
-
-
-async def until(done: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not await done():
-            await asyncio.sleep(0.05)
 
 
 async def test_a_run_of_a_submitted_scenario_is_computed_in_the_computing_process(apart: Service):
@@ -113,7 +59,7 @@ async def test_a_lesson_that_was_continued_for_long_moves_to_the_computing_proce
 ):
     session = await apart.new_session(scenario_id="kip-101-data-loss")
     monkeypatch.setattr("backend.sessions.timelines._LONG_FRAMES", session["head"])
-    before = computed_s(number_of_process(apart))
+    before = computed_s(number_of_process())
     at = session["head"]
     for _ in range(3):
         acted = await apart.act(session["id"], at, {"advance": {"ms": 500}})
@@ -121,18 +67,18 @@ async def test_a_lesson_that_was_continued_for_long_moves_to_the_computing_proce
         at = acted.json()["head"]
 
     assert services_of(apart).timelines._known_long == {session["id"]: None}
-    assert computed_s(number_of_process(apart)) > before
+    assert computed_s(number_of_process()) > before
 
 
 async def test_a_long_step_of_a_lesson_moves_it_to_the_computing_process(apart: Service):
     session = await apart.new_session(scenario_id="kip-101-data-loss")
-    before = computed_s(number_of_process(apart))
+    before = computed_s(number_of_process())
     acted = await apart.act(session["id"], session["head"], {"run": {"ms": 600_000}})
     assert acted.status_code == 201, acted.text
     timeline = await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
 
     assert timeline.json()["head"] == acted.json()["head"]
-    assert computed_s(number_of_process(apart)) > before
+    assert computed_s(number_of_process()) > before
     assert len(services_of(apart).timelines) == 0
 
 
@@ -210,7 +156,7 @@ async def test_work_stops_when_its_client_disconnects(apart: Service):
     asking = asyncio.ensure_future(
         apart.client.post(f"{API}/sessions", json=ENDLESS, timeout=PATIENCE_S)
     )
-    process = number_of_process(apart)
+    process = number_of_process()
     await until(computes(process, for_s=0.5))
 
     asking.cancel()
@@ -231,7 +177,7 @@ async def test_a_killed_computing_process_is_replaced_and_nothing_acknowledged_i
     asking = asyncio.ensure_future(
         apart.client.post(f"{API}/sessions", json=ENDLESS, timeout=PATIENCE_S)
     )
-    killed = number_of_process(apart)
+    killed = number_of_process()
     await until(computes(killed, for_s=0.3))
     os.kill(killed, signal.SIGKILL)
 
@@ -247,7 +193,7 @@ async def test_a_killed_computing_process_is_replaced_and_nothing_acknowledged_i
         return (await apart.client.get(address)).status_code == 200
 
     await until(is_back)
-    assert number_of_process(apart) != killed
+    assert number_of_process() != killed
     assert (await apart.client.get(address)).json()["head"] == session["head"]
 
 
@@ -260,12 +206,11 @@ async def test_a_computing_process_that_does_not_respond_is_killed(
     async with start_service(database, computes_apart=True) as apart:
         await apart.new_session(scenario=SCENARIO)  # it has started
         monkeypatch.setattr(computing, "_PATIENCE_S", 1.0)
-        stopped = number_of_process(apart)
+        stopped = number_of_process()
         os.kill(stopped, signal.SIGSTOP)
 
         async def is_replaced() -> bool:
-            running = services_of(apart).computing
-            return running is not None and running.pid not in (None, stopped)
+            return computing_processes() not in ([], [stopped])
 
         await until(is_replaced)
         assert not is_running(stopped)
@@ -287,8 +232,8 @@ async def test_its_counters_are_part_of_the_metrics(apart: Service):
 async def test_the_computing_process_ends_with_the_service(
     database: str, start_service: StartService
 ):
-    async with start_service(database, computes_apart=True) as apart:
-        process = number_of_process(apart)
+    async with start_service(database, computes_apart=True):
+        process = number_of_process()
     assert not is_running(process)
 
 
