@@ -45,7 +45,7 @@ const ROOMS = {
 const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
 
 export default ts.config(
-  { ignores: ["dist/", "dist-server/", "node_modules/", "src/schema/openapi.ts", "src/language/names.d.ts"] },
+  { ignores: ["**/dist/", "dist-server/", "node_modules/", "src/schema/openapi.ts", "src/language/names.d.ts"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

@@ -122,7 +122,10 @@ export class Narration {
 
   #authorAt({ whole, stop, shown, message }: Place, lang: Lang): readonly AuthorWord[] {
     const told = whole && stop !== undefined ? shown.slice(stop.from, stop.to + 1) : message === undefined ? [] : [message];
-    return told.flatMap(({ frame: at }) => this.#words(lang).get(at) ?? []);
+    const all = told.flatMap(({ frame: at }) => this.#words(lang).get(at) ?? []);
+    // What the author says after a question may give its answer away.
+    const asked = all.findIndex((words) => words.kind === "ask" && this.#answers[words.key] === undefined);
+    return asked < 0 ? all : all.slice(0, asked + 1);
   }
 
   #announcedAt(place: Place, author: readonly AuthorWord[]): string {
@@ -134,7 +137,7 @@ export class Narration {
     const told = this.#summaryOf(place) ?? (event === undefined ? "" : sentence(catalogue, event, lang));
     const violated = frame.events.filter((one) => one.kind === "PropertyViolated").map((one) => propertyText(catalogue, String(one.numbers.property), "violated_title", lang));
     const question = questionOf(author);
-    const asked = question === null ? [] : [say(lang, "asked", { question: question.text, count: question.answers.length })];
+    const asked = question === null ? [] : [say(lang, "asked", { question: question.text, answers: question.answers.map((answer, at) => `${String(at + 1)}. ${answer}`).join(" ") })];
     return [told, ...violated.filter((title, at) => violated.indexOf(title) === at), ...author.filter((words) => words.kind === "note").map((words) => words.text), ...asked].join(" ");
   }
 

@@ -26,7 +26,8 @@ export function fateOf(frame: Pick<Frame, "properties">, record: Produced): Fate
 }
 
 /** The permanent outcomes, which matter to users of Kafka. */
-export const OUTCOMES: readonly string[] = ["NoAckedRecordLost", "LogMatching", "ConsistentRead"];
+export const LOST = "NoAckedRecordLost";
+export const OUTCOMES: readonly string[] = [LOST, "LogMatching", "ConsistentRead"];
 export const AT_RISK = "AckedRecordAtRisk";
 
 /** Now: violated in this state. Past: violated before, but not any more. */

@@ -92,7 +92,7 @@ def test_a_run_is_given_the_words_that_apply_to_its_release() -> None:
 
     assert under["steps"] == [0, 1]
     assert under["summary"] is False
-    assert under["title"]["en"].endswith(f"(describes Kafka {given['kafka']})")
+    assert under["title"]["en"].startswith(f"Kafka {given['kafka']}: ")
     assert words_under(given, "3.9", "zookeeper")["steps"] == []
     assert words_under(given, "2.8", "zookeeper")["title"] == given["title"]
 
@@ -102,8 +102,8 @@ def test_a_title_of_another_release_names_it() -> None:
 
     assert title_under(loss, "0.9", "zookeeper") == loss.title
     title = title_under(loss, "3.9", "kraft")
-    assert title["en"] == "An acknowledged record is lost (describes Kafka 0.10.2)"
-    assert title["zh"] == "一条已确认的消息丢失了（描述的是 Kafka 0.10.2）"
+    assert title["en"] == "Kafka 0.10.2: An acknowledged record is lost"
+    assert title["zh"] == "Kafka 0.10.2：一条已确认的消息丢失了"
 
 
 def test_the_command_line_shows_a_title_that_is_true_of_the_run(
@@ -112,7 +112,7 @@ def test_the_command_line_shows_a_title_that_is_true_of_the_run(
     main(["run", "kip-101-data-loss", "--kafka", "3.9"])
 
     assert capsys.readouterr().out.startswith(
-        "An acknowledged record is lost (describes Kafka 0.10.2) (kip-101-data-loss)\n"
+        "Kafka 0.10.2: An acknowledged record is lost (kip-101-data-loss)\n"
     )
 
 

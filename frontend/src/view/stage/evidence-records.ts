@@ -1,7 +1,7 @@
 /** The positions of the records that a violated property names. */
 
 import { recordsCut } from "../../layout/log-cells";
-import type { Frame, Property } from "../../trace";
+import { fateOf, type Fate, type Frame, type Produced, type Property } from "../../trace";
 import type { Selection } from "./stage-props";
 
 export interface EvidenceRecords {
@@ -44,6 +44,18 @@ export function onOneReplica(frame: Frame): string[] {
     (record) =>
       record.outcome === "acked" && record.fate !== "lost" && record.copies?.length === 1 && (frame.state.partitions[record.partition]?.replicas.length ?? 0) > 1,
   );
-  // A retry of an idempotent producer is about the same record.
-  return lone.filter((record, at) => lone.findIndex((other) => other.id === record.id) === at).map((record) => record.value);
+  return valuesOf(lone);
+}
+
+/**
+ * The values of acknowledged records with this fate for which Kafka promises nothing, because they
+ * were acknowledged with less than acks=all. The properties leave them out.
+ */
+export function unpromised(frame: Frame, fate: Fate): string[] {
+  return valuesOf(frame.state.clients.produced.filter((record) => String(record.acks) !== "all" && fateOf(frame, record)?.fate === fate));
+}
+
+/** The values of records; a retry of an idempotent producer is about the same record. */
+function valuesOf(records: readonly Produced[]): string[] {
+  return records.filter((record, at) => record.id === null || records.findIndex((other) => other.id === record.id) === at).map((record) => record.value);
 }

@@ -106,10 +106,7 @@ skip = Skip the question
 skipWarning = Press → again to skip the question.
 seeWhatHappens = See what happens →
 toActions = To the actions
-asked = Question: { $question } { $count ->
-        [one] { $count } answer.
-       *[other] { $count } answers.
-    }
+asked = Question: { $question } Answers: { $answers }
 onward = Continue →
 leftLesson = You left the lesson after step { $step }
 backToLesson = Back to the lesson

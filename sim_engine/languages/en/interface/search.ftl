@@ -30,7 +30,7 @@ cut = Not found before the search stopped: { $count ->
     }, up to { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
-    }. The other states were not checked.
+    }. The other states were not checked. From a later step, or with fewer faults, the search gets further.
 cancelled = Cancelled. The other states were not checked.
 question = Can this happen from this step on? The search tries every step that you could take, and finds the shortest path first.
 scene = What goes wrong

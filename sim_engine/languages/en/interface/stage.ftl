@@ -175,7 +175,16 @@ holds = holds
 notExercised = not exercised
 ackedAt = { $values }, acked at step { $step }
 sinceStep = since step { $step }
-moreProperties = show { $count } more
+moreProperties = { $violated ->
+        [0] show { $count } more
+       *[other] show { $count } more, { $violated } violated
+    }
+lostUnpromised = { $values } { $count ->
+        [one] is
+       *[other] are
+    } lost (acks=1)
+noPromisedLost = No acks=all record is lost
+noPromisedAtRisk = No acks=all record is at risk
 fewerProperties = show fewer
 allOfLane = { $name }: show all
 partitions = Partitions

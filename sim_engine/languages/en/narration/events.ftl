@@ -409,7 +409,7 @@ Settled = Only routine messages are delivered. No log, ISR or leader changes.
 RecordedStepUnseen = This step of the recording changes nothing that the stage shows.
 DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
-PropertyViolated-NoAckedRecordLost = An acknowledged record is permanently lost: { $values }, at offset { $offsets } of { $partition }.
+PropertyViolated-NoAckedRecordLost = An acknowledged record is lost: { $values }, at offset { $offsets } of { $partition }.
 PropertyViolated-LogMatching = Two logs differ below the high watermark: at offset { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
 PropertyViolated-WeakIsr = { $replicas ->
         [one] Broker { $replicas } is in the leader’s ISR but lacks { $values }, which the leader has committed.

@@ -1,4 +1,4 @@
 ### Texts about a scenario that its author did not write.
 
 # A title that applies only to another release.
-otherRelease = { $title } (describes Kafka { $kafka })
+otherRelease = Kafka { $kafka }: { $title }

@@ -320,12 +320,22 @@ ReplicasReordered = the order of the replicas is now { $replicas }
 ProtocolLevelChanged = { $name } changes from { $before } to { $level }
 ConfigChanged = { $name } is now { $value }
 
-LeaderElected = { $subject } is elected leader { $partitions ->
+LeaderElected = { $subject }{ $leader_is ->
+    [down] , which the controller still considers alive,
+    [paused] , which the controller still considers alive,
+    [cut_off] , which the controller still considers alive,
+   *[up] { "" }
+} is elected leader { $partitions ->
     [nothing] { "" }
    *[other] of { $partitions }{ " " }
 }in epoch { $leader_epoch }
     .title = elect { $leader }
-LeaderElected-unclean = { $subject } is elected leader { $partitions ->
+LeaderElected-unclean = { $subject }{ $leader_is ->
+    [down] , which the controller still considers alive,
+    [paused] , which the controller still considers alive,
+    [cut_off] , which the controller still considers alive,
+   *[up] { "" }
+} is elected leader { $partitions ->
     [nothing] { "" }
    *[other] of { $partitions }{ " " }
 }in epoch { $leader_epoch }, from outside the ISR
@@ -341,9 +351,9 @@ UncleanLeadersChecked = the controller checks for leaderless partitions
 RecordLost-replaced = acknowledged { $values } { $values ->
     [one] is
    *[other] are
-} permanently lost
+} lost
     .title = { $values } lost
-RecordLost-last_copy = the last copy of { $values } is deleted
+RecordLost-last_copy = the last copy of lost { $values } is deleted
 RecordsAtRisk = acknowledged { $values } { $values ->
     [one] is
    *[other] are

@@ -13,7 +13,7 @@ step = { $number } { $title }
 start = 开始
 seconds = { $value } s
 now = t = { $time }
-untimed = 时间不流逝
+untimed = 时间未推进
 untimedWhy = 此运行的各个步骤都不推进时间。
 dueNext = 即将到期
 dueIn = { $time } 后

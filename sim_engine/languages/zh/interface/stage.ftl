@@ -154,7 +154,13 @@ holds = 成立
 notExercised = 未涉及
 ackedAt = { $values }，第 { $step } 步确认
 sinceStep = 自第 { $step } 步起
-moreProperties = 再显示 { $count } 项
+moreProperties = { $violated ->
+        [0] 再显示 { $count } 项
+       *[other] 再显示 { $count } 项，其中 { $violated } 项被违反
+    }
+lostUnpromised = { $values } 已丢失（acks=1）
+noPromisedLost = acks=all 的消息没有丢失
+noPromisedAtRisk = acks=all 的消息没有风险
 fewerProperties = 收起
 allOfLane = { $name }：显示全部
 partitions = 分区

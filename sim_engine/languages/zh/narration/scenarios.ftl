@@ -1,4 +1,4 @@
 ### What is said of a scenario beside its author's words.
 
 # A title that is true of another release only.
-otherRelease = { $title }（描述的是 Kafka { $kafka }）
+otherRelease = Kafka { $kafka }：{ $title }

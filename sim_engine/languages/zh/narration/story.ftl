@@ -233,12 +233,22 @@ ReplicasReordered = 副本顺序改为 { $replicas }
 ProtocolLevelChanged = { $name } 从 { $before } 改为 { $level }
 ConfigChanged = { $name } 现为 { $value }
 
-LeaderElected = { $subject } 在纪元 { $leader_epoch } 当选{ $partitions ->
+LeaderElected = { $subject }{ $leader_is ->
+    [down] （controller 仍以为它存活）
+    [paused] （controller 仍以为它存活）
+    [cut_off] （controller 仍以为它存活）
+   *[up] { "" }
+} 在纪元 { $leader_epoch } 当选{ $partitions ->
     [nothing] { "" }
    *[other] { " " }{ $partitions } 的
 } leader
     .title = 选举 broker { $leader }
-LeaderElected-unclean = { $subject } 不在 ISR 中，却在纪元 { $leader_epoch } 当选{ $partitions ->
+LeaderElected-unclean = { $subject }{ $leader_is ->
+    [down] （controller 仍以为它存活）
+    [paused] （controller 仍以为它存活）
+    [cut_off] （controller 仍以为它存活）
+   *[up] { "" }
+} 不在 ISR 中，却在纪元 { $leader_epoch } 当选{ $partitions ->
     [nothing] { "" }
    *[other] { " " }{ $partitions } 的
 } leader
@@ -251,7 +261,7 @@ UncleanSettingNotRead = controller 不读取 unclean 设置，因此没有副本
 EligibleLeaderReplicasChanged = ELR 现为 { "{" }{ $elr }{ "}" }
 PreferredLeadersChecked = controller 检查首选 leader
 UncleanLeadersChecked = controller 检查没有 leader 的分区
-RecordLost-replaced = 已确认的 { $values } 永久丢失
+RecordLost-replaced = 已确认的 { $values } 丢失
     .title = { $values } 丢失
 RecordLost-last_copy = { $values } 的最后一份副本丢失
 RecordsAtRisk = 已确认的 { $values } 有风险
