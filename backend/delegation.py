@@ -1,9 +1,9 @@
 """Which requests the computing process answers: those about runs that may take long to compute.
 
 Those are runs of submitted scenarios, and runs of lessons that were continued for long; all other
-runs of lessons are short, so this process answers for them. A request is passed on before anything
-of it is read but the names of what it is about; the computing process refuses what is wrong with
-it.
+runs of lessons are short, so this process answers for them. A share is only decoded when it is
+shown, so this process shows it unless it is large. A request is passed on before anything of it is
+read but the names of what it is about; the computing process refuses what is wrong with it.
 """
 
 from collections.abc import Callable, Coroutine
@@ -39,6 +39,9 @@ class DelegatedRoute(APIRoute):
     The visitor's quotas are counted here in any case.
     """
 
+    plays_shares_again = False
+    """Whether reading a share on this route computes more than decoding it."""
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The route's handler, as FastAPI asks for it."""
         answer_here = super().get_route_handler()
@@ -46,7 +49,9 @@ class DelegatedRoute(APIRoute):
 
         async def handle(request: Request) -> Response:
             services = services_of(request)
-            if services.computing is None or not await _may_be_long(request, services):
+            if services.computing is None or not await _may_be_long(
+                request, services, plays_shares_again=self.plays_shares_again
+            ):
                 return await answer_here(request)
             for limit in limits:
                 services.take(limit)
@@ -59,11 +64,25 @@ class DelegatedRoute(APIRoute):
         return handle
 
 
-async def _may_be_long(request: Request, services: Services) -> bool:
-    session = request.path_params.get("id")
-    if "code" in request.path_params:
-        session = await services.presentations.session_of(request.path_params["code"].lower())
+class DelegatedExport(DelegatedRoute):
+    """A delegated route that plays a share's steps again, or computes much for each frame."""
+
+    plays_shares_again = True
+
+
+async def _may_be_long(request: Request, services: Services, *, plays_shares_again: bool) -> bool:
+    parameters = request.path_params
+    if "sid" in parameters:
+        sid = canonical_id(parameters["sid"])
+        if sid is None or request.method == "DELETE":
+            return False
+        extent = await services.shares.extent(sid)
+        is_shown = request.method in _READING and not plays_shares_again
+        return extent.is_large if is_shown else extent.is_long
+    if "code" in parameters:
+        session = await services.presentations.session_of(parameters["code"].lower())
         return await _is_long(session, services)
+    session = parameters.get("id")
     if request.method in _READING:
         return session is not None and await _is_long(session, services)
     try:
@@ -73,7 +92,7 @@ async def _may_be_long(request: Request, services: Services) -> bool:
     if session is not None:
         return await _is_long(session, services, step=None if names is None else names.step)
     if names is None:
-        return "sid" in request.path_params
+        return False
     if names.session is not None:
         return await _is_long(names.session, services)
     is_shipped = names.scenario_id is not None

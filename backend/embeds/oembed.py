@@ -80,7 +80,7 @@ async def oembed(
     if share is not None:
         sid = canonical_id(share[1]) or ""
         try:
-            shown = await shares.get(sid)
+            shown = await shares.words(sid)
         except GoneError:
             raise NotFoundError from None
         title = transcript.in_language(shown.title, lang)

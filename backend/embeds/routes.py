@@ -12,6 +12,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from backend.delegation import DelegatedRoute
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.http.errors import NotFoundError, UnavailableError, invalid
 from backend.http.etag import tagged
@@ -28,7 +29,12 @@ from backend.shares.share import Share
 from backend.shares.title_and_note import with_note
 from sim_engine import DEFAULT_LANGUAGE, StoredFrame
 
-router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountUnknownIds])
+router = APIRouter(
+    route_class=DelegatedRoute,
+    prefix="/e/v1",
+    include_in_schema=False,
+    dependencies=[CountUnknownIds],
+)
 
 _METHODS = ["GET", "HEAD"]
 

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
 from backend.database import Base
+from backend.delegation import DelegatedRoute
 from backend.http.errors import NotFoundError
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import reject_repeated
@@ -43,7 +44,7 @@ from sim_engine import (
     shipped_campaign,
 )
 
-router = APIRouter(prefix="/insights", tags=["insights"])
+router = APIRouter(route_class=DelegatedRoute, prefix="/insights", tags=["insights"])
 
 Row = TypeVar("Row", SharedLoss, SharedFault, SharedCause, SharedLesson)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
+from backend.delegation import DelegatedRoute
 from backend.frames.narration import violated_titles
 from backend.html.frontend_build import text, with_content, with_head
 from backend.html.link_card import LinkCard, card_elements, oembed_links
@@ -21,7 +22,9 @@ from backend.shares.share import Share
 from backend.shares.title_and_note import paragraphs, with_note
 from sim_engine import StoredFrame, say_message
 
-router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
+router = APIRouter(
+    route_class=DelegatedRoute, include_in_schema=False, dependencies=[CountUnknownIds]
+)
 
 _DESTINATION = "Sec-Fetch-Dest"
 _EMBEDDED = ("iframe", "frame", "embed", "object")

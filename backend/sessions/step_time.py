@@ -10,6 +10,11 @@ from sim_engine import TimeStep, name_of
 TIME_STEPS = tuple(map(name_of, get_args(TimeStep)))
 """The steps that let time pass. Those that state a time have it as `ms`."""
 
+LONG_MS = 5 * 60 * 1000
+"""Steps that let more time pass take long to compute. With the cluster of a lesson, this time takes
+up to 50 ms; no lesson lets as much pass.
+"""
+
 
 def passing_ms(steps: Iterable[object]) -> int:
     """The time that these steps let pass, in ms. Invalid steps count as none."""

@@ -28,7 +28,7 @@ from backend.limits.lanes import Lane, for_seconds, without_end
 from backend.sessions import repository
 from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
-from backend.sessions.step_time import passing_ms
+from backend.sessions.step_time import LONG_MS, passing_ms
 from backend.sessions.tables import SessionRow
 from sim_engine import (
     ENGINE_VERSION,
@@ -46,10 +46,8 @@ _T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_FRAMES = 60_000
-# No shipped scenario has as many frames, or lets as much time pass.
+# No shipped scenario has as many frames.
 _LONG_FRAMES = 1000
-# With a lesson's cluster, this time takes up to 50 ms to compute.
-_LONG_MS = 5 * 60 * 1000
 _MOST_KNOWN_LONG = 10_000
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -182,11 +180,11 @@ class Timelines:
             is_long = (
                 opened.scenario_id is None
                 or opened.frame_count > _LONG_FRAMES
-                or passing_ms(done.step for done in opened.timeline.played_steps) > _LONG_MS
+                or passing_ms(done.step for done in opened.timeline.played_steps) > LONG_MS
             )
         else:
             async with self._database.reading() as db:
-                is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES, ms=_LONG_MS)
+                is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES, ms=LONG_MS)
         if is_long:
             # A run never becomes shorter.
             self._note_long(session_id)
@@ -196,7 +194,7 @@ class Timelines:
         """Whether a step that has not been performed makes a run long. From then on the run counts
         as long in this process, which does not learn when the step is performed.
         """
-        if passing_ms([step]) <= _LONG_MS:
+        if passing_ms([step]) <= LONG_MS:
             return False
         self._note_long(session_id)
         return True

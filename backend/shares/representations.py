@@ -7,6 +7,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import HTMLResponse
 
+from backend.delegation import DelegatedExport, DelegatedRoute
 from backend.html.link_card import CARD_WIDTH
 from backend.http.etag import IMMUTABLE, tagged
 from backend.http.json_response import PlainJsonResponse
@@ -23,9 +24,9 @@ from backend.shares.share import Share
 from backend.shares.text_files import TEXTS, TextAsked
 from sim_engine import DEFAULT_LANGUAGE
 
-router = APIRouter(
-    include_in_schema=False, dependencies=[CountUnknownIds, Depends(reject_repeated)]
-)
+_DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
+_pictures = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
+_exports = APIRouter(route_class=DelegatedExport, dependencies=_DEPENDENCIES)
 
 _METHODS = ["GET", "HEAD"]
 
@@ -42,7 +43,7 @@ AskedFrame = Annotated[int | None, Depends(_asked_frame)]
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 
 
-@router.api_route("/s/{sid}.json", methods=_METHODS)
+@_exports.api_route("/s/{sid}.json", methods=_METHODS)
 async def share_json(
     sid: str,
     request: Request,
@@ -70,7 +71,7 @@ async def share_document(request: Request, share: Share) -> Response:
     )
 
 
-@router.api_route("/s/{sid}.svg", methods=_METHODS)
+@_pictures.api_route("/s/{sid}.svg", methods=_METHODS)
 async def share_picture(
     sid: str,
     request: Request,
@@ -96,7 +97,7 @@ async def share_picture(
     return _described(request, share, response, "svg", v)
 
 
-@router.api_route("/s/{sid}.png", methods=_METHODS)
+@_pictures.api_route("/s/{sid}.png", methods=_METHODS)
 async def share_pixels(
     sid: str,
     request: Request,
@@ -118,7 +119,7 @@ async def share_pixels(
     return _described(request, share, response, "png", v)
 
 
-@router.api_route("/s/{sid}.html", methods=_METHODS)
+@_pictures.api_route("/s/{sid}.html", methods=_METHODS)
 async def share_offline(
     sid: str,
     request: Request,
@@ -152,9 +153,9 @@ async def share_offline(
     return response
 
 
-@router.api_route("/s/{sid}.md", methods=_METHODS)
-@router.api_route("/s/{sid}.yaml", methods=_METHODS)
-@router.api_route("/s/{sid}.mmd", methods=_METHODS)
+@_exports.api_route("/s/{sid}.md", methods=_METHODS)
+@_exports.api_route("/s/{sid}.yaml", methods=_METHODS)
+@_exports.api_route("/s/{sid}.mmd", methods=_METHODS)
 async def share_as_text(
     sid: str,
     request: Request,
@@ -185,3 +186,8 @@ def _described(
     if version and version == share.digest[:8]:
         response.headers["Cache-Control"] = IMMUTABLE
     return tagged(request, response)
+
+
+router = APIRouter(include_in_schema=False)
+router.include_router(_exports)
+router.include_router(_pictures)

@@ -11,6 +11,7 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -23,6 +24,7 @@ from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository, verified_rows
+from backend.shares.extent import Extent, extent_of
 from backend.shares.replay import replayed_row
 from backend.shares.schemas import ShareCreate
 from backend.shares.share import Share, opened
@@ -33,6 +35,7 @@ from sim_engine import FrameNumber
 
 KEYS_KEPT_FOR = timedelta(hours=24)
 _MOST_REMEMBERED = 32
+_MOST_EXTENTS = 10_000
 _LARGEST_REMEMBERED_BYTES = 1024 * 1024
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -47,6 +50,13 @@ class Created:
     repeated: bool
 
 
+class Words(NamedTuple):
+    """The title of a share, by language, and its author's note."""
+
+    title: dict[str, str]
+    note: str | None
+
+
 class Shares:
     """The shares of one database, with a small cache of recently viewed ones."""
 
@@ -54,6 +64,22 @@ class Shares:
         self._database = database
         self._timelines = timelines
         self._remembered: OrderedDict[str, Share] = OrderedDict()
+        self._extents: OrderedDict[str, Extent] = OrderedDict()
+
+    async def extent(self, sid: str) -> Extent:
+        """How long a share takes to show and to play again; an unknown one takes long for
+        neither.
+        """
+        known = self._extents.get(sid)
+        if known is None:
+            async with self._database.reading() as db:
+                known = await extent_of(db, sid)
+            if known is None:
+                return Extent(is_large=False, is_long=False)
+            self._extents[sid] = known
+            while len(self._extents) > _MOST_EXTENTS:
+                self._extents.popitem(last=False)
+        return known
 
     async def create(self, body: ShareCreate, idempotency_key: str) -> Created:
         """Share one branch, or all branches, once for each idempotency key.
@@ -131,6 +157,13 @@ class Shares:
         share: Share = await self._timelines.compute(opened, row)
         self._remember(share)
         return share
+
+    async def words(self, sid: str) -> Words:
+        """The title and the note of a share, without its frames. Raises the errors of `get`."""
+        async with self._database.reading() as db:
+            row = await verified_rows.shown_row(db, sid)
+        await self._timelines.compute(verified_rows.check, row)
+        return Words(row.title, row.note)
 
     def _remember(self, share: Share) -> None:
         if share.weight > _LARGEST_REMEMBERED_BYTES:

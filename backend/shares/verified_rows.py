@@ -49,6 +49,14 @@ async def shown_row(db: AsyncSession, sid: str) -> ShareRow:
     return row
 
 
+def check(row: ShareRow) -> None:
+    """Raise DamagedError if a share was changed. Its frames are decoded only if it has no seal."""
+    if row.seal is None:
+        checked_frames(row)
+    elif not is_whole(row, frames=[]):
+        raise _damaged(row.sid)
+
+
 def checked_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
     """The stored frames, as JSON and decoded. Raises DamagedError if they were changed."""
     with _damage_of(row):

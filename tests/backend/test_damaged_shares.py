@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from backend.shares.tables import ShareRow
-from tests.backend.conftest import API, LOSS, Service
+from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service
 
 
 async def shared(service: Service, key: str) -> str:
@@ -64,13 +64,14 @@ async def test_what_was_changed_is_not_shown(
         await service.client.get(f"{API}/shares/{sid}"),
         await service.client.get(f"/s/{sid}.svg"),
         await service.client.post(f"{API}/shares/{sid}/fork"),
+        await service.client.get("/oembed", params={"url": f"{PUBLIC_URL}/s/{sid}"}),
     ]
 
     assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [
         (500, "share_damaged")
-    ] * 3
+    ] * 4
     logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert [record.getMessage() for record in logged] == ["share_damaged"] * 3
+    assert [record.getMessage() for record in logged] == ["share_damaged"] * 4
 
 
 async def test_text_that_is_no_json_is_damage(sqlite_service: Service):

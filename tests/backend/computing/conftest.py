@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from backend.services import Services
 from tests.backend.conftest import Service, StartService
@@ -38,6 +40,22 @@ async def apart(database: str, start_service: StartService) -> AsyncIterator[Ser
 def services_of(service: Service) -> Services:
     services: Services = service.app.state.services
     return services
+
+
+@pytest.fixture
+def passed_on(apart: Service, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The requests that the serving process has passed on."""
+    computing = services_of(apart).computing
+    assert computing is not None
+    paths: list[str] = []
+    respond = computing.respond
+
+    async def noted(request: Request) -> Response:
+        paths.append(f"{request.method} {request.url.path}")
+        return await respond(request)
+
+    monkeypatch.setattr(computing, "respond", noted)
+    return paths
 
 
 def computing_processes() -> list[int]:
