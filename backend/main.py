@@ -103,7 +103,8 @@ def create_computing_app(settings: Settings) -> FastAPI:
         metrics,
         lifespan=_computing_lifespan(unlimited, metrics, baton),
         middleware=[
-            Middleware(RequestLog, metrics=metrics),
+            # The serving process counts the requests.
+            Middleware(RequestLog, metrics=Metrics()),
             Middleware(KnowVisitor, baton=baton),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
         ],

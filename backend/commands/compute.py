@@ -16,6 +16,7 @@ from backend.computing.server import serve
 from backend.computing.wire import Report
 from backend.interpreter import exempt_from_collection, tune
 from backend.main import create_computing_app
+from backend.operations.log_output import LogOutput
 from backend.operations.logs import configure_logging
 from backend.operations.metrics import Metrics
 from backend.services import Services
@@ -32,7 +33,7 @@ def main() -> None:
     output = configure_logging()
     # The serving process logs the requests.
     logging.getLogger("highwater.request").setLevel(logging.WARNING)
-    asyncio.run(_serve(settings, Path(sys.argv[1])))
+    asyncio.run(serve_runs(settings, Path(sys.argv[1]), output))
     output.close()
 
 
@@ -41,11 +42,13 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-async def _serve(settings: Settings, address: Path) -> None:
+async def serve_runs(settings: Settings, address: Path, output: LogOutput) -> None:
+    """Answer requests on this socket until cancelled; `output` is where the process logs."""
     app = create_computing_app(settings)
     async with app.router.lifespan_context(app):
         exempt_from_collection()
         metrics: Metrics = app.state.metrics
+        output.on_drop = metrics.log_lines_dropped.inc
         services: Services = app.state.services
         await serve(app, lambda: Report(services.timelines.waited_s(), metrics.samples()), address)
 

@@ -73,20 +73,19 @@ class Raster:
                 return await self._drawn(picture, width)
 
     async def _drawn(self, picture: str, width: int) -> bytes:
+        drawn = None
         try:
             async with asyncio.timeout(_TIME_LIMIT_S):
                 drawn = await self._ask(framed(msgspec.json.encode((width, picture))))
         except TimeoutError:
             # Our pictures take a tenth of a second, so the machine is busy.
-            await self._end()
             raise UnavailableError(
                 "This picture takes too long to draw.", code="figure_failed", retry_after_s=5
             ) from None
-        except BaseException:
-            await self._end()
-            raise
+        finally:
+            if drawn is None:  # it has ended, hangs, or draws what nobody waits for any more
+                await self._end()
         if drawn is None:
-            await self._end()
             raise UnavailableError(
                 "This picture could not be drawn.", code="figure_failed", retry_after_s=1
             )

@@ -11,7 +11,11 @@ from typing import Any
 
 import pytest
 
+from backend.commands.compute import serve_runs
 from backend.computing import process as computing
+from backend.computing.wire import ANSWERS, Report, ReportAsked, encoded, read
+from backend.operations.log_output import LogOutput
+from sim_engine import shipped_campaign
 from tests.backend.computing.conftest import (
     PATIENCE_S,
     computed_s,
@@ -227,6 +231,53 @@ async def test_its_counters_are_part_of_the_metrics(apart: Service):
     )
     assert sorted(created) == [("document", "1.0"), ("shipped", "1.0")]
     assert text.count("# TYPE highwater_sessions_created_total") == 1
+
+
+async def test_a_run_of_a_submitted_grid_is_computed_in_the_computing_process(
+    apart: Service, passed_on: list[str]
+):
+    campaign = shipped_campaign()
+    shipped = await apart.client.get(f"{API}/insights/campaign/runs/1/0")
+    body = {"grid": campaign.grid, "cell": 1, "seed": 0}
+    submitted = await apart.client.post(f"{API}/insights/runs", json=body)
+
+    assert passed_on == [f"POST {API}/insights/runs"]
+    assert submitted.json() == shipped.json()
+
+
+async def test_a_request_that_is_passed_on_counts_once(apart: Service):
+    await apart.new_session(scenario=SCENARIO)
+
+    text = (await apart.client.get("/metrics")).text
+
+    counted = re.findall(r'^highwater_http_requests_total\{.*route="(.*?)".*\} (.*)', text, re.M)
+    assert [number for route, number in counted if "sessions" in route] == ["1.0"]
+
+
+async def test_log_lines_that_the_computing_process_drops_are_counted(
+    apart: Service, tmp_path: Path
+):
+    address = tmp_path / "socket"
+    with open(os.devnull, "wb") as nowhere:
+        output = LogOutput(nowhere.fileno())
+        serving = asyncio.create_task(serve_runs(apart.settings, address, output))
+
+        async def listens() -> bool:
+            return address.exists()
+
+        await until(listens)
+        output.on_drop()
+        reader, writer = await asyncio.open_unix_connection(address)
+        writer.write(encoded(ReportAsked()))
+        report = await read(reader, ANSWERS)
+        writer.close()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        output.close()
+
+    assert isinstance(report, Report)
+    dropped = [it.value for it in report.samples if it.name == "highwater_log_lines_dropped_total"]
+    assert dropped == [1.0]
 
 
 async def test_the_computing_process_ends_with_the_service(
