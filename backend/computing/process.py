@@ -63,7 +63,6 @@ class ComputingProcess:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._folder: Path | None = None
-        self._process: asyncio.subprocess.Process | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
         self._report = Report(0.0, [])
@@ -162,14 +161,20 @@ class ComputingProcess:
 
     async def _keep_running(self) -> None:
         while True:
-            async with self._started() as process:
-                ended = asyncio.create_task(process.wait())
-                while not ended.done() and await self._reports():
-                    await asyncio.wait([ended], timeout=_REPORTS_EVERY_S)
-                _log.error(
-                    "computing_process_ended", extra={"fields": {"status": process.returncode}}
-                )
+            try:
+                await self._run_once()
+            except OSError:  # the system refuses to start another process
+                _log.exception("computing_process_failed")
             await asyncio.sleep(_RESTARTS_AFTER_S)
+
+    async def _run_once(self) -> None:
+        """Run a process until it ends or stops reporting."""
+        async with self._started() as process:
+            ended = asyncio.create_task(process.wait())
+            while not ended.done() and await self._reports():
+                await asyncio.wait([ended], timeout=_REPORTS_EVERY_S)
+            # The status is null if the process did not report in time.
+            _log.error("computing_process_ended", extra={"fields": {"status": process.returncode}})
 
     @contextlib.asynccontextmanager
     async def _started(self) -> AsyncIterator[asyncio.subprocess.Process]:
@@ -182,7 +187,6 @@ class ComputingProcess:
         assert process.stdin is not None
         # The pipe stays open: the process ends when this one does, however that ends.
         process.stdin.write(self._settings.model_dump_json().encode() + b"\n")
-        self._process = process
         try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_STARTS_S):
@@ -192,7 +196,6 @@ class ComputingProcess:
             yield process
         finally:
             self._ready.clear()
-            self._process = None
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()

@@ -74,16 +74,18 @@ async def test_a_lesson_that_was_continued_for_long_moves_to_the_computing_proce
     assert computed_s(number_of_process()) > before
 
 
-async def test_a_long_step_of_a_lesson_moves_it_to_the_computing_process(apart: Service):
+async def test_a_long_step_of_a_lesson_moves_it_to_the_computing_process(
+    apart: Service, passed_on: list[str]
+):
     session = await apart.new_session(scenario_id="kip-101-data-loss")
-    before = computed_s(number_of_process())
-    acted = await apart.act(session["id"], session["head"], {"run": {"ms": 600_000}})
-    assert acted.status_code == 201, acted.text
-    timeline = await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
+    address = f"{API}/sessions/{session['id']}"
+    short = await apart.act(session["id"], session["head"], {"run": {"ms": 1_000}})
+    long = await apart.act(session["id"], short.json()["head"], {"run": {"ms": 600_000}})
+    timeline = await apart.client.get(f"{address}/timeline")
 
-    assert timeline.json()["head"] == acted.json()["head"]
-    assert computed_s(number_of_process()) > before
-    assert len(services_of(apart).timelines) == 0
+    assert (short.status_code, long.status_code) == (201, 201), long.text
+    assert timeline.json()["head"] == long.json()["head"]
+    assert passed_on == [f"POST {address}/actions", f"GET {address}/timeline"]
 
 
 async def test_a_lesson_that_was_continued_for_a_long_time_is_long_in_every_process(
@@ -218,6 +220,24 @@ async def test_a_computing_process_that_does_not_respond_is_killed(
 
         await until(is_replaced)
         assert not is_running(stopped)
+
+
+async def test_a_computing_process_that_cannot_be_started_is_tried_again(
+    database: str, start_service: StartService, monkeypatch: pytest.MonkeyPatch
+):
+    start = asyncio.create_subprocess_exec
+    refusals = [OSError("no more processes")]
+
+    async def refused_once(*command: str, **options: Any) -> asyncio.subprocess.Process:
+        if refusals:
+            raise refusals.pop()
+        return await start(*command, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused_once)
+    async with start_service(database, computes_apart=True) as apart:
+        await apart.new_session(scenario=SCENARIO)
+
+    assert not refusals
 
 
 async def test_its_counters_are_part_of_the_metrics(apart: Service):
