@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, open_run, press
+from tests.browser.run_page import LESSON, POSITION, frames_of, open_run, press
 
 
 @pytest.fixture
@@ -115,3 +115,23 @@ def test_a_tap_on_a_broker_offers_its_actions(open_page: Callable[..., Page]) ->
 
     expect(page.locator(".told .sentence")).to_have_text("Broker 1 crashes.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_lifting_the_finger_after_a_long_press_chooses_nothing(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(LESSON, viewport={"width": 390, "height": 844}, has_touch=True)
+    place = broker_of(page, 1).bounding_box()
+    assert place is not None
+    touch = page.context.new_cdp_session(page)
+    finger = {"x": place["x"] + 20, "y": place["y"] + place["height"] / 2}
+
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
+    expect(page.get_by_role("menu")).to_be_visible()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.get_by_role("menuitem", name="Crash broker 1").tap()
+
+    expect(page.get_by_role("menu")).to_have_count(0)
+    expect(page.locator(".told .sentence")).to_have_text("Broker 1 crashes.")
+    # That alone was done: the lesson has 41 frames.
+    assert [frame["action"] for frame in frames_of(page)[41:]] == [{"crash": {"broker": 1}}]

@@ -9,6 +9,22 @@ export interface Point {
 
 const RESTS_FOR_MS = 550;
 const MOVES_BY_PX = 10;
+const CLICK_FOLLOWS_WITHIN_MS = 400;
+
+/**
+ * The menu opens below the finger: without this, lifting the finger would choose what is there.
+ */
+function ignoreClickOfThisTouch(): void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  window.addEventListener("click", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    ended.abort();
+  }, { capture: true, signal });
+  window.addEventListener("pointerdown", () => ended.abort(), { capture: true, signal });
+  window.addEventListener("pointerup", () => setTimeout(() => ended.abort(), CLICK_FOLLOWS_WITHIN_MS), { capture: true, signal });
+}
 
 export function menuGesture(open: ((at: Point) => void) | undefined): Attachment<Element> {
   return (element) => {
@@ -34,6 +50,7 @@ export function menuGesture(open: ((at: Point) => void) | undefined): Attachment
       start = { x: clientX, y: clientY };
       timer = setTimeout(() => {
         timer = undefined;
+        ignoreClickOfThisTouch();
         open(start);
       }, RESTS_FOR_MS);
     };
