@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
 from tests.browser.run_page import (
+    LESSON,
     POSITION,
     branches_of,
     frame_shown,
@@ -316,3 +317,14 @@ def test_two_branches_share_one_playhead(run: Page) -> None:
     comparing = run.get_by_role("region", name="Compare", exact=True)
     expect(comparing.get_by_role("heading", name="original run")).to_be_visible()
     expect(comparing).to_contain_text("First difference")
+
+
+def test_that_the_service_is_away_is_said_in_the_readers_language(page: Page) -> None:
+    page.goto(f"{LESSON}?lang=zh")
+    page.wait_for_url(re.compile("/x/"))
+    page.keyboard.press("End")
+    page.context.set_offline(True)
+
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_have_text("无法连接服务")

@@ -137,7 +137,7 @@ export class RunView {
 
   closeDialog(): void {
     this.dialog = null;
-    this.run.problem = null;
+    this.run.forgetProblem();
   }
 
   /** Performs the first possible one of these actions on the selected broker. */

@@ -1,6 +1,6 @@
 /** A run on the screen: its frames, the playhead, and the single gateway for changes. */
 
-import { ApiError, errorMessage, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type Words } from "../service/api";
+import { ApiError, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type Words } from "../service/api";
 import type { Frame, Step, StoryStep } from "../trace";
 import { stopsOf, type Stop } from "../trace/story";
 import { BranchStories } from "./branch-stories.svelte";
@@ -58,7 +58,7 @@ export class Run {
   ) {
     this.comparisons = new ComparisonRuns(this, api, this.#request, memory);
     this.pointsOfNoReturn = new PointsOfNoReturn(session, memory);
-    this.#choices = new NextChoices(session === null ? null : () => api.readChoices(session, this.at), (error) => (this.problem = errorMessage(error)));
+    this.#choices = new NextChoices(session === null ? null : () => api.readChoices(session, this.at), (error) => (this.#request.error = error));
     this.#stories = new BranchStories((tip) => (session === null ? api.readShareStory(shared?.sid ?? "", tip) : api.readStory(session, tip)));
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
@@ -80,8 +80,13 @@ export class Run {
     return this.#request.problem;
   }
 
-  set problem(problem: string | null) {
-    this.#request.problem = problem;
+  /** Whether it failed because there was no response. */
+  get unreachable(): boolean {
+    return this.#request.unreachable;
+  }
+
+  forgetProblem(): void {
+    this.#request.error = null;
   }
 
   /** The places of the errors in the last step; empty if unknown. */
@@ -116,7 +121,7 @@ export class Run {
     const before = this.index;
     this.at = frame;
     this.fastPlayhead.moved(Math.abs(this.index - before));
-    this.problem = null;
+    this.forgetProblem();
   }
 
   /** Passes a position on the branch without fetching its choices. */
@@ -134,7 +139,7 @@ export class Run {
     this.tip = tip;
     this.at = frame;
     this.fastPlayhead.rest();
-    this.problem = null;
+    this.forgetProblem();
     void this.refreshChoices();
   }
 
