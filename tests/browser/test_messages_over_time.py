@@ -80,6 +80,12 @@ def test_v_makes_it_large_and_v_or_escape_small_again(open_page: Callable[..., P
 
     page.keyboard.press("v")
     expect(stage).to_be_hidden()
+    # It fills the page down to the timeline.
+    foot = page.locator("#run-timeline").bounding_box()
+    drawn = diagram_of(page).bounding_box()
+    assert foot is not None
+    assert drawn is not None
+    assert foot["y"] - drawn["y"] - drawn["height"] < 60
     page.keyboard.press("v")
     expect(stage).to_be_visible()
     page.keyboard.press("v")
@@ -197,3 +203,14 @@ def test_it_never_comes_and_goes_while_one_steps_through_a_lesson(
     assert len(set(seen)) == 1, seen
     if lesson != "zombie-leader" or size == (1920, 1080):
         assert seen[0] == "true"
+
+
+def test_a_label_at_the_playhead_is_drawn_above_its_line(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page, step=40)
+    line = diagram_of(page).locator(".playhead")
+
+    label = diagram_of(page).locator("svg.above text")
+
+    expect(label).to_have_text("HW 1")
+    follows = "(line, label) => (line.compareDocumentPosition(label) & 4) !== 0"
+    assert line.evaluate(follows, label.element_handle())

@@ -9,6 +9,12 @@ import type { Frame } from "../../trace";
 
 export const word = sayer(texts);
 
+/** The name of a step, with its number; and the number alone, empty at the start. */
+export interface BandTitle {
+  readonly text: string;
+  readonly short: string;
+}
+
 export function labelText({ name, numbers }: Label, lang: Lang): string {
   return word(lang, name, numbers);
 }
