@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Error, sync_playwright
 
 from tests.benchmarks.embed import chromium
 from tests.pictures.picture_difference import difference, small, start_drawing
-from tests.pictures.states import EMBED, LOOKS, STATES, TIMED, Look, State, shared
+from tests.pictures.states import LOOKS, STATES, TIMED, Look, State
 from tests.service_process import serving
 
 ROOT = Path(__file__).parents[2]
@@ -41,10 +41,11 @@ def taken(browser: Browser, base_url: str, state: State, look: Look) -> bytes:
     try:
         page = context.new_page()
         page.clock.set_fixed_time(NOW * 1000)
-        path = shared(base_url) if state.path == EMBED else state.path
+        path = state.path if isinstance(state.path, str) else state.path(base_url)
         page.goto(f"{path}{'&' if '?' in path else '?'}lang={look.lang}")
         page.wait_for_load_state("networkidle")
         state.reach(page)
+        page = context.pages[-1]
         page.wait_for_load_state("networkidle")
         page.evaluate("document.fonts.ready")
         page.wait_for_timeout(300)

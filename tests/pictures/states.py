@@ -1,5 +1,6 @@
 """The pictured states: each state of a page, how to reach it, and its looks."""
 
+import functools
 import json
 import re
 import urllib.request
@@ -12,6 +13,29 @@ LESSON = "/lessons/kip-101-data-loss"
 LONG_LOGS = "/lessons/epoch-lookup-table"
 TRANSACTIONS = "/lessons/transactions"
 CHALLENGE = "/challenges/at-risk"
+RECORDING = "/recordings/s27-unnoticed-bounce-clean-election-0.10.2.2"
+TWO_PARTITIONS = {
+    "scenario": 1,
+    "id": "two-partitions",
+    "title": "Two partitions",
+    "kafka": "4.1",
+    "brokers": [1, 2, 3, 4],
+    "topics": [
+        {
+            "name": "t",
+            "partitions": [
+                {"replicas": [1, 2, 3], "logs": {broker: {"log": "a*3/0"} for broker in (1, 2, 3)}},
+                {"replicas": [4, 3, 2], "logs": {broker: {"log": "b*2/0"} for broker in (4, 3, 2)}},
+            ],
+        }
+    ],
+    "steps": [
+        {"produce": {"to": "t-0", "values": ["m1", "m2"], "acks": "all", "as": "p1"}},
+        {"produce": {"to": "t-1", "values": ["n1"], "acks": "all", "as": "p1"}},
+        {"fetch": {"broker": 2}},
+        {"crash": {"broker": 4}},
+    ],
+}
 
 
 class Look(NamedTuple):
@@ -30,17 +54,26 @@ LOOKS = {
     "phone": Look(390, 844),
     "phone-dark-zh": Look(390, 844, "zh", "dark"),
     "forced": Look(1440, 900, forced_colors=True),
+    "wide-dark": Look(1920, 1080, scheme="dark"),
+    "narrow": Look(320, 700),
 }
 
+DESKTOP = ("light", "dark-zh")
+BOTH = ("light", "phone-dark-zh")
+USUAL = ("light", "dark-zh", "phone")
+ALL = tuple(LOOKS)
+
 Reach = Callable[[Page], None]
+Made = Callable[[str], str]
+"""Makes something at the service with this base address and returns the address of its page."""
 
 
 class State(NamedTuple):
-    """An address, the actions there, and the looks that are stored."""
+    """An address, or how to make one; the actions there, and the looks that are stored."""
 
-    path: str
+    path: str | Made
     reach: Reach
-    looks: tuple[str, ...] = ("light", "dark-zh", "phone")
+    looks: tuple[str, ...] = USUAL
 
 
 def nothing(page: Page) -> None:
@@ -78,7 +111,7 @@ def clicked(selector: str) -> Reach:
 
 def run_has_come(page: Page) -> None:
     """Waits for a run and its first step."""
-    page.wait_for_url(re.compile("/x/"))
+    page.wait_for_url(re.compile("/(x|s|recordings)/"))
     expect(page.locator(".track[role=slider]")).to_be_visible()
 
 
@@ -97,59 +130,143 @@ def compared(page: Page) -> None:
     expect(page.locator(".hw-stage")).to_have_count(2)
 
 
+def menu_by_touch(page: Page) -> None:
+    """The menu of a broker's actions, after a long press."""
+    run_has_come(page)
+    place = page.locator('[data-broker="1"]').first.bounding_box()
+    assert place is not None
+    touch = page.context.new_cdp_session(page)
+    finger = {"x": place["x"] + 40, "y": place["y"] + place["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
+    expect(page.get_by_role("menu")).to_be_visible()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def without_service(page: Page) -> None:
+    """An action while the service cannot be reached."""
+    run_has_come(page)
+    page.keyboard.press("End")
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def followed(page: Page) -> None:
+    """The page of a follower of a presentation, at a question."""
+    keys("Shift+F")(page)
+    code = page.locator(".code").inner_text()
+    for _ in range(len(STEPS) + 1):
+        page.keyboard.press("PageDown")
+    follower = page.context.new_page()
+    follower.goto(code)
+
+
+def post(base_url: str, address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
+    """The service's answer to a request."""
+    request = urllib.request.Request(
+        f"{base_url}/api/v1{address}",
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json", **headers},
+    )
+    with urllib.request.urlopen(request) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def share(base_url: str, scenario: str, **also: Any) -> str:
+    """A new share of a lesson: its id."""
+    session = post(base_url, "/sessions", {"scenario_id": scenario})
+    body = {"session": session["id"], "at": session["head"], **also}
+    key = f"picture-{session['id']}"
+    sid: str = post(base_url, "/shares", body, **{"Idempotency-Key": key})["sid"]
+    return sid
+
+
+def player(base_url: str) -> str:
+    """The player of a share, as other sites embed it."""
+    return f"/e/v1/s/{share(base_url, 'kip-101-data-loss')}"
+
+
 def shared(base_url: str) -> str:
-    """The address of a share's player, made for the picture."""
-
-    def post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
-        request = urllib.request.Request(
-            f"{base_url}/api/v1{address}",
-            json.dumps(body).encode(),
-            {"Content-Type": "application/json", **headers},
-        )
-        with urllib.request.urlopen(request) as answer:
-            found: dict[str, Any] = json.load(answer)
-        return found
-
-    session = post("/sessions", {"scenario_id": "kip-101-data-loss"})
-    body = {"session": session["id"], "at": session["head"]}
-    made = post("/shares", body, **{"Idempotency-Key": f"picture-{session['id']}"})
-    return f"/e/v1/s/{made['sid']}"
+    """A shared run with a note."""
+    note = "Broker 2 cut its log to its high watermark, 1, before it asked anyone."
+    return f"/s/{share(base_url, 'kip-101-data-loss', note=note)}"
 
 
-EMBED = "{embed}"
-"""Stands for the address that `shared` gives."""
+@functools.cache
+def gallery(base_url: str) -> str:
+    """The gallery with three runs."""
+    for scenario in ("kip-101-data-loss", "transactions", "zombie-leader"):
+        share(base_url, scenario, listed=True)
+    return "/gallery"
 
-ALL = tuple(LOOKS)
+
+def two_partitions(base_url: str) -> str:
+    """A run of two partitions."""
+    session = post(base_url, "/sessions", {"scenario": TWO_PARTITIONS})
+    return f"/x/{session['id']}"
+
+
+def branched(base_url: str) -> str:
+    """A lesson with three branches, one of them from another."""
+    session = post(base_url, "/sessions", {"scenario_id": "kip-101-data-loss"})
+
+    def act(after: int, step: dict[str, Any]) -> int:
+        body = {"after": after, "step": step}
+        head: int = post(base_url, f"/sessions/{session['id']}/actions", body)["head"]
+        return head
+
+    crashed = act(9, {"crash": {"broker": 1}})
+    act(crashed, {"start": {"broker": 1}})
+    act(crashed, {"advance": {"ms": 1000}})
+    act(5, {"produce": {"to": "t-0", "values": ["m3"], "acks": 1, "as": "p1"}})
+    return f"/x/{session['id']}?frame={crashed}"
+
+
 STEPS = ("ArrowRight",) * 4
 
 STATES: dict[str, State] = {
     "home": State("/", nothing, ALL),
-    "home-search": State("/?q=ISR", nothing, ("light", "phone-dark-zh")),
+    "home-search": State("/?q=ISR", nothing, BOTH),
     "articles": State("/articles", nothing),
     "article": State("/articles/1", nothing, ALL),
-    "challenges": State("/challenges", nothing, ("light", "phone-dark-zh")),
+    "challenges": State("/challenges", nothing, BOTH),
     "challenge": State(CHALLENGE, nothing),
-    "glossary": State("/glossary", nothing),
-    "fidelity": State("/fidelity", nothing, ("light", "phone-dark-zh")),
-    "insights": State("/insights", nothing),
-    "new-form": State("/new", nothing),
+    "glossary": State("/glossary", nothing, (*USUAL, "narrow")),
+    "fidelity": State("/fidelity", nothing, (*BOTH, "narrow")),
+    "insights": State("/insights", nothing, (*USUAL, "wide-dark", "narrow")),
+    "gallery": State(gallery, nothing, (*BOTH, "narrow")),
+    "docs": State("/docs", nothing),
+    "docs-page": State("/docs/how-to/embed", nothing, (*BOTH, "narrow")),
+    "new-form": State("/new", nothing, (*USUAL, "narrow")),
     "new-file": State("/new", clicked('[role=tab][id*="file"], [role=tab] >> nth=2')),
-    "run-start": State(LESSON, keys(), ("light", "dark-zh", "phone", "phone-dark-zh")),
+    "run-start": State(LESSON, keys(), (*DESKTOP, "phone", "phone-dark-zh")),
     "run-story": State(LESSON, keys(*STEPS), ALL),
-    "run-question": State(LESSON, keys(*STEPS, "ArrowRight"), ("light", "phone-dark-zh")),
-    "run-messages": State(LESSON, keys("z", *STEPS), ("light", "dark-zh", "phone")),
-    "run-long-logs": State(LONG_LOGS, keys("z"), ("light", "phone-dark-zh")),
+    "run-question": State(LESSON, keys(*STEPS, "ArrowRight"), (*BOTH, "narrow")),
+    "run-end": State(LESSON, keys("End"), (*BOTH, "wide-dark")),
+    "run-messages": State(LESSON, keys("z", *STEPS), USUAL),
+    "run-diagram": State(LESSON, keys("End", "v"), (*DESKTOP, "wide-dark", "phone")),
+    "run-long-logs": State(LONG_LOGS, keys("z"), BOTH),
     "run-transactions": State(TRANSACTIONS, keys("z", *STEPS, *STEPS[:2]), ("light", "phone")),
-    "run-menu": State(LESSON, menu_of_a_broker, ("light", "dark-zh")),
-    "run-compare": State(LESSON, compared, ("light", "dark-zh")),
-    "run-settings": State(LESSON, then(keys(), clicked("header button.set")), ("light", "dark-zh")),
-    "run-form": State(LESSON, keys("Shift+P"), ("light", "phone-dark-zh")),
-    "run-find": State(LESSON, keys("f"), ("light", "phone-dark-zh")),
+    "run-partitions": State(two_partitions, keys(), (*USUAL, "wide-dark")),
+    "run-branches": State(branched, keys("Shift+B"), (*DESKTOP, "phone", "narrow")),
+    "run-menu": State(LESSON, menu_of_a_broker, DESKTOP),
+    "run-menu-touch": State(LESSON, menu_by_touch, ("phone", "phone-dark-zh")),
+    "run-compare": State(LESSON, compared, DESKTOP),
+    "run-settings": State(LESSON, then(keys(), clicked("header button.set")), DESKTOP),
+    "run-form": State(LESSON, keys("Shift+P"), BOTH),
+    "run-find": State(LESSON, keys("f"), BOTH),
     "run-share": State(LESSON, keys("s")),
-    "run-help": State(LESSON, keys("?"), ("light", "dark-zh")),
-    "present": State(LESSON, keys("Shift+F"), ("light", "dark-zh")),
-    "embed": State(EMBED, nothing, ("light", "dark-zh", "phone")),
-    "failure": State("/x/00000000000000000000000000", nothing, ("light", "phone-dark-zh")),
+    "run-help": State(LESSON, keys("?"), DESKTOP),
+    "run-offline": State(LESSON, without_service, BOTH),
+    "recording": State(RECORDING, keys(*STEPS), BOTH),
+    "share": State(shared, keys(), (*BOTH, "narrow")),
+    "present": State(LESSON, keys("Shift+F"), DESKTOP),
+    "present-follow": State(LESSON, followed, ("phone", "phone-dark-zh")),
+    "embed": State(player, nothing, (*USUAL, "narrow")),
+    "failure": State("/x/00000000000000000000000000", nothing, BOTH),
+    "not-found": State("/nothing-is-here", nothing, (*BOTH, "narrow")),
+    "share-gone": State("/s/aaaaaaaaaaaa", nothing, BOTH),
 }
 
 TIMED = ".code, .qr, input[readonly], textarea[readonly], .address, time, .preview iframe"
