@@ -113,6 +113,21 @@ def test_shift_b_opens_the_tree_of_all_branches(branched: Page) -> None:
     expect(timeline_of(branched)).to_have_attribute("aria-valuemax", "14")
 
 
+def test_the_tree_of_branches_is_readable_on_a_narrow_phone(branched: Page) -> None:
+    branched.set_viewport_size({"width": 320, "height": 700})
+    branched.get_by_role("button", name="1 other branch").click()
+
+    for row in tree_of(branched).get_by_role("listitem").all():
+        words, rename = (row.get_by_role("button").nth(at).bounding_box() for at in (0, 1))
+        assert words is not None
+        assert rename is not None
+        assert words["x"] + words["width"] <= rename["x"]
+        sign = row.locator("svg, [aria-hidden=true]").first.bounding_box()
+        assert sign is not None
+        assert sign["width"] >= 10
+        assert words["width"] >= 140
+
+
 def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> None:
     branches_of(branched).get_by_role("button", name="1 other branch").click()
     row = tree_of(branched).get_by_role("listitem").filter(has_text="Crash broker 1")

@@ -135,8 +135,8 @@ allBranches = { $count ->
     }
 branchName = Name of the branch
 branchFrames = { $count ->
-        [one] { $count } message on this branch only
-       *[other] { $count } messages on this branch only
+        [one] { $count } message of its own
+       *[other] { $count } messages of its own
     }
 rename = Rename
 saveName = Save
