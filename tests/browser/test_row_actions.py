@@ -80,6 +80,23 @@ def test_the_actions_of_a_row_are_reached_by_keys(run: Page) -> None:
     expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
 
 
+def test_a_closed_menu_returns_the_focus_to_the_broker(run: Page) -> None:
+    broker_of(run, 1).focus()
+    run.keyboard.press("Shift+F10")
+    expect(run.get_by_role("menu").get_by_role("menuitem").first).to_be_focused()
+
+    run.keyboard.press("Escape")
+
+    expect(broker_of(run, 1)).to_be_focused()
+
+
+def test_a_click_on_a_text_focuses_no_part_of_the_page(run: Page) -> None:
+    run.get_by_text("Controller", exact=True).first.click()
+    run.keyboard.press("Escape")
+
+    expect(run.locator("body")).to_be_focused()
+
+
 def test_an_action_with_variants_asks_which_and_the_last_button_has_them_all(run: Page) -> None:
     press(run, "ArrowRight", 1)
     run.keyboard.press("1")

@@ -14,7 +14,7 @@ import type Below from "./PanelTabs.svelte";
 import { ComparedRun } from "./compared-run.svelte";
 import { choiceOn } from "./choices";
 import { PageData } from "./page-data.svelte";
-import { skipTargetId, type SkipTarget } from "./skip-targets";
+import { focusPart, type SkipTarget } from "./skip-targets";
 import { fixedIn } from "./fixed-release";
 import type RunDialogs from "./RunDialogs.svelte";
 import { Narration } from "./narration.svelte";
@@ -172,9 +172,7 @@ export class RunView {
   async skipTo(part: SkipTarget): Promise<void> {
     if (part === "actions") this.below?.choose("act");
     await tick();
-    const there = document.getElementById(skipTargetId(part));
-    there?.focus();
-    there?.scrollIntoView({ block: "nearest" });
+    focusPart(part);
   }
 
   async focusFilter(): Promise<void> {

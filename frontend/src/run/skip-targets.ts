@@ -7,3 +7,16 @@ export type SkipTarget = (typeof SKIP_TARGETS)[number];
 export function skipTargetId(part: SkipTarget): string {
   return `run-${part}`;
 }
+
+/**
+ * Moves the focus to a part. It can be focused only until it loses the focus: otherwise a click on
+ * any text in it would focus the whole part, and the next key would show a focus ring around it.
+ */
+export function focusPart(part: SkipTarget): void {
+  const there = document.getElementById(skipTargetId(part));
+  if (there === null) return;
+  there.tabIndex = -1;
+  there.addEventListener("blur", () => there.removeAttribute("tabindex"), { once: true });
+  there.focus();
+  there.scrollIntoView({ block: "nearest" });
+}
