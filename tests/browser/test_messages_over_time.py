@@ -68,7 +68,8 @@ def test_pointing_at_an_answer_lights_its_records_and_its_tick(
     page = opened(open_page, step=12)
     expect(page.locator(".hw-selected")).to_have_count(0)
 
-    diagram_of(page).get_by_role("button", name=re.compile(r"^m2, HW 1, ")).first.hover()
+    answer = diagram_of(page).get_by_role("button", name=re.compile(r"^m2, HW 1, ")).first
+    answer.locator("text").hover()
 
     expect(page.locator(".hw-selected").first).to_be_visible()
     expect(page.locator("svg .pointed")).to_have_count(1)
@@ -206,11 +207,11 @@ def test_it_never_comes_and_goes_while_one_steps_through_a_lesson(
 
 
 def test_a_label_at_the_playhead_is_drawn_above_its_line(open_page: Callable[..., Page]) -> None:
-    page = opened(open_page, step=40)
+    page = opened(open_page, step=14)
     line = diagram_of(page).locator(".playhead")
 
     label = diagram_of(page).locator("svg.above text")
 
-    expect(label).to_have_text("HW 1")
+    expect(label).to_have_text("fetch from 2")
     follows = "(line, label) => (line.compareDocumentPosition(label) & 4) !== 0"
     assert line.evaluate(follows, label.element_handle())

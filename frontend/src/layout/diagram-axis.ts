@@ -29,14 +29,16 @@ export interface AxisMeasures {
   readonly idle: number;
   /** The minimum length of a step, for its name. */
   readonly step: number;
+  /** Room after the last slot of a step, for a label right of its moment. */
+  readonly tail: number;
   /** Room before the first slot of a step, for its name if time runs downward. */
   readonly heading: number;
 }
 
 /** Time to the right: labels need their width. */
-export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, responded: 26, idle: 44, step: 124, heading: 0 };
+export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, responded: 26, idle: 44, step: 124, tail: 24, heading: 0 };
 /** Time downward: labels need one line. */
-export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, responded: 12, idle: 30, step: 40, heading: 28 };
+export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, responded: 12, idle: 30, step: 40, tail: 0, heading: 28 };
 
 export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures): DiagramAxis {
   const moments: number[] = [];
@@ -49,7 +51,7 @@ export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures): 
     let most = 0;
     for (let column = band.first; column <= band.last; column += 1) most += slot(model, column, measures);
     // A short step's slots share the missing length.
-    const more = Math.max(0, measures.step - measures.heading - most) / (band.last - band.first + 1);
+    const more = Math.max(0, measures.step - measures.heading - measures.tail - most) / (band.last - band.first + 1);
     for (let column = band.first; column <= band.last; column += 1) {
       if (model.idle[column] !== null) at += measures.idle;
       const length = slot(model, column, measures) + more;
@@ -57,6 +59,7 @@ export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures): 
       moments.push(at + length / 2);
       at += length;
     }
+    at += measures.tail;
     if (at - start < 1) at = start + 1;
     edges.push(at);
   }

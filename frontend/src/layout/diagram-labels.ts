@@ -23,6 +23,8 @@ export interface Obstacles {
   readonly lines: readonly Segment[];
   /** Lines that a label may cross if it has no better position. */
   readonly faint: readonly Segment[];
+  /** The lines at which the playhead stops: a label crosses a faint line rather than one of them. */
+  readonly stops: readonly Segment[];
 }
 
 export const LABEL_HEIGHT = 14;
@@ -34,12 +36,25 @@ export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstac
   for (const { key, width, middles } of [...requests].sort((a, b) => a.rank - b.rank)) {
     const boxes = middles.map(({ x, y }) => ({ x: x - width / 2, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT }));
     const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
-    const found = free.find((box) => !obstacles.faint.some((line) => crosses(line, box))) ?? free[0];
+    const found = cheapest(free, obstacles);
     if (found === undefined) continue;
     taken.push(found);
     placed.set(key, { x: found.x + width / 2, y: found.y + LABEL_HEIGHT / 2 });
   }
   return placed;
+}
+
+/** The first of the boxes that cross the fewest stops and, of these, no faint line if possible. */
+function cheapest(boxes: readonly Rectangle[], { faint, stops }: Obstacles): Rectangle | undefined {
+  let found: Rectangle | undefined;
+  let least = Infinity;
+  for (const box of boxes) {
+    const cost = 2 * stops.filter((line) => crosses(line, box)).length + (faint.some((line) => crosses(line, box)) ? 1 : 0);
+    if (cost >= least) continue;
+    [found, least] = [box, cost];
+    if (cost === 0) break;
+  }
+  return found;
 }
 
 function isInside(box: Rectangle, bounds: Rectangle): boolean {

@@ -82,6 +82,8 @@ export interface DiagramWindow {
 }
 
 const FONT = 11.5;
+/** By so much a label's box is wider than its text, at least. */
+const OVERESTIMATE = 6;
 const LOST_AT = 0.62;
 const HELD_AT = 0.72;
 const RANKS: Readonly<Record<Tone, number>> = { bad: 0, accent: 1, warn: 2, good: 3, plain: 4 };
@@ -225,12 +227,19 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
   const lines: Segment[] = items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : []));
   const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.to, 6)]));
   const parked = stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to));
-  const start = (axis.moments[section.first] ?? 0) - (axis.lengths[section.first] ?? 0) / 2;
-  const end = (axis.moments[section.last] ?? 0) + (axis.lengths[section.last] ?? 0) / 2;
+  const start = along(axis, section.first, -0.5);
+  const last = request.model.bands[section.band]?.last === section.last;
+  const end = last ? (axis.edges[section.band + 1] ?? 0) : along(axis, section.last, 0.5);
   const bounds: Rectangle = vertical
     ? { x: across[0], y: start - 6, width: across[1] - across[0], height: end - start + 12 }
-    : { x: start, y: across[0], width: end - start, height: across[1] - across[0] };
+    : { x: start, y: across[0], width: end - start + OVERESTIMATE, height: across[1] - across[0] };
   const faint = request.lanes.map((lane) => (vertical ? { x1: lane, y1: start, x2: lane, y2: end } : { x1: start, y1: lane, x2: end, y2: lane }));
+  // The playhead of the neighbouring columns also crosses a label that extends to them.
+  const stops: Segment[] = [];
+  for (let column = Math.max(0, section.first - 1); column <= Math.min(section.last + 1, axis.moments.length - 1); column += 1) {
+    const at = along(axis, column);
+    stops.push(vertical ? { x1: across[0], y1: at, x2: across[1], y2: at } : { x1: at, y1: across[0], x2: at, y2: across[1] });
+  }
   const texts = new Map<string, string>();
   const requests: LabelRequest[] = [];
   for (const item of items) {
@@ -241,7 +250,7 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
     const middles = item.shape === "dot" ? besideDot(item.at, width, vertical) : besideLine(item.from, item.to, width, vertical);
     requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), width, middles });
   }
-  const placed = placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint }, bounds);
+  const placed = placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint, stops }, bounds);
   return new Map([...placed].map(([key, at]) => [key, { ...at, text: texts.get(key) ?? "" }]));
 }
 
@@ -261,12 +270,16 @@ export function barOf(from: Point, to: Point): Rectangle {
   return { x: Math.min(from.x, to.x) - half, y: Math.min(from.y, to.y) - half, width: Math.abs(to.x - from.x) + BAR, height: Math.abs(to.y - from.y) + BAR };
 }
 
+/** The playhead stops at most dots, so their labels are beside its line; they cross it only if there is no room on either side. */
 function besideDot({ x, y }: Point, width: number, vertical: boolean): Point[] {
   const side = width / 2 + 8;
-  if (vertical) return [{ x: x - side, y }, { x: x + side, y }, { x: x + side, y: y + 14 }, { x: x - side, y: y + 14 }, { x: x + side, y: y - 14 }, { x: x - side, y: y - 14 }];
+  if (vertical) {
+    const beside = [15, -15].flatMap((by) => [-1, 1].map((way) => ({ x: x + way * side, y: y + by })));
+    return [...beside, { x: x - side, y }, { x: x + side, y }];
+  }
+  const past = width / 2 + 1;
   const shift = width / 2 - 4;
-  const places: Point[] = [];
-  for (const by of [0, shift, -shift, shift / 2, -shift / 2]) places.push({ x: x + by, y: y + 13 }, { x: x + by, y: y - 13 });
+  const places = [past, -past, 0, shift, -shift, shift / 2, -shift / 2].flatMap((by) => [13, -13].map((to) => ({ x: x + by, y: y + to })));
   return [...places, { x: x + side, y: y + 4 }, { x: x - side, y: y + 4 }, { x: x + side, y: y - 6 }, { x: x - side, y: y - 6 }];
 }
 
@@ -283,6 +296,12 @@ function besideLine(from: Point, to: Point, width: number, vertical: boolean): P
     const gap = Math.min(7 * slope, 40) + 4;
     places.push({ x: at.x + gap + width / 2, y: at.y }, { x: at.x - gap - width / 2, y: at.y });
     if (slope > 2) places.push({ x: at.x, y: at.y - 11 }, { x: at.x, y: at.y + 11 });
+  }
+  if (vertical) return places;
+  // Beyond the playhead's line at either end.
+  const [start, end] = from.x < to.x ? [from, to] : [to, from];
+  for (const part of [0.36, 0.24]) {
+    places.push({ x: end.x + width / 2 + 1, y: between(end, start, part).y }, { x: start.x - width / 2 - 8, y: between(start, end, part).y });
   }
   return places;
 }

@@ -243,11 +243,23 @@ describe("the window", () => {
 });
 
 describe("labels", () => {
+  it.each([false, true])("are beside the line of the playhead that stops at their dot (downward: %s)", (vertical) => {
+    const frames = run(...Array.from({ length: 6 }, (_, at) => ({ events: [event("LogTruncated", { broker: 1 + (at % 2), values: ["m1"] })], step: Math.floor(at / 2) })));
+    const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
+
+    const crossed = itemsOf(frames, vertical).filter(({ label, column }) => {
+      const half = vertical ? 7 : ((label?.text.length ?? 0) * 6) / 2;
+      return label === null || Math.abs((vertical ? label.y : label.x) - along(axis, column)) < half;
+    });
+
+    expect(crossed).toEqual([]);
+  });
+
   const bounds = { x: 0, y: 0, width: 200, height: 100 };
 
   it("take the first place that is free, the more telling ones first", () => {
     const both = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
-    const placed = placeLabels([{ key: "plain", rank: 4, width: 40, middles: both }, { key: "bad", rank: 0, width: 40, middles: both }], { boxes: [], lines: [], faint: [] }, bounds);
+    const placed = placeLabels([{ key: "plain", rank: 4, width: 40, middles: both }, { key: "bad", rank: 0, width: 40, middles: both }], { boxes: [], lines: [], faint: [], stops: [] }, bounds);
 
     expect([placed.get("bad")?.y, placed.get("plain")?.y]).toEqual([20, 60]);
   });
@@ -255,9 +267,11 @@ describe("labels", () => {
   it("cross a faint line only where there is no better place, and any other never", () => {
     const middles = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
     const through = (y: number) => ({ x1: 0, y1: y, x2: 200, y2: y });
-    const at = (faint: number[], lines: number[]) => placeLabels([{ key: "a", rank: 0, width: 40, middles }], { boxes: [], lines: lines.map(through), faint: faint.map(through) }, bounds).get("a")?.y;
+    const at = (faint: number[], lines: number[], stops: number[] = []) => placeLabels([{ key: "a", rank: 0, width: 40, middles }], { boxes: [], lines: lines.map(through), faint: faint.map(through), stops: stops.map(through) }, bounds).get("a")?.y;
 
     expect([at([20], []), at([20, 60], []), at([], [20, 60])]).toEqual([60, 20, undefined]);
+    // A line at which the playhead stops is worse than a lane.
+    expect([at([60], [], [20]), at([], [], [20, 60])]).toEqual([60, 20]);
   });
 
   it("distinguish a line that passes a box from one that crosses it", () => {
