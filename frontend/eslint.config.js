@@ -18,7 +18,7 @@ const ROOMS = {
   messages: ["language"],
   controls: ["language", "trace", "messages"],
   styles: [],
-  service: ["language", "schema", "trace"],
+  service: ["language", "messages", "schema", "trace"],
   session: ["language", "trace", "service"],
   site: ["language", "trace", "view", "messages", "controls", "service"],
   learning: [...DRAWN, "service"],

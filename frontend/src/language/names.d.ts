@@ -1054,6 +1054,13 @@ declare module "languages:recording" {
   export default texts;
 }
 
+declare module "languages:requests" {
+  type Name =
+    | "unreachable";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:run" {
   type Name =
     | "lessons"

@@ -2,7 +2,7 @@
  * A presentation of a run: sends the position of the playhead to followers. The newest moment wins.
  */
 
-import { ApiError, api, listenTo, type Audience, type MomentShown } from "../service/api";
+import { ApiError, api, errorMessage, listenTo, type Audience, type MomentShown } from "../service/api";
 import { browserClock, type Clock } from "../session/clock";
 
 /** The waiting times (ms) after failed requests to end a presentation, which followers wait for. */
@@ -59,7 +59,7 @@ export class Presenting {
         this.problem = null;
       }
     } catch (error) {
-      this.problem = error instanceof ApiError ? error.message : String(error);
+      this.problem = errorMessage(error);
     } finally {
       this.#telling = false;
     }

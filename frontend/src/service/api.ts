@@ -4,6 +4,7 @@ import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
 import { inLanguage, languageCalled, type Lang } from "../language";
+import { say } from "../messages/requests";
 import type { components } from "../schema/openapi";
 import type { Level } from "../trace/story";
 import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";
@@ -169,17 +170,26 @@ async function ask<T>(method: string, path: string, body?: unknown, headers: Rec
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError(0, "unreachable", "The service cannot be reached.");
+    throw unreachable();
   }
   if (response.status === 204) return undefined as T;
   if (!response.ok) throw await problemOf(response);
   return (await response.json().catch(() => null)) as T;
 }
 
+/** The error of a request without a response, which no service has put into words. */
+export function unreachable(): ApiError {
+  return new ApiError(0, "unreachable", say(readersLanguage(), "unreachable"));
+}
+
+function readersLanguage(): Lang {
+  return languageCalled([document.documentElement.lang]);
+}
+
 /** The service's error for a request. */
 export async function problemOf(response: Response): Promise<ApiError> {
   const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
-  const said = problem.said?.[languageCalled([document.documentElement.lang])];
+  const said = problem.said?.[readersLanguage()];
   const detail = said ?? problem.detail ?? problem.title ?? response.statusText;
   return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null, problem.reason ?? "");
 }

@@ -1,6 +1,6 @@
 /** A search for a failure: one request whose response is a stream of server-sent events. */
 
-import { ApiError, problemOf } from "./api";
+import { ApiError, problemOf, unreachable } from "./api";
 import type { components } from "../schema/openapi";
 
 type Schemas = components["schemas"];
@@ -40,7 +40,7 @@ export async function searchFrom(
     signal,
   }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new ApiError(0, "unreachable", "The service cannot be reached.");
+    throw unreachable();
   });
   if (!response.ok || response.body === null) throw await problemOf(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

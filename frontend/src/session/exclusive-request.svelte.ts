@@ -14,11 +14,6 @@ export class ExclusiveRequest {
     return this.error === null ? null : errorMessage(this.error);
   }
 
-  /** Whether there was no response, so that no service has put the problem into words. */
-  get unreachable(): boolean {
-    return this.error instanceof ApiError && this.error.status === 0;
-  }
-
   /** Waits for a request. Returns null if another one is pending or it failed; then `problem` states why. */
   async perform<T>(request: () => Promise<T>): Promise<T | null> {
     if (this.busy) return null;

@@ -80,11 +80,6 @@ export class Run {
     return this.#request.problem;
   }
 
-  /** Whether it failed because there was no response. */
-  get unreachable(): boolean {
-    return this.#request.unreachable;
-  }
-
   forgetProblem(): void {
     this.#request.error = null;
   }

@@ -34,7 +34,3 @@ export function servedError(page: HTMLElement | null): ApiError | null {
   const { status, code, reason } = page?.dataset ?? {};
   return status === undefined ? null : new ApiError(Number(status), code ?? "error", "", [], null, reason);
 }
-
-export function detailOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,0 +1,3 @@
+### The requests to the service that get no response.
+
+unreachable = The service cannot be reached.

@@ -1,0 +1,3 @@
+### The requests to the service that get no response.
+
+unreachable = 无法连接服务。
