@@ -53,7 +53,7 @@ def test_a_learner_goes_from_the_front_page_to_the_loss_and_to_a_version_without
     person.reads(STRIP, "at risk")
     answer(person, "It truncates m2 and continues.", judged="Incorrect.")
     go_to(person, 15)
-    person.reads(SENTENCE, "m2 is permanently lost")
+    person.reads(SENTENCE, "m2 is lost")
     person.reads(STRIP, LOSS)
 
     person.choose("Kafka", "0.11")
