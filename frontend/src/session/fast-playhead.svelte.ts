@@ -3,7 +3,7 @@
 import { browserClock, type Clock } from "./clock";
 import { REST_MS } from "./idle-work";
 
-/** This many positions in quick succession are still drawn in full, for a user who presses a key a few times. A drag along a long run passes more at once. */
+/** This many positions in quick succession are still drawn in full, for a user who presses a key a few times. */
 const FULL_AT_FIRST = 3;
 /** While the playhead keeps moving fast, the waiting parts are drawn at most this often (ms). */
 export const GLANCE_MS = 900;
@@ -49,9 +49,9 @@ export class FastPlayhead {
     return PARTS.every((part) => this.parts[part].hurried);
   }
 
-  /** The playhead has moved by so many positions. The first move is drawn in full, however far it goes. */
-  moved(positions = 1): void {
-    this.#passed += this.#passed === 0 ? 1 : Math.max(positions, 1);
+  /** The playhead has moved. */
+  moved(): void {
+    this.#passed += 1;
     if (!this.#watching && typeof requestAnimationFrame === "function") this.#watch();
     if (this.#passed > FULL_AT_FIRST) this.#hurry();
     this.#rest?.();

@@ -49,17 +49,6 @@ describe("a playhead that moves fast", () => {
     expect(drawn(fastPlayhead)).toEqual(PARTS);
   });
 
-  it("begins sooner where a move passes many places, but never with its first move", () => {
-    const fastPlayhead = new FastPlayhead();
-
-    const seen = [30, 30, 30].map((positions) => {
-      fastPlayhead.moved(positions);
-      return fastPlayhead.hurried;
-    });
-
-    expect(seen).toEqual([false, true, true]);
-  });
-
   it("is none where each place is read, or shown for itself", () => {
     const fastPlayhead = new FastPlayhead();
     expect(passing(fastPlayhead, 6, REST_MS, ({ hurried }) => hurried)).not.toContain(true);

@@ -113,9 +113,8 @@ export class Run {
   }
 
   #moveTo(frame: number): void {
-    const before = this.index;
     this.at = frame;
-    this.fastPlayhead.moved(Math.abs(this.index - before));
+    this.fastPlayhead.moved();
     this.forgetProblem();
   }
 
