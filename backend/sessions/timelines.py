@@ -45,7 +45,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
-_MOST_FRAMES = 60_000
+_MOST_BYTES = 256 * 1024 * 1024
 # No shipped scenario has as many frames.
 _LONG_FRAMES = 1000
 _MOST_KNOWN_LONG = 10_000
@@ -71,6 +71,8 @@ class OpenTimeline:
     rendering: Rendering
     # Frame and step key → the frames that the step created. Refused steps are not included.
     done: dict[tuple[FrameNumber, str], tuple[FrameNumber, ...]] = field(init=False)
+    # When it was last kept.
+    taken_bytes: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.done = {
@@ -102,13 +104,14 @@ class Timelines:
         database: Database,
         *,
         most_timelines: int = _MOST_TIMELINES,
-        most_frames: int = _MOST_FRAMES,
+        most_bytes: int = _MOST_BYTES,
         budget_s: float = COMPUTE_SECONDS.number,
         observe: Callable[[float], None] | None = None,
         baton: Baton | None = None,
     ) -> None:
-        """`observe` is called with the duration of each task in seconds; `budget_s` is the CPU time
-        in seconds that one task may use.
+        """`most_bytes` is the approximate memory of all cached timelines. `observe` is called with
+        the duration of each task in seconds; `budget_s` is the CPU time in seconds that one task
+        may use.
         """
         self._database = database
         self._rendered = RenderedFrames()
@@ -116,7 +119,7 @@ class Timelines:
         self._known_long: OrderedDict[str, None] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._most_timelines = most_timelines
-        self._most_frames = most_frames
+        self._most_bytes = most_bytes
         self._observe = observe
         self._budget_s = budget_s
         baton = Baton() if baton is None else baton
@@ -271,14 +274,15 @@ class Timelines:
 
     def keep(self, opened: OpenTimeline) -> None:
         """Cache a timeline, and evict the least recently used ones if there is no room."""
+        opened.taken_bytes = opened.timeline.approximate_bytes()
         self._open[opened.session_id] = opened
         self._open.move_to_end(opened.session_id)
-        frames = sum(other.frame_count for other in self._open.values())
+        taken = sum(other.taken_bytes for other in self._open.values())
         while len(self._open) > 1 and (
-            len(self._open) > self._most_timelines or frames > self._most_frames
+            len(self._open) > self._most_timelines or taken > self._most_bytes
         ):
             _, evicted = self._open.popitem(last=False)
-            frames -= evicted.frame_count
+            taken -= evicted.taken_bytes
 
     def forget(self, session_id: str) -> None:
         """Drop a timeline from memory; the next request replays its rows."""

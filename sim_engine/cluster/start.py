@@ -74,7 +74,7 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
         ),
     )
     cluster = with_settings(cluster)
-    record_ids = _RecordIds(registrations, partitions, profile)
+    initial_records = _InitialRecords(registrations, partitions, profile)
     timers = start_timers(cluster)
     racks = {broker.id: broker.rack for broker in scenario.brokers}
     return replace(
@@ -94,7 +94,7 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
                         registration,
                         partitions[registration.partition],
                         broker_id,
-                        record_ids,
+                        initial_records,
                     )
                     for registration in registrations
                     if broker_id in registration.replicas
@@ -122,8 +122,8 @@ def _registration(name: TopicPartition, spec: PartitionSpec) -> PartitionRegistr
     )
 
 
-class _RecordIds:
-    """Assigns ids to the initial records: the same record in two logs has one id.
+class _InitialRecords:
+    """The initial records, each with its id. The same record in two logs is one object.
 
     Two records are the same if offset, epoch and value are equal, as for a replicated batch.
     """
@@ -134,19 +134,20 @@ class _RecordIds:
         partitions: dict[TopicPartition, PartitionSpec],
         profile: Profile,
     ) -> None:
-        self._ids: dict[tuple[TopicPartition, Offset, LeaderEpoch | None, str], str] = {}
+        self._known: dict[tuple[TopicPartition, Offset, LeaderEpoch | None, str], Record] = {}
         for registration in registrations:
             logs = partitions[registration.partition].logs
             for broker_id in registration.replicas:
                 for record in _records(logs.get(broker_id), profile):
                     key = (registration.partition, *record)
-                    self._ids.setdefault(key, f"r{len(self._ids) + 1}")
+                    if key not in self._known:
+                        self._known[key] = Record(*record, f"r{len(self._known) + 1}")
 
     def record(
         self, partition: TopicPartition, offset: Offset, epoch: LeaderEpoch | None, value: str
     ) -> Record:
         """The record with its id."""
-        return Record(offset, epoch, value, self._ids[(partition, offset, epoch, value)])
+        return self._known[(partition, offset, epoch, value)]
 
 
 def _records(
@@ -181,12 +182,13 @@ def _replica(
     registration: PartitionRegistration,
     spec: PartitionSpec,
     broker_id: BrokerId,
-    record_ids: _RecordIds,
+    initial_records: _InitialRecords,
 ) -> Replica:
     profile = cluster.profile
     log_spec = spec.logs.get(broker_id) or LogSpec()
     records = tuple(
-        record_ids.record(registration.partition, *record) for record in _records(log_spec, profile)
+        initial_records.record(registration.partition, *record)
+        for record in _records(log_spec, profile)
     )
     log = ReplicaLog(records, log_spec.log_start)
     high_watermark = log_spec.high_watermark

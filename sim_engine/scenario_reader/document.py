@@ -32,7 +32,7 @@ class BrokerSpec(Struct, frozen=True, kw_only=True):
     rack: str | None = None
 
 
-class RecordSpec(Struct, frozen=True):
+class RecordSpec(Struct, frozen=True, gc=False):
     """A record in an initial log; the epoch is None if the message format has none."""
 
     value: str

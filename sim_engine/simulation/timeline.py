@@ -27,6 +27,11 @@ from sim_engine.story import Act
 from sim_engine.versions import Profile
 
 MOST_FRAMES = 10_000
+_BYTES_A_FRAME = 4_000
+_BYTES_A_RECORD = 150
+"""With its part of the scenario and of the logs that contain it."""
+_BYTES_A_PLACE = 8
+"""Of a record in a copy of its log; most frames copy at most one log."""
 
 
 class PlayedStep(Struct, frozen=True, gc=False, kw_only=True):
@@ -67,6 +72,15 @@ class Timeline:
         self.played_steps: list[PlayedStep] = []
         self.head = FIRST_FRAME
         self._children: dict[FrameNumber, FrameNumber] = {}
+
+    def approximate_bytes(self) -> int:
+        """About how much memory the timeline takes, from the number of its frames and the lengths
+        of its last logs.
+        """
+        brokers = self.frames[-1].cluster.brokers
+        lengths = [len(replica.log.records) for broker in brokers for replica in broker.replicas]
+        a_frame = _BYTES_A_FRAME + _BYTES_A_PLACE * max(lengths, default=0)
+        return len(self.frames) * a_frame + sum(lengths) * _BYTES_A_RECORD
 
     # --- doing -----------------------------------------------------------------------------
 

@@ -94,10 +94,11 @@ async def test_other_settings_that_cannot_be_are_refused(service: Service, wrong
     assert response.status_code == 422
 
 
+@pytest.mark.parametrize("bound", ["_most_timelines", "_most_bytes"])
 async def test_a_session_that_fell_out_of_memory_is_as_it_was(
-    service: Service, monkeypatch: pytest.MonkeyPatch
+    service: Service, monkeypatch: pytest.MonkeyPatch, bound: str
 ):
-    monkeypatch.setattr(service.app.state.services.timelines, "_most_timelines", 1)
+    monkeypatch.setattr(service.app.state.services.timelines, bound, 1)
     session = await service.new_session()
     await service.act(session["id"], 0, PRODUCE)
     before = await timeline(service, session["id"])
