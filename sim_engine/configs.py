@@ -32,7 +32,8 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     `defaults` are pairs of a release and the default from that release on, oldest first. `control`
     is the only kind of controller whose clusters read it. `topic_name` is its name on a topic;
-    `None` if topics do not have it.
+    `None` if topics do not have it. `modelled` is false if nothing that it controls is modelled: it
+    is accepted, so that the configuration of a real cluster can be kept whole.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     control: Control | None = None
     choices: tuple[str, ...] = ()
     """The allowed values of a text setting; the empty text means Kafka's null."""
+    modelled: bool = True
 
     @property
     def is_switch(self) -> bool:
@@ -83,10 +85,13 @@ SETTINGS: tuple[Setting, ...] = (
         until=(0, 9),
     ),
     Setting(name="replica.fetch.wait.max.ms", defaults=_always(500)),
-    Setting(name="replica.fetch.min.bytes", defaults=_always(1)),
-    Setting(name="replica.fetch.max.bytes", defaults=_always(1_048_576)),
+    Setting(name="replica.fetch.min.bytes", modelled=False, defaults=_always(1)),
+    Setting(name="replica.fetch.max.bytes", modelled=False, defaults=_always(1_048_576)),
     Setting(
-        name="replica.fetch.response.max.bytes", defaults=_always(10_485_760), since=(0, 10, 1)
+        name="replica.fetch.response.max.bytes",
+        modelled=False,
+        defaults=_always(10_485_760),
+        since=(0, 10, 1),
     ),
     Setting(name="replica.fetch.backoff.ms", defaults=_always(1_000), since=(0, 9)),
     Setting(name="replica.socket.timeout.ms", defaults=_always(30_000)),
@@ -96,7 +101,7 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=1,
         maximum=LONG_MAX,
     ),
-    Setting(name="num.replica.fetchers", defaults=_always(1), minimum=1),
+    Setting(name="num.replica.fetchers", modelled=False, defaults=_always(1), minimum=1),
     Setting(
         name="log.flush.interval.messages",
         defaults=_always(LONG_MAX),
@@ -107,6 +112,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         # Kafka has no default for it, and then uses the scheduler's interval.
         name="log.flush.interval.ms",
+        modelled=False,
         defaults=_always(LONG_MAX),
         minimum=1,
         maximum=LONG_MAX,
@@ -114,6 +120,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="log.flush.scheduler.interval.ms",
+        modelled=False,
         defaults=_always(LONG_MAX),
         minimum=1,
         maximum=LONG_MAX,
@@ -125,20 +132,33 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="log.flush.start.offset.checkpoint.interval.ms",
+        modelled=False,
         defaults=_always(60_000),
         since=(0, 11),
     ),
-    Setting(name="default.replication.factor", defaults=_always(1), minimum=1, maximum=SHORT_MAX),
     Setting(
-        name="offsets.topic.replication.factor", defaults=_always(3), minimum=1, maximum=SHORT_MAX
+        name="default.replication.factor",
+        modelled=False,
+        defaults=_always(1),
+        minimum=1,
+        maximum=SHORT_MAX,
+    ),
+    Setting(
+        name="offsets.topic.replication.factor",
+        modelled=False,
+        defaults=_always(3),
+        minimum=1,
+        maximum=SHORT_MAX,
     ),
     Setting(
         name="auto.leader.rebalance.enable",
+        modelled=False,
         defaults=(((), False), ((0, 8, 2), True)),
         since=(0, 8, 1),
     ),
     Setting(
         name="leader.imbalance.check.interval.seconds",
+        modelled=False,
         defaults=_always(300),
         minimum=1,
         maximum=LONG_MAX,
@@ -151,9 +171,12 @@ SETTINGS: tuple[Setting, ...] = (
         until=(4, 0),  # KAFKA-18743
     ),
     Setting(name="controlled.shutdown.enable", defaults=(((), False), ((0, 8, 2), True))),
-    Setting(name="controlled.shutdown.max.retries", defaults=_always(3), until=(4, 0)),
+    Setting(
+        name="controlled.shutdown.max.retries", modelled=False, defaults=_always(3), until=(4, 0)
+    ),
     Setting(
         name="controlled.shutdown.retry.backoff.ms",
+        modelled=False,
         defaults=_always(5_000),
         maximum=LONG_MAX,
         until=(4, 0),  # KAFKA-18360
@@ -174,12 +197,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="broker.heartbeat.interval.ms",
+        modelled=False,
         defaults=_always(2_000),
         minimum=1,
         since=(2, 8),
         control="kraft",
     ),
-    Setting(name="request.timeout.ms", defaults=_always(30_000), minimum=1),
+    Setting(name="request.timeout.ms", modelled=False, defaults=_always(30_000), minimum=1),
     Setting(
         name="replica.selector.class",  # KIP-392
         defaults=_always("org.apache.kafka.common.replica.LeaderSelector"),

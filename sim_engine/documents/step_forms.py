@@ -18,6 +18,7 @@ from sim_engine.configs import (
     effective_configs,
 )
 from sim_engine.documents.document import Document
+from sim_engine.languages import LANGUAGES, messages, say
 
 ArgumentKind = Role | Literal["choice", "number", "switch", "text"]
 """The kind of an argument: a part of the cluster, by its role, or else a value, by its type."""
@@ -65,6 +66,13 @@ class SettingDocument(Document, frozen=True, kw_only=True):
     topic_name: Annotated[
         str | None, Meta(description="Its name as a topic setting; null if topics do not have it.")
     ]
+    about: Annotated[Mapping[str, str], Meta(description="What it controls, by language.")]
+    modelled: Annotated[
+        bool,
+        Meta(
+            description="False if nothing that it controls is modelled, so that it changes no run."
+        ),
+    ]
 
 
 def step_forms() -> list[StepFormDocument]:
@@ -105,6 +113,8 @@ def producer_setting_documents(kafka: str) -> list[SettingDocument]:
             minimum=None,
             maximum=None,
             topic_name=None,
+            about=_about(name),
+            modelled=True,
         )
         for name, default in client_defaults("producer", kafka).items()
         if name in choices
@@ -146,4 +156,17 @@ def _setting(setting: Setting, default: ConfigValue) -> SettingDocument:
         minimum=setting.minimum if is_number else None,
         maximum=setting.maximum if is_number else None,
         topic_name=setting.topic_name,
+        about=_about(setting.name),
+        modelled=setting.modelled,
     )
+
+
+def _about(name: str) -> Mapping[str, str]:
+    """What a setting controls; a setting that is a term of the glossary is explained there."""
+    text = name.replace(".", "-")
+    return {
+        lang: say(
+            lang, "settings" if text in messages(lang, "settings") else "narration/terms", text
+        )
+        for lang in LANGUAGES
+    }

@@ -94,6 +94,8 @@ declare module "languages:actions" {
     | "settingsFilter"
     | "ofProducers"
     | "ofProducersAbout"
+    | "withoutEffect"
+    | "withoutEffectAbout"
     | "produceWith"
     | "produceWithHint"
     | "openSetting"

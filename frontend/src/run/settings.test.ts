@@ -4,8 +4,8 @@ import type { Setting } from "../service/api";
 import { frameAt, loss } from "../trace/fixtures";
 import { changedSettings, producersSettings, producing, settingOf, settingsSet } from "./settings";
 
-const number: Setting = { name: "min.insync.replicas", kind: "number", default: 1, choices: [], minimum: 1, maximum: 9, topic_name: null };
-const on: Setting = { name: "unclean.leader.election.enable", kind: "switch", default: false, choices: [], minimum: null, maximum: null, topic_name: null };
+const number: Setting = { name: "min.insync.replicas", kind: "number", default: 1, choices: [], minimum: 1, maximum: 9, topic_name: null, about: {}, modelled: true };
+const on: Setting = { name: "unclean.leader.election.enable", kind: "switch", default: false, choices: [], minimum: null, maximum: null, topic_name: null, about: {}, modelled: true };
 const configs = { "min.insync.replicas": 1, "unclean.leader.election.enable": true };
 
 describe("the settings of a run", () => {

@@ -5937,6 +5937,12 @@ export interface components {
             readonly maximum: number | null;
             /** @description Its name as a topic setting; null if topics do not have it. */
             readonly topic_name: string | null;
+            /** @description What it controls, by language. */
+            readonly about: {
+                readonly [key: string]: string;
+            };
+            /** @description False if nothing that it controls is modelled, so that it changes no run. */
+            readonly modelled: boolean;
         };
         /**
          * SettingListRead

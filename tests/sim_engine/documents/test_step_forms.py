@@ -7,11 +7,19 @@ from typing import get_args
 import msgspec
 import pytest
 
-from sim_engine import read_scenario_document, setting_documents, step_forms
+import sim_engine
+from sim_engine import (
+    producer_setting_documents,
+    read_scenario_document,
+    setting_documents,
+    step_forms,
+)
 from sim_engine.actions import Config, Happening, name_of
+from sim_engine.configs import SETTINGS
 from sim_engine.languages import LANGUAGES
 from sim_engine.languages.library import messages
 
+ENGINE = Path(sim_engine.__file__).parent
 FORMS = {form.name: form for form in step_forms()}
 
 
@@ -86,3 +94,20 @@ def test_the_steps_that_the_page_inserts_are_read():
                 "steps": [{"produce": {"to": "t-0", "values": ["m0"], "as": "p1"}}, step],
             }
         )
+
+
+@pytest.mark.parametrize(("kafka", "control"), [("0.8", "zookeeper"), ("4.1", "kraft")])
+def test_every_setting_says_in_every_language_what_it_controls(kafka: str, control: str):
+    for setting in (*setting_documents(kafka, control), *producer_setting_documents(kafka)):
+        assert set(setting.about) == set(LANGUAGES)
+        assert all(setting.about.values())
+
+
+def test_a_setting_is_modelled_if_and_only_if_the_engine_reads_it():
+    engine = "".join(
+        path.read_text()
+        for folder in ("cluster", "protocol", "simulation")
+        for path in (ENGINE / folder).rglob("*.py")
+    )
+    for setting in SETTINGS:
+        assert (f'"{setting.name}"' in engine) is setting.modelled, setting.name

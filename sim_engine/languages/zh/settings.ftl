@@ -1,0 +1,31 @@
+### Kafka 各项设置的作用，按名称排列。已是术语的设置写在 narration/terms.ftl 中。
+
+unclean-leader-election-enable = ISR 中没有存活副本时，是否允许 ISR 之外的副本成为 leader。它缺少的消息会丢失。
+replica-lag-max-messages = follower 落后 leader 多少条消息后离开 ISR。
+replica-fetch-wait-max-ms = 没有新消息时，leader 最多把 follower 的拉取请求搁置多久。
+replica-fetch-min-bytes = 拉取响应至少达到多大，leader 才不再搁置请求。
+replica-fetch-max-bytes = follower 一次拉取中单个分区的消息大小上限。
+replica-fetch-response-max-bytes = follower 一次拉取的整个响应的大小上限。
+replica-fetch-backoff-ms = follower 拉取失败后，等待多久再次拉取。
+replica-socket-timeout-ms = follower 等待拉取响应的最长时间。
+replica-high-watermark-checkpoint-interval-ms = broker 把高水位写入磁盘的间隔。
+num-replica-fetchers = broker 从每个其他 broker 拉取时使用的线程数。
+log-flush-interval-messages = 一个分区积累多少条消息后，broker 把它们刷盘。默认交给操作系统决定。
+log-flush-interval-ms = 消息在页缓存中最多停留多久，broker 就把它刷盘。
+log-flush-scheduler-interval-ms = broker 检查哪些日志该刷盘的间隔。
+log-flush-offset-checkpoint-interval-ms = broker 把恢复点写入磁盘的间隔。
+log-flush-start-offset-checkpoint-interval-ms = broker 把日志起始位移写入磁盘的间隔。
+default-replication-factor = 自动创建的 topic 的副本数。
+offsets-topic-replication-factor = 保存消费者组已提交位移的 topic 的副本数。
+auto-leader-rebalance-enable = controller 是否自动把领导权交还给首选 leader。
+leader-imbalance-check-interval-seconds = controller 检查首选 leader 是否在领导的间隔。
+leader-imbalance-per-broker-percentage = 一个 broker 作为首选 leader 的分区中，由其他 broker 领导的比例超过多少时，controller 才交还领导权（百分比）。
+controlled-shutdown-enable = broker 关闭前是否先移交它领导的分区。
+controlled-shutdown-max-retries = 移交失败时，broker 最多重试几次，之后仍然关闭。
+controlled-shutdown-retry-backoff-ms = 两次移交尝试之间的等待时间。
+zookeeper-session-timeout-ms = broker 无响应多久后，ZooKeeper 结束它的会话。此后 controller 才认为它已停机。
+broker-session-timeout-ms = controller 多久收不到 broker 的心跳后，就隔离它。
+broker-heartbeat-interval-ms = broker 向 controller 发送心跳的间隔。
+request-timeout-ms = broker 等待自己所发请求的响应的最长时间。
+replica-selector-class = consumer 从哪个副本读取：leader，或与 consumer 同机架的副本。
+enable-idempotence = producer 是否给消息编号，使 leader 能识别重试而不重复追加。
