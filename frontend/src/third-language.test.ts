@@ -38,6 +38,8 @@ function openRun(frames: readonly Frame[]): Run {
 
 describe("in a language that only its folder knows", () => {
   beforeEach(() => {
+    // As a page in that language has it.
+    document.documentElement.lang = PSEUDO;
     serve({ "/settings": { settings: [], producers: [] }, "/choices": CHOICES, "/sources": { kafka: "0.10.2", sources: {} }, "/versions": { versions: [], others: [] }, "/scenarios": { scenarios: [LESSON] }, "/searches/faults": { faults: [{ name: "disk_loss", allowed: 1, most: 10 }] } });
     vi.spyOn(console, "error").mockImplementation(() => undefined);
   });

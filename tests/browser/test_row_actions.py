@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.run_page import LESSON, POSITION, frames_of, open_run, press
+from tests.touch import press_long
 
 
 @pytest.fixture
@@ -138,14 +139,8 @@ def test_lifting_the_finger_after_a_long_press_chooses_nothing(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(LESSON, viewport={"width": 390, "height": 844}, has_touch=True)
-    place = broker_of(page, 1).bounding_box()
-    assert place is not None
-    touch = page.context.new_cdp_session(page)
-    finger = {"x": place["x"] + 20, "y": place["y"] + place["height"] / 2}
 
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
-    expect(page.get_by_role("menu")).to_be_visible()
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    press_long(broker_of(page, 1))
     page.get_by_role("menuitem", name="Crash broker 1").tap()
 
     expect(page.get_by_role("menu")).to_have_count(0)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, expect
 
+from tests.touch import press_long
+
 LESSON = "/lessons/kip-101-data-loss"
 LONG_LOGS = "/lessons/epoch-lookup-table"
 TRANSACTIONS = "/lessons/transactions"
@@ -133,13 +135,7 @@ def compared(page: Page) -> None:
 def menu_by_touch(page: Page) -> None:
     """The menu of a broker's actions, after a long press."""
     run_has_come(page)
-    place = page.locator('[data-broker="1"]').first.bounding_box()
-    assert place is not None
-    touch = page.context.new_cdp_session(page)
-    finger = {"x": place["x"] + 40, "y": place["y"] + place["height"] / 2}
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
-    expect(page.get_by_role("menu")).to_be_visible()
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    press_long(page.locator('[data-broker="1"]').first)
 
 
 def without_service(page: Page) -> None:

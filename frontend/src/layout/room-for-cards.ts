@@ -4,9 +4,9 @@ import type { Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
 import { NO_EPOCHS_WIDTH } from "./taken-room";
 
-/** The width of a card, and its distance from the cells above it and from a label beside it. */
-const CARD = 250;
-const BELOW_CELLS = 8;
+/** The width of a card, and its distance from the brackets above it and from a label beside it. */
+const CARD = 330;
+const BELOW_BRACKETS = 4;
 const BESIDE = 12;
 export const CARD_LINE = 30;
 
@@ -18,7 +18,7 @@ interface Band {
 }
 
 /**
- * The widest part of the band below a log that has no label, if the cards fit there; the one further
+ * The widest part of the band below the brackets of a log that has no label, if the cards fit there; the one further
  * to the right if there are several. Null if they need a strip of their own.
  */
 export function gapBelowLog(row: RowLayout, { left, right, cards }: Band): Rectangle | null {
@@ -33,5 +33,5 @@ export function gapBelowLog(row: RowLayout, { left, right, cards }: Band): Recta
     from = Math.max(from, label.to + BESIDE);
   }
   if (best.width < CARD * Math.max(1, cards)) return null;
-  return { ...best, y: row.cellY + row.cellHeight + BELOW_CELLS, height: CARD_LINE };
+  return { ...best, y: row.epochY + BELOW_BRACKETS, height: CARD_LINE };
 }

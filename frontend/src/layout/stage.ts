@@ -27,6 +27,7 @@ const FILES_BUTTON = 70;
 /** A strip of cards below the row's other contents, and with room for a scroll bar below them. */
 const STRIP = 40;
 const STRIP_SCROLLED = 52;
+const BELOW_CARD = 4;
 /** The part of a row that wide cells may fill; the rest is for message cards. */
 const WIDE_SHARE = 0.55;
 const CELL_HEIGHT = 42;
@@ -240,7 +241,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
     const gutter = narrow || (namesOnly && column === null) || !once ? 0 : row.cellY - y + (low ? 46 : 62) + extra * (low ? 14 : 15);
     const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
-    const height = Math.max(Math.max(minimum, content + cardStrip, gutter, cardsHeight) + files, shared?.height ?? 0);
+    const height = Math.max(Math.max(minimum, content + cardStrip, waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0, gutter, cardsHeight) + files, shared?.height ?? 0);
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(

@@ -37,6 +37,15 @@ describe("what can happen", () => {
     expect(choicesFor({ kind: "broker", broker: 1 }, choices, frame)).toEqual([start, crash, flush]);
   });
 
+  it("to a record is what writes, copies or reads its partition, and what happens to its broker", () => {
+    const leading = (broker: string) => ({ state: { ...frame.state, replicas: { "t-0": { [broker]: { role: "leader" } } } } }) as unknown as Frame;
+    const elsewhere = choice("1", { fetch: { broker: 1, partition: "t-1" } });
+    const record = { kind: "record", partition: "t-0", broker: 1, offset: 3, id: "m1" } as const;
+
+    expect(choicesFor(record, [...choices, elsewhere], leading("1"))).toEqual([produce, start, crash, consume, flush]);
+    expect(choicesFor(record, [...choices, elsewhere], leading("2"))).toEqual([start, crash, consume, flush]);
+  });
+
   it("to a client or the controller is what it does", () => {
     expect(choicesFor({ kind: "actor", actor: "p1" }, choices, frame)).toEqual([produce]);
     expect(choicesFor({ kind: "actor", actor: "controller" }, choices, frame)).toEqual([]);

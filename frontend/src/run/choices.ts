@@ -51,12 +51,15 @@ function isAbout(given: Readonly<Record<string, unknown>>, message: Message): bo
 
 /** The possible steps for one thing on the stage. */
 export function choicesFor(selection: Selection, choices: readonly Choice[], frame: Frame): Choice[] {
-  return choices.filter(({ step, actor }) => {
-    const { given } = partsOf(step);
+  return choices.filter((choice) => {
+    const { step, actor } = choice;
+    const { name, given } = partsOf(step);
     switch (selection.kind) {
       case "broker":
-      case "record":
         return actor === String(selection.broker) || given.broker === selection.broker;
+      case "record":
+        // What writes, copies or reads its partition, and what happens to its broker.
+        return isOnPartition(choice, selection.partition) && (actor === String(selection.broker) || given.broker === selection.broker || name === "consume" || (name === "produce" && leads(selection.broker, selection.partition, frame)));
       case "message": {
         const message = frame.state.in_flight.find((one) => one.id === selection.id);
         return message !== undefined && isAbout(given, message);
@@ -81,14 +84,17 @@ export interface RowAction {
   readonly choices: readonly Choice[];
 }
 
+/** Whether a broker leads a partition or, for null, any. */
+function leads(broker: number, partition: string | null, frame: Frame): boolean {
+  return Object.entries(frame.state.replicas).some(([name, replicas]) => (partition === null || name === partition) && replicas[String(broker)]?.role === "leader");
+}
+
 /** The actions on a broker's row: at most five kinds of possible steps, in the engine's order. */
 export function rowActionsOf(broker: number, choices: readonly Choice[], frame: Frame, partition: string | null): RowAction[] {
-  const leads = Object.entries(frame.state.replicas).some(
-    ([name, replicas]) => (partition === null || name === partition) && replicas[String(broker)]?.role === "leader",
-  );
+  const isLeader = leads(broker, partition, frame);
   const about = ({ step }: Choice): boolean => {
     const { name, given } = partsOf(step);
-    if (name === "produce") return leads && (partition === null || given.to === partition);
+    if (name === "produce") return isLeader && (partition === null || given.to === partition);
     return given.broker === broker && (given.partition === undefined || partition === null || given.partition === partition);
   };
   const byKind = new Map<StepName, Choice[]>();

@@ -79,6 +79,8 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
   const after = (end: number) => Math.max(FILES_LEFT, end + FILES_GAP);
   const afterRole = after(nameX + textWidth(lastRole, roleIsTight ? 12 : 13));
   const besideRole = afterRole + FILES_WIDTH <= axis.left - 14;
+  const extra = packedLines(text.extra, narrow ? width - 28 : gutterRoom(axis.left));
+  const extraY = syncY + toExtra + (low ? 0 : 3);
   const files = besideRole ? { x: afterRole, y: syncY - toSync } : { x: after(nameX + (text.sync === null ? 0 : 14 + textWidth(text.sync.text, 13))), y: syncY };
   return {
     nameX,
@@ -89,11 +91,11 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
     roleY: nameY + toRole,
     roleIsTight,
     syncIsBrief,
-    extraY: syncY + toExtra + (low ? 0 : 3),
+    extraY,
     extraLine: toExtra,
-    lastY: syncY,
+    lastY: extra.length === 0 ? syncY : extraY + (extra.length - 1) * toExtra,
     syncY,
-    extra: packedLines(text.extra, narrow ? width - 28 : gutterRoom(axis.left)),
+    extra,
     files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : files,
   };
 }

@@ -1,3 +1,3 @@
 ### The requests to the service that get no response.
 
-unreachable = The service cannot be reached.
+unreachable = The service cannot be reached. Try again when the connection is restored.

@@ -122,12 +122,12 @@ release = Release the { $kind } { $from } → { $to }
 timer = Fire the { $kind } timer of broker { $broker }
     .title = { $kind ->
         [isr_expiration] ISR check of broker { $broker }
-        [high_watermark_checkpoint] HW file of broker { $broker }
-        [recovery_point_checkpoint] recovery points of broker { $broker }
+        [high_watermark_checkpoint] broker { $broker } saves its HW
+        [recovery_point_checkpoint] broker { $broker } saves recovery points
         [flush] broker { $broker } flushes
         [isr_change_propagation] ISR notification of broker { $broker }
         [heartbeat] heartbeat of broker { $broker }
-        [session_timeout] session of broker { $broker } ends
+        [session_timeout] broker { $broker }’s session ends
         [preferred_leader_check] preferred leader check
         [unclean_leader_check] unclean leader check
         [long_poll] long poll of broker { $broker } ends

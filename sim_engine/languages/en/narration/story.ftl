@@ -300,7 +300,7 @@ BrokerHung = { $subject } hangs instead of truncating records that its leader la
 
 ControllerElected = another controller takes over in controller epoch { $controller_epoch }
 SessionExpired = { $owner } session expires
-    .title = session of broker { $broker } ends
+    .title = broker { $broker }’s session ends
 BrokerJoined = { $subject } registers with the controller
     .title = broker { $broker } registers
 HeartbeatReceived = the controller receives broker { $broker }’s heartbeat
