@@ -13,9 +13,14 @@ export interface LabelRequest {
   readonly key: string;
   /** Labels with a lower rank are placed first. */
   readonly rank: number;
-  readonly width: number;
-  /** Centres of possible boxes, the best first. */
-  readonly middles: readonly { readonly x: number; readonly y: number }[];
+  /** Its texts, the longest first, each with the width and the centres of possible boxes, the best first. */
+  readonly texts: readonly { readonly text: string; readonly width: number; readonly middles: readonly { readonly x: number; readonly y: number }[] }[];
+}
+
+export interface PlacedLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
 }
 
 export interface Obstacles {
@@ -29,17 +34,20 @@ export interface Obstacles {
 
 export const LABEL_HEIGHT = 14;
 
-/** Key → centre, for each label that was placed within the bounds. */
-export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Rectangle): Map<string, { x: number; y: number }> {
-  const placed = new Map<string, { x: number; y: number }>();
+/** Key → centre and text, for each label that was placed within the bounds: the longest text that has room. */
+export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Rectangle): Map<string, PlacedLabel> {
+  const placed = new Map<string, PlacedLabel>();
   const taken: Rectangle[] = [...obstacles.boxes];
-  for (const { key, width, middles } of [...requests].sort((a, b) => a.rank - b.rank)) {
-    const boxes = middles.map(({ x, y }) => ({ x: x - width / 2, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT }));
-    const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
-    const found = cheapest(free, obstacles);
-    if (found === undefined) continue;
-    taken.push(found);
-    placed.set(key, { x: found.x + width / 2, y: found.y + LABEL_HEIGHT / 2 });
+  for (const { key, texts } of [...requests].sort((a, b) => a.rank - b.rank)) {
+    for (const { text, width, middles } of texts) {
+      const boxes = middles.map(({ x, y }) => ({ x: x - width / 2, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT }));
+      const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
+      const found = cheapest(free, obstacles);
+      if (found === undefined) continue;
+      taken.push(found);
+      placed.set(key, { x: found.x + width / 2, y: found.y + LABEL_HEIGHT / 2, text });
+      break;
+    }
   }
   return placed;
 }

@@ -3,17 +3,13 @@
 import type { Rectangle } from "./rectangle";
 import { along, type DiagramAxis } from "./diagram-axis";
 import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
-import { placeLabels, type LabelRequest, type Segment } from "./diagram-labels";
+import { placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
 import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
 import { textWidth } from "./text";
 
 export interface Point {
   readonly x: number;
   readonly y: number;
-}
-
-export interface ShownLabel extends Point {
-  readonly text: string;
 }
 
 interface Item {
@@ -23,7 +19,7 @@ interface Item {
   /** Its lanes, for keyboard navigation. */
   readonly places: readonly Place[];
   readonly tone: Tone;
-  readonly label: ShownLabel | null;
+  readonly label: PlacedLabel | null;
 }
 
 export interface ShownArrow extends Item {
@@ -222,7 +218,7 @@ function textOf(request: WindowRequest, item: ShownItem, section: Section): stri
 
 const COMMANDS: ReadonlySet<string> = new Set(["leader_and_isr", "metadata_record", "update_metadata", "stop_replica"]);
 
-function sectionLabels(request: WindowRequest, section: Section, items: readonly ShownItem[], stays: readonly ShownStay[]): Map<string, ShownLabel> {
+function sectionLabels(request: WindowRequest, section: Section, items: readonly ShownItem[], stays: readonly ShownStay[]): Map<string, PlacedLabel> {
   const { vertical, axis, across } = request;
   const lines: Segment[] = items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : []));
   const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.to, 6)]));
@@ -240,18 +236,23 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
     const at = along(axis, column);
     stops.push(vertical ? { x1: across[0], y1: at, x2: across[1], y2: at } : { x1: at, y1: across[0], x2: at, y2: across[1] });
   }
-  const texts = new Map<string, string>();
   const requests: LabelRequest[] = [];
   for (const item of items) {
     const text = textOf(request, item, section);
     if (text === "") continue;
-    const width = textWidth(text, FONT) + 4;
-    texts.set(item.key, text);
-    const middles = item.shape === "dot" ? besideDot(item.at, width, vertical) : besideLine(item.from, item.to, width, vertical);
-    requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), width, middles });
+    const texts = [text, ...beginnings(text)].map((one) => {
+      const width = textWidth(one, FONT) + 4;
+      return { text: one, width, middles: item.shape === "dot" ? besideDot(item.at, width, vertical) : besideLine(item.from, item.to, width, vertical) };
+    });
+    requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), texts });
   }
-  const placed = placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint, stops }, bounds);
-  return new Map([...placed].map(([key, at]) => [key, { ...at, text: texts.get(key) ?? "" }]));
+  return placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint, stops }, bounds);
+}
+
+/** The beginnings of the name of an error, which is long: its first two words, and the first. */
+function beginnings(text: string): string[] {
+  const words = /^[A-Z]+(?:_[A-Z]+)+$/.test(text) ? text.split("_") : [];
+  return [2, 1].filter((kept) => kept < words.length).map((kept) => `${words.slice(0, kept).join("_")}…`);
 }
 
 function segment(from: Point, to: Point): Segment {

@@ -47,7 +47,7 @@ function modelOf(frames: readonly Frame[]): DiagramModel {
   return new DiagramModel((frame) => frame.step).followed(frames);
 }
 
-function itemsOf(frames: readonly Frame[], vertical = false): readonly ShownItem[] {
+function itemsOf(frames: readonly Frame[], vertical = false, carried = ({ id }: { readonly id: number }) => `message ${String(id)}`): readonly ShownItem[] {
   const model = modelOf(frames);
   const places = lanesOf(model, 0, model.sections.length - 1);
   const lanes = places.map((_, lane) => 40 + lane * 40);
@@ -62,7 +62,7 @@ function itemsOf(frames: readonly Frame[], vertical = false): readonly ShownItem
     lastSection: model.sections.length - 1,
     partition: null,
     labelOf: ({ name }) => name,
-    carried: ({ id }) => `message ${String(id)}`,
+    carried,
     known: new Map(),
   }).items;
 }
@@ -255,19 +255,33 @@ describe("labels", () => {
     expect(crossed).toEqual([]);
   });
 
+  it("are the beginning of an error's name where all of it has no room", () => {
+    const frames = run({ moves: [sent(1, 1, 2)], step: 0 }, { moves: [ended(1)], step: 0 });
+
+    expect(itemsOf(frames, false, () => "OFFSET_OUT_OF_RANGE").map(({ label }) => label?.text)).toEqual(["OFFSET…"]);
+  });
+
   const bounds = { x: 0, y: 0, width: 200, height: 100 };
 
   it("take the first place that is free, the more telling ones first", () => {
     const both = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
-    const placed = placeLabels([{ key: "plain", rank: 4, width: 40, middles: both }, { key: "bad", rank: 0, width: 40, middles: both }], { boxes: [], lines: [], faint: [], stops: [] }, bounds);
+    const placed = placeLabels(["plain", "bad"].map((key) => ({ key, rank: key === "bad" ? 0 : 4, texts: [{ text: key, width: 40, middles: both }] })), { boxes: [], lines: [], faint: [], stops: [] }, bounds);
 
     expect([placed.get("bad")?.y, placed.get("plain")?.y]).toEqual([20, 60]);
+  });
+
+  it("are the longest text that has room", () => {
+    const middles = [{ x: 100, y: 50 }];
+    const texts = [{ text: "long", width: 180, middles }, { text: "short", width: 40, middles }];
+    const textIn = (width: number) => placeLabels([{ key: "a", rank: 0, texts }], { boxes: [], lines: [], faint: [], stops: [] }, { ...bounds, x: 100 - width / 2, width }).get("a")?.text;
+
+    expect([textIn(200), textIn(60), textIn(20)]).toEqual(["long", "short", undefined]);
   });
 
   it("cross a faint line only where there is no better place, and any other never", () => {
     const middles = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
     const through = (y: number) => ({ x1: 0, y1: y, x2: 200, y2: y });
-    const at = (faint: number[], lines: number[], stops: number[] = []) => placeLabels([{ key: "a", rank: 0, width: 40, middles }], { boxes: [], lines: lines.map(through), faint: faint.map(through), stops: stops.map(through) }, bounds).get("a")?.y;
+    const at = (faint: number[], lines: number[], stops: number[] = []) => placeLabels([{ key: "a", rank: 0, texts: [{ text: "a", width: 40, middles }] }], { boxes: [], lines: lines.map(through), faint: faint.map(through), stops: stops.map(through) }, bounds).get("a")?.y;
 
     expect([at([20], []), at([20, 60], []), at([], [20, 60])]).toEqual([60, 20, undefined]);
     // A line at which the playhead stops is worse than a lane.

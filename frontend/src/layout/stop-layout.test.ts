@@ -59,6 +59,13 @@ describe("the steps on a timeline", () => {
     expect(places[4]?.label).toHaveLength(2);
   });
 
+  it("have labels of one line, or of two that are about as long", () => {
+    const names = ["start", "9 start broker 1", "fetch, response lost"];
+    const { places } = placeStops({ stops: stopsOf([1, 1, 1]), index: 0, level: "story", width: 270, labelOf: (stop) => names[stop.step] ?? "" });
+
+    expect(places.map((place) => place.label)).toEqual([["start"], ["9 start", "broker 1"], ["fetch,", "response lost"]]);
+  });
+
   it("have labels along the whole track where their dots are close", () => {
     const { places } = placeStops({ stops: stopsOf(Array.from({ length: 22 }, () => 1)), index: 10, level: "story", width: 900, labelOf });
     const labelled = places.filter((place) => place.label !== null);

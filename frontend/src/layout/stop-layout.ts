@@ -44,6 +44,7 @@ const CLOSEST_DOTS = 9;
 /** Labels are drawn with 12 px, in Inter, which the page has: the estimate for any font is too wide by this factor. */
 const LABEL_SIZE = 12 * 0.91;
 const LABEL_WIDTH = 132;
+const EVENED = 4;
 const LABEL_GAP = 8;
 const SHORTEST_LABEL = 56;
 /** The width of a label that extends over the dots of other steps. */
@@ -112,8 +113,12 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
   return places.map((place) => ({ ...place, label: labels.get(place) ?? null }));
 }
 
+/** One line if it fits, otherwise two of about the same length. */
 function twoLines(label: string, room: number): string[] {
-  const [first = "", ...rest] = wrapText(label, LABEL_SIZE, room);
+  const linesIn = (width: number): string[] => wrapText(label, LABEL_SIZE, width);
+  let lines = linesIn(room);
+  for (let width = room - EVENED; lines.length === 2 && linesIn(width).length === 2 && width > room / 2; width -= EVENED) lines = linesIn(width);
+  const [first = "", ...rest] = lines;
   return rest.length === 0 ? [first] : [first, fitWords(rest.join(" "), LABEL_SIZE, room)];
 }
 
