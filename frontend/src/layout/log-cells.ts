@@ -32,6 +32,12 @@ export interface FoldLayout extends Rectangle {
   readonly committed: boolean;
   /** Empty, because its record was just truncated. */
   readonly cut: boolean;
+  /** The number of its records. */
+  readonly count: number;
+  /** The tint of their epoch; null if they have several. */
+  readonly tint: number | null;
+  /** Whether some of them are not in the leader's log. */
+  readonly diverging: boolean;
 }
 
 export interface LogCells {
@@ -73,9 +79,13 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
   const ghosts = gone.filter((record) => isInView(axis, record.offset)).map((record) => cell(record, true));
   const folds = foldsInView(axis).flatMap((fold): FoldLayout[] => {
     const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
-    const cut = !replica.log.some(within);
-    if (cut && !gone.some(within)) return [];
-    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed: !cut && highWatermark !== null && highWatermark > fold.to, cut }];
+    const kept = replica.log.filter(within);
+    const cut = kept.length === 0;
+    const hidden = cut ? gone.filter(within) : kept;
+    if (hidden.length === 0) return [];
+    const [tint = null, ...others] = new Set(hidden.map((record) => tintOf(record.epoch ?? 0).tint));
+    const committed = !cut && highWatermark !== null && highWatermark > fold.to;
+    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed, cut, count: hidden.length, tint: others.length === 0 ? tint : null, diverging: kept.some((record) => diverging.has(record.offset)) }];
   });
 
   return { cells: inView.map((record) => cell(record, false)), ghosts, folds };

@@ -45,6 +45,8 @@ const CLOSEST_DOTS = 9;
 const LABEL_SIZE = 12 * 0.91;
 const LABEL_WIDTH = 132;
 const EVENED = 4;
+/** More room than the gap, without which two labels on one line would read as one. */
+const APART = 8;
 const LABEL_GAP = 8;
 const SHORTEST_LABEL = 56;
 /** The width of a label that extends over the dots of other steps. */
@@ -113,10 +115,11 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
   return places.map((place) => ({ ...place, label: labels.get(place) ?? null }));
 }
 
-/** One line if it fits, otherwise two of about the same length. */
+/** One line if it stays apart from the next label, otherwise two of about the same length. */
 function twoLines(label: string, room: number): string[] {
   const linesIn = (width: number): string[] => wrapText(label, LABEL_SIZE, width);
-  let lines = linesIn(room);
+  let lines = linesIn(room - APART);
+  if (lines.length > 2) lines = linesIn(room);
   for (let width = room - EVENED; lines.length === 2 && linesIn(width).length === 2 && width > room / 2; width -= EVENED) lines = linesIn(width);
   const [first = "", ...rest] = lines;
   return rest.length === 0 ? [first] : [first, fitWords(rest.join(" "), LABEL_SIZE, room)];
