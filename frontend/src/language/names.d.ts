@@ -22,6 +22,8 @@ declare module "languages:actions" {
     | "nothing"
     | "count"
     | "countHint"
+    | "waitingKinds"
+    | "otherKinds"
     | "valuesHint"
     | "replicasHint"
     | "keptHint"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Choice, StepForm } from "../service/api";
 import { frameAt, loss } from "../trace/fixtures";
-import { changedArguments, commonCase, fill, stepFrom, valuesFrom, wrongFields } from "./fields";
+import { byWaiting, changedArguments, commonCase, fill, stepFrom, valuesFrom, wrongFields } from "./fields";
 
 const frame = frameAt(loss, 0);
 const looking = { partition: "t-0", broker: null };
@@ -32,6 +32,12 @@ describe("the form of a step", () => {
     const choices = [offered({ produce: { to: "u-0", values: ["u1"] } }), offered({ produce: { to: "t-0", values: ["m4"], acks: 1 } })];
 
     expect(commonCase(produce, choices, frame, looking)).toEqual({ to: "t-0", values: "m4", acks: "1", idempotent: "", timeout_ms: "" });
+  });
+
+  it("has the kinds of messages that are waiting before the other ones", () => {
+    const waiting = { ...frame, state: { ...frame.state, in_flight: [{ kind: "fetch_response" }, { kind: "fetch_response" }] } } as unknown as typeof frame;
+
+    expect(byWaiting(["fetch_request", "fetch_response", "leader_and_isr"], waiting)).toEqual([["fetch_response"], ["fetch_request", "leader_and_isr"]]);
   });
 
   it("says only what differs from what is so anyhow", () => {

@@ -34,6 +34,12 @@ export function optionsOf(argument: Argument, frame: Frame): readonly string[] {
   }
 }
 
+/** The kinds of messages that are waiting in a frame, and the other ones. */
+export function byWaiting(kinds: readonly string[], { state }: Frame): readonly [readonly string[], readonly string[]] {
+  const waiting = new Set<string>(state.in_flight.map(({ kind }) => kind));
+  return [kinds.filter((kind) => waiting.has(kind)), kinds.filter((kind) => !waiting.has(kind))];
+}
+
 /** The existing clients; a new name can be entered too. */
 export function clientsOf(name: StepName, frame: Frame): readonly string[] {
   const { producers, consumers } = frame.state.clients;
