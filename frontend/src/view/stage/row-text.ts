@@ -102,7 +102,8 @@ function fetcherWord(replica: Replica, now: number): Word | null {
   return null;
 }
 
-function brokerStateWord(replica: Replica, broker: Broker | undefined): Word | null {
+/** The state of a broker that is neither running nor down, in a word or two. */
+export function brokerStateWord(replica: Replica, broker: Broker | undefined): Word | null {
   if (replica.broker_state === "paused") return "paused";
   if (replica.broker_state === "shutting_down") return "shuttingDown";
   if (replica.broker_state === "fenced" || broker?.fenced === true) return isDown(replica) ? null : "fenced";
