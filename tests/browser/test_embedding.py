@@ -1,13 +1,16 @@
 """Embeds in other sites' pages: the element, iframes, their sizes, themes, keys and policies."""
 
 import json
+import time
+import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Frame, Page, Response, expect
+from playwright.sync_api import Browser, ConsoleMessage, Frame, Page, Response, expect
 
 LONG: dict[str, Any] = {
     "scenario": 1,
@@ -46,12 +49,20 @@ FLOOD = """async (count) => {
 
 
 def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
+    """The answer to a request, which is made again if the service is not ready for it."""
     request = urllib.request.Request(
         address, json.dumps(body).encode(), {"Content-Type": "application/json", **headers}
     )
-    with urllib.request.urlopen(request) as answer:
-        found: dict[str, Any] = json.load(answer)
-    return found
+    ends = time.monotonic() + 60
+    while True:
+        try:
+            with urllib.request.urlopen(request) as answer:
+                found: dict[str, Any] = json.load(answer)
+            return found
+        except urllib.error.HTTPError as error:
+            if error.code != HTTPStatus.SERVICE_UNAVAILABLE or time.monotonic() > ends:
+                raise
+            time.sleep(float(error.headers["Retry-After"]))
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +204,12 @@ def test_in_an_isolated_page_under_strict_policies_nothing_is_refused(
             "Cross-Origin-Opener-Policy": "same-origin",
         },
     )
-    page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
+
+    def hear(said: ConsoleMessage) -> None:
+        if said.type == "error":
+            refused.append(f"{said.text} ({said.location})")
+
+    page.on("console", hear)
     player = player_of(page)
     assert page.evaluate("crossOriginIsolated")
 

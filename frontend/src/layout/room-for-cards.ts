@@ -8,20 +8,35 @@ import { NO_EPOCHS_WIDTH } from "./taken-room";
 const CARD = 330;
 const BELOW_BRACKETS = 4;
 const BESIDE = 12;
-export const CARD_LINE = 30;
+const CARD_LINE = 30;
+const CARD_LINE_LOW = 26;
+const AROUND_STRIP = 8;
+const SCROLL_BAR = 12;
 
 interface Band {
   readonly left: number;
   readonly right: number;
   /** The number of messages that wait for this broker. */
   readonly cards: number;
+  /** Rows are low, so cards are too. */
+  readonly low: boolean;
+}
+
+/** The height of cards that are one line. */
+export function cardLine(low: boolean): number {
+  return low ? CARD_LINE_LOW : CARD_LINE;
+}
+
+/** The height of a strip of cards with the space around it, and with a scroll bar if they may not fit its width. */
+export function stripHeight({ left, right, cards, low }: Band): number {
+  return cardLine(low) + AROUND_STRIP + (cards > 1 && cards * CARD > right - left ? SCROLL_BAR : 0);
 }
 
 /**
  * The widest part of the band below the brackets of a log that has no label, if the cards fit there; the one further
  * to the right if there are several. Null if they need a strip of their own.
  */
-export function gapBelowLog(row: RowLayout, { left, right, cards }: Band): Rectangle | null {
+export function gapBelowLog(row: RowLayout, { left, right, cards, low }: Band): Rectangle | null {
   if (!row.withEpochs || row.transactions.length > 0) return null;
   const labels = row.epochs.map(({ labelX, labelEnd }) => ({ from: labelX, to: labelEnd }));
   if (labels.length === 0) labels.push({ from: left, to: left + NO_EPOCHS_WIDTH });
@@ -33,5 +48,5 @@ export function gapBelowLog(row: RowLayout, { left, right, cards }: Band): Recta
     from = Math.max(from, label.to + BESIDE);
   }
   if (best.width < CARD * Math.max(1, cards)) return null;
-  return { ...best, y: row.epochY + BELOW_BRACKETS, height: CARD_LINE };
+  return { ...best, y: row.epochY + BELOW_BRACKETS, height: cardLine(low) };
 }

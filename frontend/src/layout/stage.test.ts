@@ -291,6 +291,24 @@ describe("the height of rows", () => {
     expect(card.y + card.height).toBeLessThanOrEqual(rowOf(layout, 2).y + rowOf(layout, 2).height);
   });
 
+  it("has room for the scroll bar of a strip only if its cards may not fit side by side, and lower cards in low rows", () => {
+    const [message] = frame.state.in_flight;
+    if (message === undefined) throw new Error("no message");
+    const epochLabel = () => "a label that leaves no room beside it, however wide the stage is, as it goes on and on";
+    const shared = { range: { lowest: 0, highest: 40 }, rows: new Map<number, never>() };
+    const strip = (cards: number, request: Partial<StageRequest> = {}) => {
+      const inFlight = Array.from({ length: cards }, (_, id) => ({ ...message, id, to: 2 }));
+      const waiting = { ...frame, state: { ...frame.state, in_flight: inFlight } };
+      const place = stage({ frame, waiting, width: 1000, shared, epochLabel, ...request }).cards.find(({ broker }) => broker === 2);
+      return place?.height;
+    };
+
+    const one = strip(1);
+    expect(strip(2)).toBe(one);
+    expect(strip(3)).toBeGreaterThan(one ?? Infinity);
+    expect(strip(1, { low: true })).toBeLessThan(one ?? 0);
+  });
+
   it("grows by a strip only in the row of a message whose card has no room there", () => {
     const crowded = { width: 860, epochLabel: (epoch: number, start: number) => `the epoch ${epoch} of this leader begins right here, at the offset ${start}` };
     const [before, after] = [stage({ frame: quiet, ...crowded }), stage({ frame, ...crowded })];

@@ -9,7 +9,7 @@ import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } 
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
 import type { Shared } from "./side-by-side";
-import { gapBelowLog } from "./room-for-cards";
+import { gapBelowLog, stripHeight } from "./room-for-cards";
 import { takenRoom } from "./taken-room";
 import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
 
@@ -24,9 +24,6 @@ const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
 const FILES_BUTTON = 70;
-/** A strip of cards below the row's other contents, and with room for a scroll bar below them. */
-const STRIP = 40;
-const STRIP_SCROLLED = 52;
 const BELOW_CARD = 4;
 /** The part of a row that wide cells may fill; the rest is for message cards. */
 const WIDE_SHARE = 0.55;
@@ -234,8 +231,9 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, width, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
-    const gap = request.cards && !aside && !narrow ? gapBelowLog(row, { left, right: width - 16, cards: waiting }) : null;
-    const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
+    const band = { left: narrow ? NARROW_PADDING : left, right: width - 16, cards: waiting, low };
+    const gap = request.cards && !aside && !narrow ? gapBelowLog(row, band) : null;
+    const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? stripHeight(band) : 0;
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // The line of a cut link and its label are between two rows.
     const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
