@@ -52,6 +52,7 @@ from backend.http.headers import Headers
 from backend.http.same_site import SameSite
 from backend.limit_table import all_limits
 from backend.limits.baton import Baton
+from backend.limits.turns import TakeTurns
 from backend.limits.visitors import KnowVisitor
 from backend.openapi import describe
 from backend.operations.housekeeping import clean_now_and_then
@@ -83,6 +84,7 @@ def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
         middleware=[
             Middleware(Headers, settings=settings),
             Middleware(RequestLog, metrics=metrics),
+            Middleware(TakeTurns),
             Middleware(SameSite),
             Middleware(BodyGate),
             Middleware(KnowVisitor, baton=baton),
