@@ -57,6 +57,14 @@ describe("a figure", () => {
     expect(svg).toMatch(new RegExp(`\\.hw-name \\{[^}]*fill:${ink};`));
   });
 
+  it("has no inline style in a page, whose policy forbids them, not even where records arrive", () => {
+    const [frame, previous] = [frameAt(loss, 7), frameAt(loss, 4)];
+    const svg = renderFigure(JSON.stringify(frame), JSON.stringify({ theme: "page", previous, steps: 14 }));
+
+    expect(svg).toContain("hw-cell-group");
+    expect(svg).not.toMatch(/\bstyle=|<style/);
+  });
+
   it("has a description of what it shows", () => {
     const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ catalogue, title: "A record vanishes" }));
 

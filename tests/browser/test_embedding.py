@@ -85,14 +85,27 @@ def sid(share: Callable[..., str]) -> str:
 
 @pytest.fixture
 def open_host(browser: Browser, foreign_site: Callable[..., str]) -> Iterator[Callable[..., Page]]:
-    """Opens a page of another origin with a body, headers and browser settings."""
+    """Opens a page of another origin with a body, headers and browser settings. The page's errors
+    are added to `errors` from its start.
+    """
     contexts = []
 
-    def open_(body: str, headers: dict[str, str] | None = None, **settings: Any) -> Page:
+    def open_(
+        body: str,
+        headers: dict[str, str] | None = None,
+        errors: list[str] | None = None,
+        **settings: Any,
+    ) -> Page:
         context = browser.new_context(**settings)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(8000)
+
+        def hear(said: ConsoleMessage) -> None:
+            if errors is not None and said.type == "error":
+                errors.append(f"{said.text} ({said.location})")
+
+        page.on("console", hear)
         page.goto(foreign_site(body, headers))
         return page
 
@@ -203,13 +216,8 @@ def test_in_an_isolated_page_under_strict_policies_nothing_is_refused(
             "Cross-Origin-Embedder-Policy": "require-corp",
             "Cross-Origin-Opener-Policy": "same-origin",
         },
+        refused,
     )
-
-    def hear(said: ConsoleMessage) -> None:
-        if said.type == "error":
-            refused.append(f"{said.text} ({said.location})")
-
-    page.on("console", hear)
     player = player_of(page)
     assert page.evaluate("crossOriginIsolated")
 
