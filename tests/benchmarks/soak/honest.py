@@ -1,4 +1,5 @@
-"""The honest visitors: 40 who view shares, and 8 who run scenarios, as a separate program.
+"""The honest visitors: 40 who view shares, and 8 who run lessons or scenarios of their own, as a
+separate program.
 
 `python -m tests.benchmarks.soak.honest PORTS SECONDS SHARES` prints one JSON object: for each kind
 of request the milliseconds until its answer was read, and each answer that was no success.
@@ -29,6 +30,8 @@ ACTS_A_RUN = 20
 _LIMITS = httpx.Limits(keepalive_expiry=3)
 # The visitors do not all start at the same moment.
 LEAST_RUN_S = 8.0
+# A run of an author, which is not in any cache: the values differ.
+OWN_RECORDS = 12
 LESSONS = ("kip-101-data-loss", "unnoticed-bounce", "three-brokers-three-epochs")
 VIEWS = {
     "share page": "/s/{sid}",
@@ -88,14 +91,42 @@ async def view(
         await client.aclose()
 
 
+def own_scenario(chance: random.Random) -> dict[str, Any]:
+    """What an author submits: three brokers, records, a crash and an election."""
+    values = [f"v{chance.randrange(10**6)}" for _ in range(OWN_RECORDS)]
+    produced = [{"produce": {"to": "t-0", "values": [value], "as": "p1"}} for value in values]
+    return {
+        "scenario": 1,
+        "id": "own",
+        "title": "An author’s run",
+        "kafka": chance.choice(["2.1", "3.9", "4.1"]),
+        "brokers": [1, 2, 3],
+        "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+        "steps": [
+            step
+            for record in produced
+            for step in (record, {"fetch": {"broker": 2}}, {"fetch": {"broker": 3}})
+        ]
+        + [{"crash": {"broker": 1}}, {"run": {"ms": 1000}}],
+    }
+
+
 async def act(diary: Diary, number: int, ports: Iterator[int], until: float) -> None:
-    """Start a lesson, read it, and continue from its end; then the next one."""
+    """Start a run, read it, and continue from its end; then the next one. Half of these visitors
+    start lessons, the others scenarios of their own.
+    """
     chance = random.Random(1000 + number)
+    own = number % 2 == 1
+    of = "own " if own else ""
     clients = [client_from(f"127.0.1.{100 + number}", next(ports)) for _ in range(2)]
     await asyncio.sleep(chance.uniform(0, LEAST_RUN_S))
     while time.monotonic() < until:
-        body = {"scenario_id": chance.choice(LESSONS)}
-        made = await diary.ask(clients[0], "new run", "POST", f"{API}/sessions", json=body)
+        body: dict[str, Any]
+        if own:
+            body = {"scenario": own_scenario(chance)}
+        else:
+            body = {"scenario_id": chance.choice(LESSONS)}
+        made = await diary.ask(clients[0], f"{of}new run", "POST", f"{API}/sessions", json=body)
         if made is None:
             continue
         session, head = made.json()["id"], made.json()["head"]
@@ -106,11 +137,11 @@ async def act(diary: Diary, number: int, ports: Iterator[int], until: float) -> 
                 break
             client = clients[turn % 2]  # with two processes, either one
             if turn % 4 == 0:
-                await diary.ask(client, "timeline", "GET", f"{address}/timeline")
+                await diary.ask(client, f"{of}timeline", "GET", f"{address}/timeline")
                 continue
             step = {"advance": {"ms": 100 + turn}}
             asked = {"after": head, "step": step}
-            acted = await diary.ask(client, "act", "POST", f"{address}/actions", json=asked)
+            acted = await diary.ask(client, f"{of}act", "POST", f"{address}/actions", json=asked)
             if acted is not None:
                 head = acted.json()["head"]
     for client in clients:
