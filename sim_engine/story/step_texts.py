@@ -226,22 +226,24 @@ def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
         return _say("summary-nothing", {}, lang)
     clauses: dict[str, str] = {}
     last_brokers: Set[object] = frozenset()
+    last_begins: str | None = None
     for name, group in zip(("first", "second", "third"), groups, strict=False):
         clause = _clause(group, lang)
         assert clause is not None, "groups without a text are omitted"
         assert clause.text is not None, "the clause has a text"
         brokers = frozenset(as_items(group.numbers.get("brokers")))
-        again = bool(brokers) and brokers == last_brokers
-        clauses[name] = texts_in(lang).fill(clause.text, _numbers(group, lang, again=again)).strip()
+        after = last_begins if brokers and brokers == last_brokers else None
+        clauses[name] = texts_in(lang).fill(clause.text, _numbers(group, lang, after=after)).strip()
         if name == "first" and _begins_with_words(clause.text):
             clauses[name] = clauses[name][:1].upper() + clauses[name][1:]
-        last_brokers = brokers if _is_about_brokers(clause.text) else frozenset()
+        last_brokers, last_begins = brokers, _begins_with_brokers(clause.text)
     return _say(f"summary-{len(clauses)}", clauses, lang)
 
 
-def _numbers(group: EventGroup, lang: str, *, again: bool = False) -> JsonObject:
+def _numbers(group: EventGroup, lang: str, *, after: str | None = None) -> JsonObject:
     """The values for a clause: the group's numbers, its brokers as the subject, a
-    reason in words.
+    reason in words. `after`: how the previous clause begins with the same brokers,
+    see `_begins_with_brokers`; None if it does not.
     """
     numbers = dict(group.numbers)
     values = as_items(numbers.get("values"))
@@ -250,9 +252,11 @@ def _numbers(group: EventGroup, lang: str, *, again: bool = False) -> JsonObject
     if "brokers" in numbers:
         brokers = sorted(int(str(one)) for one in as_items(numbers["brokers"]))
         numbers["named"] = _named(brokers, lang)
-        suffix = "-again" if again else ""
+        suffix = "" if after is None else "-again"
         for name in ("subject", "owner"):
             numbers[name] = _say(f"{name}{suffix}", numbers, lang)
+        if after == "owner":
+            numbers["subject"] = _say("subject-after-owner", numbers, lang)
     for name, words in _DURATIONS:
         if name in numbers:
             numbers[words] = _time(numbers[name], lang)
@@ -291,11 +295,12 @@ def _begins_with_words(pattern: Pattern) -> bool:
     first = pattern[0]
     if isinstance(first, Selection):
         return _begins_with_words(first.variants[first.default])
-    return isinstance(first, str) or _is_about_brokers(pattern)
+    return isinstance(first, str) or _begins_with_brokers(pattern) is not None
 
 
-def _is_about_brokers(pattern: Pattern) -> bool:
-    return pattern[0] in (Value("subject"), Value("owner"))
+def _begins_with_brokers(pattern: Pattern) -> str | None:
+    """Whether a clause begins with brokers, as its `subject` or as the `owner` of its subject."""
+    return next((name for name in ("subject", "owner") if pattern[0] == Value(name)), None)
 
 
 def _clause(event: EventData | EventGroup, lang: str) -> Message | None:

@@ -121,18 +121,18 @@ release = Release the { $kind } { $from } → { $to }
 
 timer = Fire the { $kind } timer of broker { $broker }
     .title = { $kind ->
-        [isr_expiration] ISR check of broker { $broker }
+        [isr_expiration] broker { $broker } checks the ISR
         [high_watermark_checkpoint] broker { $broker } saves its HW
         [recovery_point_checkpoint] broker { $broker } saves recovery points
         [flush] broker { $broker } flushes
-        [isr_change_propagation] ISR notification of broker { $broker }
-        [heartbeat] heartbeat of broker { $broker }
+        [isr_change_propagation] broker { $broker } reports ISR changes
+        [heartbeat] broker { $broker } sends a heartbeat
         [session_timeout] broker { $broker }’s session ends
-        [preferred_leader_check] preferred leader check
-        [unclean_leader_check] unclean leader check
-        [long_poll] long poll of broker { $broker } ends
-        [fetch_backoff] backoff of broker { $broker } ends
-       *[produce_timeout] produce timeout at broker { $broker }
+        [preferred_leader_check] controller checks for preferred leaders
+        [unclean_leader_check] controller checks for leaderless partitions
+        [long_poll] broker { $broker } completes a waiting fetch
+        [fetch_backoff] broker { $broker }’s fetch backoff ends
+       *[produce_timeout] waiting produce requests at broker { $broker } time out
     }
     .name = Fire a timer
 timer-isr_expiration = Broker { $broker } checks its ISRs

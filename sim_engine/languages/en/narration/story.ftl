@@ -25,6 +25,10 @@ subject-again = { $brokers ->
     [one] it
    *[other] they
 }
+subject-after-owner = { $brokers ->
+    [one] it
+   *[other] they
+}
 owner = { $brokers ->
     [one] broker { $named }’s
    *[other] brokers { $named }’s

@@ -118,11 +118,11 @@ timer = 触发 broker { $broker } 的“{ $kind }”定时器
         [isr_change_propagation] broker { $broker } 通知 ISR 变更
         [heartbeat] broker { $broker } 发送心跳
         [session_timeout] broker { $broker } 会话到期
-        [preferred_leader_check] 检查首选 leader
-        [unclean_leader_check] 检查无 leader 的分区
-        [long_poll] broker { $broker } 的长轮询结束
+        [preferred_leader_check] controller 检查首选 leader
+        [unclean_leader_check] controller 检查没有 leader 的分区
+        [long_poll] broker { $broker } 完成等待中的拉取
         [fetch_backoff] broker { $broker } 的退避结束
-       *[produce_timeout] broker { $broker } 上的 produce 请求超时
+       *[produce_timeout] broker { $broker } 上等待的 produce 请求超时
     }
     .name = 触发定时器
 timer-isr_expiration = broker { $broker } 检查 ISR

@@ -19,6 +19,10 @@ named-next = { $named }、{ $broker }
 named-last = { $named }、{ $broker }
 subject = broker { $named }
 subject-again = { "" }
+subject-after-owner = { $brokers ->
+    [one] 该 broker
+   *[other] 这些 broker
+}
 owner = broker { $named } 的
 owner-again = 其
 
