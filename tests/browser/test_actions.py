@@ -59,6 +59,7 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
 
     changed.click()
     settings.get_by_label("replica.lag.time.max.ms").fill("5000")
+    expect(settings.get_by_role("status")).to_have_text("With this, the run stays the same.")
     settings.get_by_role("button", name="Restart with this setting").click()
     expect(run).not_to_have_url(re.compile(re.escape(address.split("?")[0])))
     expect(run.get_by_text("+1")).to_be_visible()
@@ -74,6 +75,10 @@ def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_st
     expect(acks).to_be_focused()
 
     acks.select_option("1")
+    foretold = settings.get_by_role("status")
+    expect(foretold).to_contain_text("With this, the run differs from step 1 on: produce m1.")
+    # The record is still lost, but the property is about acks=all.
+    expect(foretold).to_contain_text("With acks=1 Kafka does not promise to keep a record")
     settings.get_by_role("button", name="Compare with this setting").click()
     expect(run.get_by_text("Only here, step 14: An acknowledged record is lost")).to_be_visible()
 

@@ -143,6 +143,23 @@ def test_enter_does_what_comes_most_naturally(run: Page) -> None:
     expect(run.locator(POSITION)).to_have_text("Step 15 of 15")
 
 
+def test_the_menu_of_a_record_leads_to_its_moments(run: Page) -> None:
+    press(run, "ArrowRight", 5)
+    expect(run.locator(POSITION)).to_have_text("Step 5 of 14")
+
+    run.get_by_role("button", name=re.compile("^Broker 1: m2, offset 1")).click(button="right")
+    menu = run.get_by_role("menu")
+    # The rest is hidden until the question is answered.
+    expect(menu.get_by_role("menuitem", name=re.compile("^Step"))).to_have_text(
+        ["Step 3: m2 is sent", "Step 5: m2 is acknowledged"]
+    )
+    run.keyboard.press("Enter")
+
+    expect(run.locator(POSITION)).to_have_text("Step 3 of 14")
+    run.get_by_role("button", name=re.compile("^Broker 2: m2, offset 1")).click(button="right")
+    expect(menu.get_by_role("menuitem", name="Step 14: m2 is lost")).to_be_visible()
+
+
 def test_a_right_click_offers_what_can_be_done_to_that_thing(run: Page) -> None:
     broker = run.get_by_role("button", name=re.compile("^Broker 1,")).first
     broker.click(button="right")

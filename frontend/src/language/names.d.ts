@@ -110,6 +110,11 @@ declare module "languages:actions" {
     | "anewHint"
     | "besideIt"
     | "besideHint"
+    | "foretold"
+    | "foretoldSame"
+    | "foretoldBetter"
+    | "foretoldUnpromised"
+    | "foretoldWorse"
     | "noSuchSetting";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
@@ -1128,6 +1133,11 @@ declare module "languages:run" {
     | "time"
     | "nothingToDo"
     | "menu"
+    | "recordSent"
+    | "recordAcked"
+    | "recordAtRisk"
+    | "recordLost"
+    | "recordGone"
     | "showWhereGone"
     | "showRecords"
     | "elections"

@@ -27,4 +27,16 @@ describe("the menu of a thing", () => {
     expect(items[1]).toHaveAttribute("aria-disabled", "true");
     expect(items[1]).toHaveTextContent("broker 1 is running already");
   });
+
+  it("begins with the moments of a record, which it goes to", async () => {
+    const went: number[] = [];
+    const moments = [{ what: "recordLost" as const, value: "m2", frame: 9 }];
+    render(Menu, { props: { ...props, choices: [crash], moments, stepOf: (frame: number) => frame - 5, ongo: (frame: number) => went.push(frame) } });
+
+    const items = screen.getAllByRole("menuitem");
+    expect(items.map((item) => item.textContent)).toEqual(["Step 4: m2 is lost", expect.stringContaining("rash")]);
+    items[0]?.click();
+
+    expect(went).toEqual([9]);
+  });
 });

@@ -16,6 +16,7 @@ import { choiceOn } from "./choices";
 import { PageData } from "./page-data.svelte";
 import { focusPart, type SkipTarget } from "./skip-targets";
 import { fixedIn } from "./fixed-release";
+import { momentsOf, type RecordMoment } from "./record-moments";
 import type RunDialogs from "./RunDialogs.svelte";
 import { Narration } from "./narration.svelte";
 import type TimelineBar from "./TimelineBar.svelte";
@@ -126,6 +127,13 @@ export class RunView {
   openMenu(selection: Selection, at: OpenMenu["at"], only: readonly Choice[] | null = null): void {
     this.selection = selection;
     this.menu = only === null ? { selection, at } : { selection, at, only };
+  }
+
+  /** The moments of a record in the shown branch except the present one; while its future is hidden, the past ones. */
+  momentsOf(id: string): RecordMoment[] {
+    const { shown, index, at } = this.run;
+    const told = shown[this.narration.veiled ? index : shown.length - 1];
+    return told === undefined ? [] : momentsOf(id, told).filter(({ frame }) => frame !== at);
   }
 
   /** Opens the form of a step, with given values or, for a name, with its defaults. */

@@ -109,4 +109,12 @@ anew = Restart with this setting
 anewHint = The same lesson from the start, as a separate run.
 besideIt = Compare with this setting
 besideHint = The same lesson from the start, below this run.
+foretold = With this, the run differs from step { $step } on{ $title ->
+    [nothing] { "" }
+   *[other] : { $title }
+}.
+foretoldSame = With this, the run stays the same.
+foretoldBetter = No longer: { $property }.
+foretoldUnpromised = With acks={ $acks } Kafka does not promise to keep a record, so its loss violates nothing.
+foretoldWorse = In addition: { $property }.
 noSuchSetting = No matching setting.

@@ -103,4 +103,12 @@ anew = 以此设置重新开始
 anewHint = 新建一次运行，从头开始同一课程。
 besideIt = 与此设置对比
 besideHint = 从头开始同一课程，显示在本次运行下方。
+foretold = 采用此设置后，运行从第 { $step } 步起不同{ $title ->
+    [nothing] { "" }
+   *[other] ：{ $title }
+}。
+foretoldSame = 采用此设置后，运行不变。
+foretoldBetter = 不再发生：{ $property }。
+foretoldUnpromised = acks={ $acks } 时，Kafka 不承诺保留消息，因此丢失不违反任何性质。
+foretoldWorse = 另外发生：{ $property }。
 noSuchSetting = 没有匹配的设置。
