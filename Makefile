@@ -59,9 +59,10 @@ hosts: setup ## Build sites with embedded runs, and check each in a browser: mak
 	@scripts/ensure-tool chromium
 	@$(bin)/python -m tests.hosts $(ARGS)
 
-package: setup ## Build the wheel and the source distribution, pages included, into dist/
+package: setup ## Build the wheel, the source distribution and the npm package of the element into dist/
 	@scripts/ensure-frontend build
 	@$(bin)/python -m hatchling build -d dist
+	@cd frontend/packages/element && npm pack --silent --pack-destination ../../../dist
 
 migrate: ## Upgrade the database of HIGHWATER_DATABASE_URL to the latest schema
 	@scripts/ensure-python service

@@ -25,10 +25,10 @@ def sbom(root: Path, version: str) -> str:
         "metadata": {
             "component": {
                 "type": "application",
-                "bom-ref": f"pkg:pypi/highwater@{version}",
+                "bom-ref": f"pkg:generic/highwater@{version}",
                 "name": "highwater",
                 "version": version,
-                "purl": f"pkg:pypi/highwater@{version}",
+                "purl": f"pkg:generic/highwater@{version}",
                 "licenses": [{"license": {"id": "Apache-2.0"}}],
             }
         },

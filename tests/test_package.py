@@ -1,4 +1,4 @@
-"""The result of `pip install highwater`: a wheel is built, installed, and used."""
+"""The result of `pip install ./dist/highwater-….whl`: a wheel is built, installed, and used."""
 
 import json
 import os

@@ -42,6 +42,12 @@ def test_it_lists_every_npm_package_of_the_lock(repository: Path, bom: dict[str,
         (place.split("node_modules/")[-1], package["version"])
         for place, package in lock.items()
         if place.startswith("node_modules/") and "version" in package
+def test_the_release_itself_is_no_package_of_a_registry(bom: dict[str, Any]):
+    """The package `highwater` on PyPI is another project."""
+    assert bom["metadata"]["component"]["purl"] == "pkg:generic/highwater@0.1.0"
+    assert not [one["purl"] for one in bom["components"] if one["name"] == "highwater"]
+
+
     }
 
     assert {name for name, _ in locked} >= {"svelte", "vite"}

@@ -1,11 +1,15 @@
 """The code in the documentation works: scenarios, commands with their output, requests.
 
 A block's first line states its use: `file=NAME` is a file of the page, `test` is run.
+
+No document installs Highwater by a name: the names are not ours in any registry.
 """
 
 import json
 import re
 import shlex
+import subprocess
+import tomllib
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -115,6 +119,68 @@ def play(block: Block) -> None:
             Path(words[target + 1]).write_text(out)
         pattern = ".*".join(re.escape(part) for part in said.split(WILD))
         assert re.fullmatch(pattern, out if said else "", re.DOTALL), f"{command}\n{out}"
+
+
+# Commands that install packages, or run a program of one; `[^|;&]*` are their options and packages.
+INSTALLER = re.compile(
+    r"\b(?:(?:uvx|npx|bunx|pipx run|uv tool run|npm exec|pnpm dlx|yarn dlx)"
+    r"|(?:pip3?|pipx|uv|npm|pnpm|yarn|bun)(?: pip| tool)? (?:install|add|i)) (?P<rest>[^|;&`\n]*)"
+)
+OURS = re.compile(r"@?highwater\b")
+
+
+def documents(repository: Path) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "*.md"], cwd=repository, capture_output=True, check=True
+    ).stdout.decode()
+    return [repository / name for name in listed.split("\0") if name]
+
+
+def installed_by(text: str) -> Iterator[str]:
+    """Each of our packages that the commands in a text install, as it is named there.
+
+    A command `uvx --from FILE highwater …` names the program of FILE, not a package.
+    """
+    for command in INSTALLER.finditer(text.replace("\\\n", " ")):
+        words = shlex.split(command["rest"], comments=True)
+        sources = [
+            words[at + 1] for at, word in enumerate(words[:-1]) if word in ("--from", "--spec")
+        ]
+        yield from (word for word in sources or words if OURS.search(word))
+
+
+def test_our_packages_are_installed_from_the_files_that_are_built_here(repository: Path):
+    project = tomllib.loads((repository / "pyproject.toml").read_text())["project"]
+    element = json.loads((repository / "frontend/packages/element/package.json").read_text())
+    built = {
+        f"./dist/highwater-{project['version']}-py3-none-any.whl",
+        f"./dist/highwater-embed-{element['version']}.tgz",
+    }
+    found: set[str] = set()
+
+    for file in documents(repository):
+        for named in installed_by(file.read_text()):
+            path, _, extra = named.removesuffix("]").partition("[")
+            assert path in built, f"{file.relative_to(repository)} installs {named}"
+            assert not extra or extra in project["optional-dependencies"], named
+            found.add(path)
+
+    assert found == built
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("uvx highwater serve --open", "highwater"),
+        ("Run `pip install highwater`, then", "highwater"),
+        ("pip install --target packages 'highwater[analytics]'", "highwater[analytics]"),
+        ("uv pip install -U highwater==0.1", "highwater==0.1"),
+        ("npm i --save-dev @highwater/embed", "@highwater/embed"),
+        ("pipx run --spec ./dist/highwater-9.whl highwater serve", "./dist/highwater-9.whl"),
+    ],
+)
+def test_an_install_command_is_recognized(text: str, named: str):
+    assert list(installed_by(text)) == [named]
 
 
 async def test_every_example_request_returns_its_documented_response(sqlite_service: Service):
