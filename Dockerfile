@@ -29,12 +29,15 @@ COPY sim_engine/ sim_engine/
 COPY backend/ backend/
 COPY analytics/ analytics/
 COPY highwater/ highwater/
-COPY scripts/build_hook.py scripts/
+COPY scripts/build_hook.py scripts/sbom.py scripts/
+COPY requirements/analytics.txt requirements/
+COPY frontend/package-lock.json frontend/
+# An editable installation has no list of components, as a wheel has.
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
- && .venv/bin/python -m compileall -q sim_engine backend analytics highwater
+ && .venv/bin/python -m compileall -q sim_engine backend analytics highwater \
+ && .venv/bin/python scripts/sbom.py highwater.cdx.json
 
 FROM installed AS installed-analytics
-COPY requirements/analytics.txt requirements/
 # PySpark is published as source only; it is built with the locked setuptools from above.
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-build-isolation --require-hashes \
       -r requirements/analytics.txt

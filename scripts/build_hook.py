@@ -9,6 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NEEDED = (
     "frontend/dist/index.html",
+    "frontend/dist/assets/licenses.txt",
     "frontend/dist/docs.html",
     "frontend/dist/embed/v1.js",
     "frontend/dist-server/figure.js",

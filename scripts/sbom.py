@@ -1,15 +1,20 @@
-"""The components of a release as a CycloneDX document: each package of both locks, with hashes.
+"""The components of a release as a CycloneDX document: each package of the locks, with hashes.
 
-scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`). The npm packages are
-those that build the pages; the built pages contain their code.
+scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
+the images: `sbom.py FILE` writes it. What only the Spark jobs need has the scope `optional`: it is
+installed with the extra `spark`, and in the image `analytics`. The npm packages are those that
+build the pages; the built pages contain their code.
 """
 
 import base64
 import json
 import re
+import sys
+import tomllib
 from pathlib import Path
 
 PYTHON_LOCK = "requirements/service.txt"
+OPTIONAL_PYTHON_LOCK = "requirements/analytics.txt"
 NPM_LOCK = "frontend/package-lock.json"
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
 _ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
@@ -17,7 +22,15 @@ _ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
 
 def sbom(root: Path, version: str) -> str:
     """The document for the repository at `root`; equal locks give equal documents."""
-    components = [*_python_packages(root / PYTHON_LOCK), *_npm_packages(root / NPM_LOCK)]
+    # Not pkg:pypi: the package of this name on PyPI is another project.
+    itself = f"pkg:generic/highwater@{version}"
+    needed = _python_packages(root / PYTHON_LOCK)
+    optional = _python_packages(root / OPTIONAL_PYTHON_LOCK)
+    components = [
+        *needed.values(),
+        *({**optional[one], "scope": "optional"} for one in optional if one not in needed),
+        *_npm_packages(root / NPM_LOCK),
+    ]
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -25,10 +38,10 @@ def sbom(root: Path, version: str) -> str:
         "metadata": {
             "component": {
                 "type": "application",
-                "bom-ref": f"pkg:generic/highwater@{version}",
+                "bom-ref": itself,
                 "name": "highwater",
                 "version": version,
-                "purl": f"pkg:generic/highwater@{version}",
+                "purl": itself,
                 "licenses": [{"license": {"id": "Apache-2.0"}}],
             }
         },
@@ -38,11 +51,17 @@ def sbom(root: Path, version: str) -> str:
 
 
 def _python_packages(lock):
+    """Each package of a lock by its purl."""
+    found = {}
     for line in lock.read_text().replace("\\\n", " ").splitlines():
-        found = _REQUIREMENT.match(line)
-        if found is not None:
+        requirement = _REQUIREMENT.match(line)
+        if requirement is not None:
             hashes = re.findall(r"--hash=(\w+):([0-9a-f]+)", line)
-            yield _component("pypi", found["name"], found["version"], references=hashes)
+            package = _component(
+                "pypi", requirement["name"], requirement["version"], references=hashes
+            )
+            found[package["purl"]] = package
+    return found
 
 
 def _npm_packages(lock):
@@ -82,3 +101,14 @@ def _component(kind, name, version, *, hashes=(), references=(), license_express
 
 def _hashes(hashes):
     return [{"alg": _ALGORITHMS[name], "content": content} for name, content in hashes]
+
+
+def main():
+    """Write the document of the checkout that this script is in."""
+    root = Path(__file__).resolve().parent.parent
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    Path(sys.argv[1]).write_text(sbom(root, version))
+
+
+if __name__ == "__main__":
+    main()

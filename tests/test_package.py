@@ -12,6 +12,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_string
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,12 @@ from tests.service_process import address_in
 
 pytestmark = pytest.mark.slow
 LESSON = "kip-101-data-loss"
+NOTICES = (
+    "LICENSE",
+    "frontend/dist/assets/licenses.txt",
+    "frontend/dist-server/fonts/LICENSE-inter",
+    "frontend/dist-server/fonts/LICENSE-noto-sans-sc",
+)
 
 
 def build(repository: Path, folder: Path, target: str) -> Path:
@@ -124,7 +131,37 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
     ):
         assert f"highwater/parts/{needed}" in names
     assert [name for name in names if ".dist-info/sboms/" in name]
+    for notice in NOTICES:
+        assert [name for name in names if name.endswith(f".dist-info/licenses/{notice}")], notice
     assert not [name for name in names if "__pycache__" in name or name.endswith(".db")]
+
+
+def test_its_metadata_names_the_project_and_where_it_runs(wheel: Path):
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        said = message_from_string(archive.read(name).decode())
+
+    assert said["Author"] == "Highwater"
+    assert set(said.get_all("License-File", [])) == set(NOTICES)
+    kinds = {one.partition(" :: ")[0] for one in said.get_all("Classifier", [])}
+    assert kinds >= {"Operating System", "Programming Language", "Natural Language"}
+    # A package of this name in a registry is another project, also as a part of our own extra.
+    assert not [one for one in said.get_all("Requires-Dist", []) if one.startswith("highwater")]
+
+
+def test_the_npm_package_has_the_element_and_its_license(repository: Path, tmp_path: Path):
+    subprocess.run(
+        ["npm", "pack", "--silent", "--pack-destination", str(tmp_path)],
+        cwd=repository / "frontend" / "packages" / "element",
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    [made] = tmp_path.glob("highwater-embed-*.tgz")
+
+    with tarfile.open(made) as archive:
+        license_file = archive.extractfile("package/LICENSE")
+        assert license_file is not None
+        assert license_file.read() == (repository / "LICENSE").read_bytes()
+        assert "package/dist/element.js" in archive.getnames()
 
 
 def test_the_source_distribution_builds_the_same_wheel(

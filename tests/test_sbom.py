@@ -3,14 +3,16 @@
 import importlib.util
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 
-@pytest.fixture(scope="module")
-def bom(repository: Path) -> dict[str, Any]:
+def made_from(repository: Path) -> dict[str, Any]:
     spec = importlib.util.spec_from_file_location("sbom", repository / "scripts" / "sbom.py")
     assert spec is not None
     assert spec.loader is not None
@@ -20,20 +22,57 @@ def bom(repository: Path) -> dict[str, Any]:
     return document
 
 
-def names(bom: dict[str, Any], kind: str) -> set[tuple[str, str]]:
+@pytest.fixture(scope="module")
+def bom(repository: Path) -> dict[str, Any]:
+    return made_from(repository)
+
+
+def locked_in(repository: Path, lock: str) -> set[tuple[str, str]]:
+    text = (repository / "requirements" / f"{lock}.txt").read_text()
+    locked = re.findall(r"^([a-z0-9.-]+)(?:\[\w+\])?==([^\s;]+)", text, re.MULTILINE)
+    assert len(locked) > 20
+    return set(locked)
+
+
+def names(bom: dict[str, Any], kind: str, *, scope: str = "required") -> set[tuple[str, str]]:
     return {
         (one["name"], one["version"])
         for one in bom["components"]
-        if one["purl"].startswith(f"pkg:{kind}/")
+        if one["purl"].startswith(f"pkg:{kind}/") and one.get("scope", "required") == scope
     }
 
 
-def test_it_lists_every_python_package_of_the_lock(repository: Path, bom: dict[str, Any]):
-    lock = (repository / "requirements" / "service.txt").read_text()
-    locked = re.findall(r"^([a-z0-9.-]+)==(\S+)", lock, re.MULTILINE)
-    assert len(locked) > 20
+def test_the_release_itself_is_no_package_of_a_registry(bom: dict[str, Any]):
+    """The package `highwater` on PyPI is another project."""
+    assert bom["metadata"]["component"]["purl"] == "pkg:generic/highwater@0.1.0"
+    assert not [one["purl"] for one in bom["components"] if one["name"] == "highwater"]
 
-    assert names(bom, "pypi") == set(locked)
+
+def test_it_lists_every_python_package_of_the_lock(repository: Path, bom: dict[str, Any]):
+    assert names(bom, "pypi") == locked_in(repository, "service")
+
+
+def test_it_lists_what_only_the_spark_jobs_need_as_optional(repository: Path, bom: dict[str, Any]):
+    only_spark = locked_in(repository, "analytics") - locked_in(repository, "service")
+
+    assert {name for name, _ in only_spark} >= {"pyspark", "pyarrow"}
+    assert names(bom, "pypi", scope="optional") == only_spark
+
+
+def test_an_image_has_it_too(repository: Path, tmp_path: Path):
+    """The command of the Dockerfile, in a folder with only the files that its stages copy."""
+    text = (repository / "Dockerfile").read_text()
+    stages = text[text.index(" AS packages\n") : text.index("FROM installed ")]
+    for sources, target in re.findall(r"^COPY (?!--from)(.+) (\S+/)$", stages, re.MULTILINE):
+        for source in sources.split():
+            if (repository / source).is_file():
+                (tmp_path / target).mkdir(parents=True, exist_ok=True)
+                shutil.copy(repository / source, tmp_path / target)
+    [command] = re.findall(r"\.venv/bin/python (scripts/sbom\.py \S+)$", stages, re.MULTILINE)
+
+    subprocess.run([sys.executable, *command.split()], cwd=tmp_path, check=True)
+
+    assert json.loads((tmp_path / command.split()[1]).read_text()) == made_from(repository)
 
 
 def test_it_lists_every_npm_package_of_the_lock(repository: Path, bom: dict[str, Any]):
@@ -42,12 +81,6 @@ def test_it_lists_every_npm_package_of_the_lock(repository: Path, bom: dict[str,
         (place.split("node_modules/")[-1], package["version"])
         for place, package in lock.items()
         if place.startswith("node_modules/") and "version" in package
-def test_the_release_itself_is_no_package_of_a_registry(bom: dict[str, Any]):
-    """The package `highwater` on PyPI is another project."""
-    assert bom["metadata"]["component"]["purl"] == "pkg:generic/highwater@0.1.0"
-    assert not [one["purl"] for one in bom["components"] if one["name"] == "highwater"]
-
-
     }
 
     assert {name for name, _ in locked} >= {"svelte", "vite"}
