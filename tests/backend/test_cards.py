@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
-from backend.drawing import raster
+from backend.drawing import figures, raster
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
 
@@ -52,6 +52,20 @@ def card_of(page: str, kind: str) -> dict[str, str]:
         if vocabulary == kind:
             found.setdefault(name, str(tag["content"]))
     return found
+
+
+async def test_without_quickjs_there_are_pages_but_no_pictures(
+    sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
+):
+    """As docs/how-to/operate.md describes Macs with Intel processors."""
+    monkeypatch.setattr(figures, "quickjs", None)
+
+    for page in (f"/s/{sid}", f"/e/v1/s/{sid}", "/lessons/s26"):
+        assert (await sqlite_service.client.get(page)).status_code == 200, page
+    for picture in (f"/s/{sid}.svg", f"/s/{sid}.png", f"/s/{sid}.html", "/lessons/s26.png"):
+        refused = await sqlite_service.client.get(picture)
+        assert (refused.status_code, refused.json()["code"]) == (503, "figure_failed"), picture
+        assert "QuickJS" in refused.json()["detail"]
 
 
 @pytest.mark.parametrize("path", ["/", "/insights", "/lessons/s26", "/s/{sid}"])
