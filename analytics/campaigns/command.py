@@ -1,18 +1,21 @@
 """`highwater campaign`: run a grid, plan a campaign, or print a row's scenario."""
 
 import argparse
+import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 
+import msgspec
+
 from analytics.campaigns.comparisons import pairs_of
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest, campaign_id
-from analytics.campaigns.grid_file import read_grid
+from analytics.campaigns.grid_file import left_out_documents, left_out_lines, read_grid
 from analytics.campaigns.row_scenario import replay_text
-from analytics.campaigns.sample_sizes import plan_lines
+from analytics.campaigns.sample_sizes import plan_campaign, plan_lines
 from analytics.errors import CampaignFolderError, GridInvalidError
 from analytics.progress import Progress
 from sim_engine import ENGINE_VERSION, Grid
@@ -27,12 +30,13 @@ def run(arguments: Sequence[str]) -> None:
     """
     if arguments[:1] == ["replay"]:
         options = _replay_parser().parse_args(arguments[1:])
-        sys.stdout.write(replay_text(CampaignFolder.open(options.folder), options.row))
+        folder = CampaignFolder.open(options.folder)
+        sys.stdout.write(replay_text(folder, options.row, as_json=options.json))
         return
     options = _parser().parse_args(arguments)
     grid = read_grid(options.grid)
     if options.plan:
-        _print_plan(grid, options.runs, options.master)
+        _print_plan(grid, options)
         return
     if options.out is None:
         raise GridInvalidError("--out FOLDER is missing: name the folder for the rows")
@@ -53,14 +57,20 @@ def _replay_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _print_plan(grid: Grid, runs: int, master: str) -> None:
+def _print_plan(grid: Grid, options: argparse.Namespace) -> None:
     # The modules that use Spark take a second to import. An invalid grid is reported before that.
     from analytics.campaigns.campaign_runner import measure_cells
 
-    cores = _cores(master)
     tests = len(pairs_of(dict(grid.axes), [dict(cell.settings) for cell in grid.cells]))
-    lines = plan_lines(len(grid.cells), runs, tests, measure_cells(grid), cores)
-    sys.stdout.write("\n".join(lines) + "\n")
+    plan = plan_campaign(options.runs, tests, measure_cells(grid), _cores(options.master))
+    if options.json:
+        _print_json({**msgspec.to_builtins(plan), "impossible": left_out_documents(grid)})
+    else:
+        sys.stdout.write("\n".join([*plan_lines(plan), *left_out_lines(grid)]) + "\n")
+
+
+def _print_json(document: Mapping[str, object]) -> None:
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
 def _cores(master: str) -> int:
@@ -97,6 +107,22 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
                 f"wrote {target}: {summary.lost:,} of {summary.exercised:,} exercised runs lost an"
                 f" acknowledged record; digest {summary.digest[:16]}"
             )
+    if options.json:
+        _print_json(
+            {
+                "campaign": summary.campaign,
+                "engine": summary.engine,
+                "folder": str(options.out),
+                "summary": str(target),
+                "cells": len(summary.cells),
+                "runs_per_cell": summary.runs_per_cell,
+                "runs": summary.runs,
+                "played": played,
+                "exercised": summary.exercised,
+                "lost": summary.lost,
+                "digest": summary.digest,
+            }
+        )
 
 
 def _open_folder(grid: Grid, options: argparse.Namespace, progress: Progress) -> CampaignFolder:

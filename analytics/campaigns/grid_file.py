@@ -1,9 +1,12 @@
-"""The grid file of a campaign or a search."""
+"""The grid file of a campaign or a search, and what is printed about its cells."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from analytics.errors import GridInvalidError
 from sim_engine import Grid, ScenarioError, read_grid_text
+
+_ALWAYS_SHOWN = ("kafka",)
 
 
 def read_grid(path: Path) -> Grid:
@@ -14,3 +17,21 @@ def read_grid(path: Path) -> Grid:
         raise GridInvalidError(f"{path}: the file is not UTF-8") from None
     except ScenarioError as error:
         raise GridInvalidError(str(error)) from None
+
+
+def varying_settings(grid: Grid) -> list[str]:
+    """The settings that are shown for each cell: those with several values, and the release."""
+    return [name for name, values in grid.axes if len(values) > 1 or name in _ALWAYS_SHOWN]
+
+
+def left_out_lines(grid: Grid) -> Iterator[str]:
+    """A line for each combination of settings that no cluster can have."""
+    varying = varying_settings(grid)
+    for cell in grid.impossible:
+        settings = ", ".join(f"{name}={value}" for name, value in cell.settings if name in varying)
+        yield f"left out: {settings}: {cell.reason}"
+
+
+def left_out_documents(grid: Grid) -> list[dict[str, object]]:
+    """The same combinations for JSON, with all of their settings."""
+    return [{"settings": dict(cell.settings), "reason": cell.reason} for cell in grid.impossible]

@@ -1,25 +1,34 @@
 """Converts a row of a campaign to the scenario that produced it."""
 
+import json
+
 import pyarrow.dataset as ds
 
 from analytics.campaigns.folder import CampaignFolder
 from analytics.errors import GridInvalidError
-from sim_engine import RunKey, run_scenario, scenario_text
+from sim_engine import RunKey, Scenario, run_scenario, scenario_document, scenario_text
 
 _LEAST_DIGITS = 8
 
 
-def replay_text(folder: CampaignFolder, row: str) -> str:
-    """Return the scenario file of a row.
+def replay_text(folder: CampaignFolder, row: str, *, as_json: bool = False) -> str:
+    """Return the scenario file of a row, as YAML or as JSON.
 
     `row` is `CELL:SEED`, the row's digest or the beginning of it, or its number among all rows by
     cell and seed, from 0.
 
     Raises `GridInvalidError` if there is no such row.
     """
+    scenario = _scenario_of(folder, row)
+    if as_json:
+        return json.dumps(scenario_document(scenario), ensure_ascii=False, indent=2) + "\n"
+    return scenario_text(scenario)
+
+
+def _scenario_of(folder: CampaignFolder, row: str) -> Scenario:
     cell, seed = _find(folder, row)
     key = RunKey(campaign=folder.grid.seed, cell=cell, run=seed)
-    return scenario_text(run_scenario(key, folder.grid.cells[cell]))
+    return run_scenario(key, folder.grid.cells[cell])
 
 
 def _find(folder: CampaignFolder, row: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec import Struct
 from scipy.stats import norm
 
 from analytics.statistics import CONFIDENCE, estimate_rate
@@ -62,23 +63,76 @@ def runs_for_difference(first: float, second: float, tests: int) -> int:
     return math.ceil(quantiles**2 / discordant)
 
 
-def plan_lines(cells: int, runs: int, tests: int, costs: Sequence[float], cores: int) -> list[str]:
-    """The plan as lines for a terminal. `costs` are the ms per run of each cell."""
-    seconds = sum(costs) * runs / 1_000 / max(1, cores)
+class SampleSizes(Struct, frozen=True, kw_only=True):
+    """What one loss rate needs. `half_width` is that of the interval after the planned runs, as a
+    fraction of the rate; None if they are too few. The others are numbers of runs of each cell.
+    """
+
+    rate: float
+    half_width: float | None
+    runs_for_precision: int
+    runs_to_detect_halving: int
+
+
+class CampaignPlan(Struct, frozen=True, kw_only=True):
+    """What a campaign would cost and could show. `comparisons` is the number of pairs of cells that
+    differ in one setting; `no_loss_at_most` the upper bound of the loss rate of a cell whose runs
+    all are exercised and lose nothing.
+    """
+
+    cells: int
+    runs_per_cell: int
+    runs: int
+    fastest_run_ms: float
+    slowest_run_ms: float
+    cores: int
+    seconds: float
+    no_loss_at_most: float
+    comparisons: int
+    rates: tuple[SampleSizes, ...]
+
+
+def plan_campaign(runs: int, tests: int, costs: Sequence[float], cores: int) -> CampaignPlan:
+    """The plan of `runs` runs of each cell. `costs` are the ms per run of each cell."""
+    return CampaignPlan(
+        cells=len(costs),
+        runs_per_cell=runs,
+        runs=len(costs) * runs,
+        fastest_run_ms=min(costs),
+        slowest_run_ms=max(costs),
+        cores=cores,
+        seconds=sum(costs) * runs / 1_000 / max(1, cores),
+        no_loss_at_most=upper_bound(runs),
+        comparisons=tests,
+        rates=tuple(
+            SampleSizes(
+                rate=rate,
+                half_width=half_width(rate, runs) if rate * runs >= 0.5 else None,
+                runs_for_precision=runs_for_precision(rate),
+                runs_to_detect_halving=runs_for_difference(rate, rate / 2, tests),
+            )
+            for rate in RATES
+        ),
+    )
+
+
+def plan_lines(plan: CampaignPlan) -> list[str]:
+    """The plan as lines for a terminal."""
     lines = [
-        f"{cells:,} cells × {runs:,} runs = {cells * runs:,} runs",
-        f"one run takes {min(costs):.0f} to {max(costs):.0f} ms; about {seconds / 60:,.1f} min"
-        f" on {cores} cores",
-        f"no loss in {runs:,} exercised runs means: at most {upper_bound(runs):.4%}",
-        f"{tests:,} comparisons of cells that differ in one setting",
+        f"{plan.cells:,} cells × {plan.runs_per_cell:,} runs = {plan.runs:,} runs",
+        f"one run takes {plan.fastest_run_ms:.0f} to {plan.slowest_run_ms:.0f} ms;"
+        f" about {plan.seconds / 60:,.1f} min on {plan.cores} cores",
+        f"no loss in {plan.runs_per_cell:,} exercised runs means:"
+        f" at most {plan.no_loss_at_most:.4%}",
+        f"{plan.comparisons:,} comparisons of cells that differ in one setting",
         "",
         "loss rate   interval after these runs   runs per cell for ±20 %   runs per cell to"
         " detect a halving",
     ]
-    for rate in RATES:
-        width = half_width(rate, runs) if rate * runs >= 0.5 else math.inf
-        shown = f"± {width:.0%}" if math.isfinite(width) else "too few runs"
-        needed = runs_for_precision(rate)
-        halved = runs_for_difference(rate, rate / 2, tests)
-        lines.append(f"{rate:>9.1%}   {shown:>25}   {needed:>23,}   {halved:>33,}")
+    for one in plan.rates:
+        shown = "too few runs" if one.half_width is None else f"± {one.half_width:.0%}"
+        lines.append(
+            f"{one.rate:>9.1%}   {shown:>25}   {one.runs_for_precision:>23,}"
+            f"   {one.runs_to_detect_halving:>33,}"
+        )
     return lines

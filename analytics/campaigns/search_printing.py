@@ -3,10 +3,9 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from analytics.campaigns.grid_file import left_out_documents, left_out_lines, varying_settings
 from analytics.campaigns.search_folder import SearchFolder
 from sim_engine.command_line import budget_text
-
-_ALWAYS_SHOWN = ("kafka",)
 
 
 def search_document(folder: SearchFolder) -> dict[str, object]:
@@ -25,19 +24,14 @@ def search_document(folder: SearchFolder) -> dict[str, object]:
         "max_states": folder.written.options.max_states,
         "grain": folder.written.options.grain,
         "cells": cells,
-        "impossible": [
-            {"settings": dict(cell.settings), "reason": cell.reason}
-            for cell in folder.grid.impossible
-        ],
+        "impossible": left_out_documents(folder.grid),
     }
 
 
 def search_lines(folder: SearchFolder) -> Iterator[str]:
     """A line for each cell with the settings that vary, then the skipped cells and the totals."""
     rows = folder.rows()
-    varying = [
-        name for name, values in folder.grid.axes if len(values) > 1 or name in _ALWAYS_SHOWN
-    ]
+    varying = varying_settings(folder.grid)
     head = ["cell", *varying, "found", "steps", "faults", "looked at", "prevented by"]
     lines = [head, *([*_settings(row, varying), *_outcome(row)] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
@@ -45,9 +39,7 @@ def search_lines(folder: SearchFolder) -> Iterator[str]:
         yield "  ".join(
             text.ljust(width) for text, width in zip(line, widths, strict=True)
         ).rstrip()
-    for cell in folder.grid.impossible:
-        settings = ", ".join(f"{name}={value}" for name, value in cell.settings if name in varying)
-        yield f"left out: {settings}: {cell.reason}"
+    yield from left_out_lines(folder.grid)
     found = sum(bool(row["found"]) for row in rows)
     yield f"found a violation in {found} of {len(rows)} cells ({folder.written.options.property})"
     if found:

@@ -72,6 +72,9 @@ def declare_campaign(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print what this number of runs can show; run nothing",
     )
+    parser.add_argument(
+        "--json", action="store_true", help="print the result, or the plan, as a JSON object"
+    )
 
 
 def declare_replay(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +84,9 @@ def declare_replay(parser: argparse.ArgumentParser) -> None:
         "row",
         metavar="ROW",
         help="CELL:SEED, the row's digest, or its number counted by cell and seed from 0",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print the scenario as JSON instead of YAML"
     )
 
 

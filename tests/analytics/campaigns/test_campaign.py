@@ -1,5 +1,6 @@
 """A whole campaign on Spark: rows, digests, interruptions, the summary."""
 
+import json
 import random
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,15 @@ from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece, 
 from analytics.campaigns.row_scenario import replay_text
 from analytics.campaigns.row_schema import rows_table
 from analytics.errors import CampaignFolderError, GridInvalidError
-from sim_engine import ENGINE_VERSION, Grid, RunKey, Timeline, read_grid_text, read_scenario_text
+from sim_engine import (
+    ENGINE_VERSION,
+    Grid,
+    RunKey,
+    Timeline,
+    read_grid_text,
+    read_scenario_document,
+    read_scenario_text,
+)
 from sim_engine import run_cell as play
 
 GRID = """
@@ -109,6 +118,8 @@ def test_a_row_is_printed_as_the_scenario_that_makes_it(tmp_path: Path) -> None:
     timeline = Timeline(read_scenario_text(by_name))
     timeline.run_all()
     assert len(timeline.frames) == row["frames"]
+    as_json = replay_text(folder, "1:1", as_json=True)
+    assert read_scenario_document(json.loads(as_json)) == read_scenario_text(by_name)
     for wrong in ("2:0", "4", "zz", "ffffffffffff"):
         with pytest.raises(GridInvalidError):
             replay_text(folder, wrong)
