@@ -140,6 +140,31 @@ def test_no_number_in_the_prose_has_to_be_kept_up_by_hand() -> None:
     assert not re.search(rf"\b{re.escape(PROFILE_NAMES[-1])}\b", before + after)
 
 
+def test_every_list_of_exit_statuses_is_the_same() -> None:
+    def rows(name: str) -> list[str]:
+        return re.findall(r"^\| \d[\d, 、]* \|.*$", (REPOSITORY / name).read_text(), re.MULTILINE)
+
+    def statuses(name: str) -> list[str]:
+        return [digits for row in rows(name) for digits in re.findall(r"\d+", row.split("|")[1])]
+
+    page = "docs/reference/command-line.md"
+    assert rows("README.md") == rows(page)
+    assert statuses(page) == statuses(f"docs/zh{page.removeprefix('docs')}")
+    assert statuses(page) == ["0", "1", "2", "130", "143"]
+
+
+def test_an_operator_learns_what_differs_where_a_part_is_missing() -> None:
+    """pyproject.toml leaves QuickJS out on some systems; one process computes on Windows."""
+    assert "quickjs-ng" in (REPOSITORY / "pyproject.toml").read_text()
+
+    for name in ("docs/how-to/operate.md", "docs/zh/how-to/operate.md"):
+        rows = re.findall(r"^\| (\w[^|]*) \|(.*)$", (REPOSITORY / name).read_text(), re.MULTILINE)
+        intel = [said for system, said in rows if "macOS" in system and "Intel" in system]
+        windows = [said for system, said in rows if system == "Windows"]
+        assert ["figure_failed" in said for said in intel] == [True], name
+        assert ["SQLite" in said for said in windows] == [True], name
+
+
 def test_every_link_of_the_documents_leads_somewhere() -> None:
     for file in tracked_files():
         if file.suffix != ".md":

@@ -39,8 +39,8 @@ def settings_of(**options: object) -> Settings:
 
 
 def status_of(work: Callable[[], None]) -> int:
-    """Run a command and return its exit status. An error is printed as one line to standard error,
-    with status 2.
+    """Run a command and return its exit status. An error, of the input or of the database, is
+    printed as one line to standard error, with status 2.
     """
     try:
         work()

@@ -168,6 +168,8 @@ def test_migrate_makes_a_schema_once(repository: Path, tmp_path: Path):
         (["serve", "--database", "mysql://x/y"], {}, "HIGHWATER_DATABASE_URL"),
         (["serve", "--port", "70000"], {}, "HIGHWATER_PORT"),
         (["migrate", "--database", "sqlite:////no/such/folder/x.db"], {}, "cannot be used"),
+        (["verify", "--database", "postgresql://127.0.0.1:1/x"], {}, "cannot be used"),
+        (["backup", "/no/such/folder/x.db"], {}, "there is no database"),
         (["export", "nope"], {}, "26"),
         (["serve", "--port", "0", "--host", "192.0.2.1"], {}, "cannot listen on 192.0.2.1"),
     ],
@@ -177,7 +179,7 @@ def test_a_failed_command_reports_one_line(
 ):
     done = highwater(repository, *arguments, **environment)
 
-    assert done.returncode == 2
+    assert done.returncode == 2, "as docs/reference/command-line.md describes it"
     assert done.stderr.startswith("highwater: ")
     assert said in done.stderr
     assert done.stderr.count("\n") == 1, done.stderr
