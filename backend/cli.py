@@ -173,7 +173,13 @@ def _add_export(commands: Commands) -> None:
         "--output", metavar="FOLDER", type=Path, default=Path(), help="the folder to write to"
     )
     parser.add_argument(
-        "--step", metavar="N", type=int, action="append", help="a step to draw; may be repeated"
+        "--step",
+        "--frame",
+        metavar="N",
+        type=int,
+        action="append",
+        dest="frames",
+        help="a frame to draw, as in a link's ?frame=N; may be repeated; --step is its older name",
     )
     parser.add_argument("--lang", default=DEFAULT_LANGUAGE, help="a language, such as en or zh")
     _add_database(parser)
@@ -183,7 +189,7 @@ def _export(options: argparse.Namespace) -> int:
     return _command("export.export")(
         options.sid,
         output=options.output,
-        steps=options.step,
+        frames=options.frames,
         lang=options.lang,
         as_json=options.json,
         database_url=options.database,

@@ -13,12 +13,12 @@ def export(
     sid: str,
     *,
     output: Path,
-    steps: list[int] | None,
+    frames: list[int] | None,
     lang: str,
     as_json: bool = False,
     **options: object,
 ) -> int:
-    """Write a share to files of every kind, with pictures of `steps`, or of the step at which it
+    """Write a share to files of every kind, with pictures of `frames`, or of the frame at which it
     opens. Returns the exit status.
 
     Prints the names of the files, one on each line, or as JSON: `{"sid", "files"}`.
@@ -29,7 +29,7 @@ def export(
         share_id = share_id_of(sid)
         if lang not in LANGUAGES:
             raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
-        written = _write(output, asyncio.run(exported(settings, share_id, steps, lang)))
+        written = _write(output, asyncio.run(exported(settings, share_id, frames, lang)))
         print_result("\n".join(written), {"sid": share_id, "files": written}, as_json=as_json)
 
     return status_of(work)

@@ -24,10 +24,10 @@ _THEME = "light"
 
 
 async def exported(
-    settings: Settings, sid: str, steps: Sequence[int] | None, lang: str
+    settings: Settings, sid: str, frames: Sequence[int] | None, lang: str
 ) -> dict[str, bytes]:
-    """Return the files of a share by name: every format, with pictures of `steps`, or of the step
-    at which the share opens.
+    """Return the files of a share by name: every format, with pictures of `frames`, or of the
+    frame at which the share opens.
 
     Pictures are omitted if the frontend is not built, and the animation if the share has too many
     steps for one.
@@ -38,7 +38,7 @@ async def exported(
         share = await Shares(database, Timelines(database)).get(sid)
         files = dict(_written(share, settings.base_url, lang))
         if figures.can_draw:
-            files |= await _drawn(settings, figures, share, steps or [share.at], lang)
+            files |= await _drawn(settings, figures, share, frames or [share.at], lang)
     finally:
         figures.close()
         await database.close()
@@ -54,11 +54,11 @@ def _written(share: Share, base_url: str, lang: str) -> Iterator[tuple[str, byte
 
 
 async def _drawn(
-    settings: Settings, figures: Figures, share: Share, steps: Sequence[int], lang: str
+    settings: Settings, figures: Figures, share: Share, frames: Sequence[int], lang: str
 ) -> dict[str, bytes]:
     raster = Raster(settings.picture_fonts)
     files: dict[str, bytes] = {}
-    for number in steps:
+    for number in frames:
         frame = exact_frame(share, number)
         picture = await picture_of(figures, share, frame, _THEME, lang)
         card = await picture_of(figures, share, frame, _THEME, lang, is_card=True)

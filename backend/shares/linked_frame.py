@@ -93,7 +93,7 @@ def exact_frame(share: Share, number: int) -> StoredFrame:
     for position, entry in enumerate(share.entries):
         if entry["frame"] == number:
             return share.frame_at(position)
-    raise NotFoundError("This share has no such step.")
+    raise NotFoundError("This share has no such frame.")
 
 
 def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
@@ -110,7 +110,7 @@ def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
     first, last = int(found[1]), int(found[2])
     between = [entry for entry in share.entries if first <= entry["frame"] <= last]
     if not between:
-        raise NotFoundError("This share has no such steps.")
+        raise NotFoundError("This share has no such frames.")
     return between
 
 

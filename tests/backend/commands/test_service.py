@@ -226,7 +226,7 @@ async def test_a_share_is_exported_to_the_files_that_its_link_offers(
 
     done = highwater(
         repository, "export", link, "--json", "--output", str(tmp_path / "out"),
-        "--step", "1", "--step", "2",
+        "--frame", "1", "--step", "2",  # the older name
         "--database", url, HIGHWATER_FIGURE_SCRIPT=str(settings.figure_script),
         HIGHWATER_FRONTEND_FOLDER=str(settings.frontend_folder), HIGHWATER_PUBLIC_URL=PUBLIC_URL,
     )  # fmt: skip
