@@ -8,6 +8,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from tests.hosts.__main__ import status_of
+
 
 @pytest.mark.postgres
 async def test_private_postgres_gives_every_test_an_empty_database(postgres_url: str) -> None:
@@ -19,6 +21,22 @@ async def test_private_postgres_gives_every_test_an_empty_database(postgres_url:
     await connection.close()
 
     assert tables == 0
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "status"),
+    [
+        (["right", "absent"], 0),
+        (["right", "wrong"], 1),
+        (["wrong", "absent"], 1),
+        (["absent", "absent"], 1),
+    ],
+)
+def test_hosts_of_which_none_was_tested_are_no_success(
+    outcomes: list[str], status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(outcomes) == status
+    assert ("nothing was tested" in capsys.readouterr().err) == (set(outcomes) == {"absent"})
 
 
 def test_a_missing_tool_fails_the_test_and_states_what_to_do(tmp_path: Path) -> None:

