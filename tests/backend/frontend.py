@@ -51,6 +51,7 @@ globalThis.renderFigure = function (frameJson, optionsJson) {
   const size = options.card ? 'width="1200" height="630"' : 'width="800" height="400"';
   return '<!--[--><svg ' + size + ' role="img"><style>text { fill: red; }</style>'
     + '<title>' + escaped + '</title>'
+    + '<rect width="' + (10 * frame.frame + 10) + '" height="10" />'  // to see it in pixels
     + '<text>frame ' + frame.frame + ' ' + options.theme + ' ' + options.lang
     + ' log ' + Object.keys(frame.state).length + '</text>'
     + '<text>events ' + (frame.events || []).length

@@ -6,6 +6,8 @@ from tests.old_shares import OLDEST_SID, OPENED
 ON_A_PHONE = {
     f"/s/{OLDEST_SID}?lang=en": "4 fetch",
     f"/s/{OLDEST_SID}?lang=en&step=4": "2 fetch",
+    f"/s/{OLDEST_SID}?lang=en&frame=4": "2 fetch",
+    f"/s/{OLDEST_SID}?lang=en&frame=4&step=9": "2 fetch",
     f"/s/{OLDEST_SID.replace('0', 'o')}?lang=en": "4 fetch",
 }
 """The step as the foot of a phone's page names it, instead of "Step 4 of 7"."""
