@@ -115,6 +115,18 @@ describe("a file for spreadsheets", () => {
   it("quotes characters that would end a field", () => {
     expect(csv([["a", 'say "b", c'], [1, null]])).toBe('a,"say ""b"", c"\r\n1,\r\n');
   });
+
+  it("has no text that a spreadsheet would compute", () => {
+    const hostile = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "＝1+1", "-Infinity", "-"];
+
+    expect(hostile.map((text) => csv([[text]]))).toEqual(hostile.map((text) => `'${text}\r\n`));
+    expect(csv([['=HYPERLINK("https://evil.example","x")']])).toBe(`"'=HYPERLINK(""https://evil.example"",""x"")"\r\n`);
+    expect(csv([["\r=1"]])).toBe(`"'\r=1"\r\n`);
+  });
+
+  it("leaves numbers as they are", () => {
+    expect(csv([[-1.5, "-1.5", "+2", "-1e-7", -2.5e-9, "-.5", 0, "1-2", "a=b"]])).toBe("-1.5,-1.5,+2,-1e-7,-2.5e-9,-.5,0,1-2,a=b\r\n");
+  });
 });
 
 describe("what a mark opens", () => {

@@ -231,10 +231,18 @@ export function binEnd(bin: number): number {
   return 2 ** bin;
 }
 
-/** Rows of text as a CSV file (RFC 4180). */
+/** What a spreadsheet takes for a formula, also in the wide forms of East Asian input. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * Rows of text as a CSV file (RFC 4180). An apostrophe keeps a spreadsheet from computing a text that
+ * begins like a formula (OWASP, CSV injection); numbers stay as they are.
+ */
 export function csv(rows: readonly (readonly (string | number | null)[])[]): string {
   const field = (value: string | number | null): string => {
-    const text = value === null ? "" : String(value);
+    const written = value === null ? "" : String(value);
+    const text = FORMULA.test(written) && !NUMBER.test(written) ? `'${written}` : written;
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => `${row.map(field).join(",")}\r\n`).join("");
