@@ -1,5 +1,6 @@
 """The title and note of a share's author, and the share that its run was forked from."""
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -63,13 +64,37 @@ async def test_title_and_note_are_shown_wherever_the_share_is(service: Service):
 @pytest.mark.parametrize(
     ("limit", "member"), [(TITLE_CHARACTERS, "title"), (NOTE_CHARACTERS, "note")]
 )
-async def test_words_past_their_limit_are_refused(sqlite_service: Service, limit: Any, member: str):
-    fits = await shared(sqlite_service, "fits", **{member: "字" * limit.number})
-    refused = await shared(sqlite_service, "long", **{member: "x" * (limit.number + 1)})
+async def test_words_past_their_limit_are_refused(service: Service, limit: Any, member: str):
+    fits = await shared(service, "fits", **{member: "字" * limit.number})
+    refused = await shared(service, "long", **{member: "x" * (limit.number + 1)})
 
     assert fits["status"] == 201
     assert (refused["status"], refused["limit"]) == (422, limit.name)
     assert refused["errors"][0]["where"] == f"/{member}"
+
+
+@pytest.mark.parametrize(
+    ("first", "each"),
+    [
+        ("", "x"),
+        ("", "字"),
+        ("", "𠮷"),  # two units of UTF-16
+        ("", "e\u0301"),  # é in two characters, stored as one
+        ("x", "\u0334"),  # one grapheme that grows
+    ],
+)
+async def test_a_title_has_as_many_characters_of_any_script(
+    service: Service, first: str, each: str
+):
+    most = TITLE_CHARACTERS.number - len(first)
+
+    fits = await shared(service, "fits", title=first + each * most)
+    refused = await shared(service, "long", title=first + each * (most + 1))
+
+    assert (fits["status"], refused["status"]) == (201, 422)
+    assert refused["limit"] == "title_characters"
+    share = (await service.client.get(f"{API}/shares/{fits['sid']}")).json()
+    assert share["title"]["en"] == unicodedata.normalize("NFC", first + each * most)
 
 
 @pytest.mark.parametrize("title", ["", "  \n ", "\u202e\u2067"])

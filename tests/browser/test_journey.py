@@ -186,6 +186,29 @@ def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., P
     expect(other.get_by_role("button", name="Crash broker 2")).to_be_enabled()
 
 
+def test_a_title_has_as_many_characters_in_every_script(
+    page: Page, open_page: Callable[..., Page]
+) -> None:
+    open_run(page)
+    page.get_by_role("button", name="Share").click()
+    page.get_by_text("Title, note, branches and gallery").click()
+    title = page.get_by_role("textbox", name="Title")
+    title.focus()
+    page.keyboard.insert_text("𠮷" * 121)  # each is two units of UTF-16
+    page.get_by_role("button", name="Create a link with these").click()
+    expect(page.get_by_role("alert")).to_have_text("A title has at most 120 characters.")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+
+    title.press("End")
+    title.press("Backspace")
+    page.get_by_role("button", name="Create a link with these").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_role("button", name="Create a link with these")).to_be_disabled()
+
+    other = open_page(page.get_by_role("textbox", name="Link").input_value())
+    assert other.title().startswith("𠮷" * 120)
+
+
 def test_a_deleted_share_is_reported_as_deleted(page: Page, open_page: Callable[..., Page]) -> None:
     open_run(page)
     page.get_by_role("button", name="Share").click()
