@@ -1,6 +1,7 @@
 """Embeds in other sites' pages: the element, iframes, their sizes, themes, keys and policies."""
 
 import json
+import re
 import time
 import urllib.error
 import urllib.request
@@ -267,6 +268,33 @@ def test_without_scripts_the_picture_is_there_in_the_theme_that_is_asked_for(
     expect(page.locator("figure > svg")).to_be_visible()
     assert page.get_by_role("link").count() == 1
     context.close()
+
+
+@pytest.mark.parametrize("why", ["policy", "network"])
+def test_where_its_script_is_blocked_the_element_shows_the_picture_and_the_link(
+    why: str, base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    link, picture = f"{base_url}/s/{sid}?frame=4", f"{base_url}/s/{sid}.svg?frame=4"
+    poster = (
+        f'<a href="{link}"><img src="{picture}" alt="A run" width="800" height="412"'
+        ' style="max-width:100%;height:auto"></a>'
+    )
+    body = element(base_url, sid, "step='4' height='437'", poster)
+    headers = {"Content-Security-Policy": "script-src 'none'"}
+    if why == "network":
+        # Browsers refuse this port, so nothing is loaded.
+        body, headers = body.replace(f"{base_url}/embed/", "http://127.0.0.1:9/embed/"), {}
+    page = open_host(body, headers, viewport={"width": 390, "height": 800})
+
+    image = page.get_by_role("img", name="A run")
+    expect(image).to_be_visible()
+    assert page.evaluate("customElements.get('highwater-replay') === undefined")
+    assert image.evaluate("(one) => one.complete && one.naturalWidth > 0")
+    assert image.evaluate("(one) => one.getBoundingClientRect().height > 100")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert len(page.frames) == 1
+    page.get_by_role("link", name="A run").click()
+    expect(page).to_have_url(re.compile(re.escape(link)))
 
 
 def test_of_many_messages_the_last_one_applies(
