@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from playwright.sync_api import Browser, sync_playwright
@@ -32,6 +32,10 @@ LONG_RUN: dict[str, Any] = {
         )
     ],
 }
+PAGE_GOAL_BYTES = 12_000
+"""The embed's page, gzipped."""
+ALL_GOAL_BYTES = 90_000
+"""Everything that an embed loads until it asks for nothing more, gzipped, headers included."""
 THROTTLE = 4
 TIMES = 5
 _WAITED = """
@@ -57,23 +61,34 @@ def measure() -> None:
 
 
 def measure_at(client: httpx.Client) -> None:
-    runs = {name: shared(client, scenario_id=name) for name in LESSONS}
-    runs["240 steps"] = shared(client, scenario=LONG_RUN)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium())
-        for name, sid in runs.items():
-            address = f"{client.base_url}/e/v1/s/{sid}".replace("//e/", "/e/")
-            page = client.get(address, headers={"Accept-Encoding": "gzip"})
-            tag = page.headers["etag"]
+        for name, address in embeds(client).items():
+            size, tag = page_of(client, address)
             again = client.get(address, headers={"If-None-Match": tag}).status_code
-            found = [loaded(browser, address) for _ in range(TIMES)]
+            found = [loaded(browser, address, THROTTLE) for _ in range(TIMES)]
             sent, figure, live = (sorted(one[i] for one in found)[TIMES // 2] for i in range(3))
             print(
-                f"{name:<28} page {int(page.headers['content-length']) / 1000:5.1f} kB, "
-                f"in all {sent / 1000:6.1f} kB gzipped (goals: 12, 90); "
+                f"{name:<28} page {size / 1000:5.1f} kB, in all {sent / 1000:6.1f} kB gzipped "
+                f"(goals: {PAGE_GOAL_BYTES / 1000:g}, {ALL_GOAL_BYTES / 1000:g}); "
                 f"figure {figure:5.0f} ms, live {live:5.0f} ms (goals: 600, 1500); again: {again}"
             )
         browser.close()
+
+
+def embeds(client: httpx.Client) -> dict[str, str]:
+    """The addresses of the embeds of two lessons and of a long run, by the names of the runs."""
+    runs = {name: shared(client, scenario_id=name) for name in LESSONS}
+    runs["240 steps"] = shared(client, scenario=LONG_RUN)
+    return {name: str(client.base_url.join(f"/e/v1/s/{sid}")) for name, sid in runs.items()}
+
+
+def page_of(client: httpx.Client, address: str) -> tuple[int, str]:
+    """The bytes of an embed's page, gzipped, and its entity tag."""
+    page = client.get(address, headers={"Accept-Encoding": "gzip"})
+    page.raise_for_status()
+    assert page.headers["content-encoding"] == "gzip"
+    return int(page.headers["content-length"]), page.headers["etag"]
 
 
 def chromium() -> str | None:
@@ -95,17 +110,26 @@ def shared(client: httpx.Client, **body: Any) -> str:
     return str(share.json()["sid"])
 
 
-def loaded(browser: Browser, address: str) -> tuple[float, float, float]:
-    """Bytes on the wire, and the milliseconds until the figure and until the player."""
+class Loaded(NamedTuple):
+    """What it took to load an embed: bytes on the wire, and the milliseconds until the figure and
+    until the player."""
+
+    sent_bytes: float
+    figure_ms: float
+    live_ms: float
+
+
+def loaded(browser: Browser, address: str, throttle: int = 1) -> Loaded:
+    """Load an embed in a new browser profile, on a processor made `throttle` times slower."""
     context = browser.new_context(viewport={"width": 800, "height": 460})
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
-    devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": throttle})
     sent: list[float] = []
     devtools.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
     page.goto(address, wait_until="load")
     figure, live = page.evaluate(_WAITED)
     page.wait_for_load_state("networkidle")
     context.close()
-    return sum(sent), figure, live
+    return Loaded(sum(sent), figure, live)

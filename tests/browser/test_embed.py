@@ -1,12 +1,15 @@
-"""The embed's player: its visible parts, and navigation through the story."""
+"""The embed's player: its visible parts, navigation through the story, and its size."""
 
 import json
 import urllib.request
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from tests.benchmarks.embed import ALL_GOAL_BYTES, PAGE_GOAL_BYTES, embeds, loaded, page_of
 
 SIZES = [(800, 460), (600, 420), (360, 640), (280, 320)]
 LESSONS = ["unnoticed-bounce", "three-brokers-three-epochs"]
@@ -129,3 +132,15 @@ def test_a_link_made_to_a_frame_opens_there(
 
     expect(page.locator(".words")).to_contain_text("message 2 of 4")
     assert "frame=14" in (page.get_by_role("link", name="Open").get_attribute("href") or "")
+
+
+def test_an_embed_is_small_however_long_its_run_is(browser: Browser, base_url: str) -> None:
+    """As `make bench ARGS=embed` measures it, on the pages that were built."""
+    with httpx.Client(base_url=base_url, timeout=60) as client:
+        found = {
+            name: (page_of(client, address)[0], loaded(browser, address).sent_bytes)
+            for name, address in embeds(client).items()
+        }
+
+    assert all(0 < page <= PAGE_GOAL_BYTES for page, _ in found.values()), found
+    assert all(page < every <= ALL_GOAL_BYTES for page, every in found.values()), found
