@@ -113,16 +113,14 @@ async def test_a_transcript_contains_the_events_and_the_authors_texts(
     assert not any(node.type.startswith("html") for node in tree.walk())
 
 
-async def test_words_that_look_like_markup_are_words(sqlite_service: Service):
+async def test_words_that_look_like_markup_are_words(service: Service):
     note = {"en": "<b>bold</b> *stars* [link](x) `code`", "zh": "x"}
-    session = await sqlite_service.new_session(
+    session = await service.new_session(
         scenario={**LOSS, "steps": [LOSS["steps"][0], {"note": note}]}
     )
-    share = await sqlite_service.share(session["id"], 1)
+    share = await service.share(session["id"], 1)
 
-    tree = SyntaxTreeNode(
-        MarkdownIt().parse(await text_of(sqlite_service, f"/s/{share['sid']}.md"))
-    )
+    tree = SyntaxTreeNode(MarkdownIt().parse(await text_of(service, f"/s/{share['sid']}.md")))
 
     quote = next(node for node in tree.children if node.type == "blockquote")
     said = [node for node in quote.walk() if node.type == "text"]

@@ -13,10 +13,14 @@ from tests.backend.conftest import API, LOSS, Service
 from tests.conftest import missing_tool
 
 
+async def document_of(service: Service) -> dict[str, Any]:
+    answered: dict[str, Any] = (await service.client.get(f"{API}/openapi.json")).json()
+    return answered
+
+
 @pytest.fixture
 async def document(sqlite_service: Service) -> dict[str, Any]:
-    answered: dict[str, Any] = (await sqlite_service.client.get(f"{API}/openapi.json")).json()
-    return answered
+    return await document_of(sqlite_service)
 
 
 def answer_schema(document: dict[str, Any], path: str, method: str, status: str) -> dict[str, Any]:
@@ -33,8 +37,9 @@ def list_objects(schema: Any) -> list[dict[str, Any]]:
     return [schema, *(found for value in schema.values() for found in list_objects(value))]
 
 
-async def test_every_answer_is_as_described(sqlite_service: Service, document: dict[str, Any]):
-    client = sqlite_service.client
+async def test_every_answer_is_as_described(service: Service):
+    document = await document_of(service)
+    client = service.client
     created = await client.post(f"{API}/sessions", json={"scenario": LOSS})
     session = created.json()
     one = f"{API}/sessions/{{id}}"
@@ -42,7 +47,9 @@ async def test_every_answer_is_as_described(sqlite_service: Service, document: d
     head = session["head"]
     crash = {"after": head, "step": {"crash": {"broker": 1}}}
     body = {"session": session["id"], "at": 3}
-    shared = await client.post(f"{API}/shares", json=body, headers={"Idempotency-Key": "k"})
+    shared = await client.post(
+        f"{API}/shares", json=body, headers={"Idempotency-Key": session["id"]}
+    )
     share = f"{API}/shares/{shared.json()['sid']}"
     answers = [
         (f"{API}/sessions", "post", created),

@@ -175,30 +175,30 @@ async def test_a_transcript_has_a_sentence_for_each_event(sqlite_service: Servic
     )
 
 
-async def test_a_hostile_title_is_inert_everywhere(sqlite_service: Service):
-    sid = await hostile_sid(sqlite_service)
+async def test_a_hostile_title_is_inert_everywhere(service: Service):
+    sid = await hostile_sid(service)
 
     for path in (f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.svg"):
-        response = await sqlite_service.client.get(path)
+        response = await service.client.get(path)
 
         assert response.status_code == 200
         assert "<script>alert" not in response.text
         assert "<img" not in response.text
-    page = await sqlite_service.client.get(f"/s/{sid}")
+    page = await service.client.get(f"/s/{sid}")
     title = re.search(r"<title>(.*?)</title>", page.text)
     assert title is not None
     assert html.unescape(title.group(1)) == f"{HOSTILE} · Highwater"
-    words = (await sqlite_service.client.get(f"/s/{sid}.md")).text
+    words = (await service.client.get(f"/s/{sid}.md")).text
     assert "\\<img src=x" in words
     assert not re.search(r"(?<!\\)<", words)
 
 
-async def test_a_title_cannot_turn_the_direction_of_what_follows(sqlite_service: Service):
+async def test_a_title_cannot_turn_the_direction_of_what_follows(service: Service):
     title = {"en": "a \u202eb\u2066 e\u0301", "zh": "b"}
-    session = await sqlite_service.new_session(scenario={**SCENARIO, "title": title})
-    sid = (await sqlite_service.share(session["id"], 0))["sid"]
+    session = await service.new_session(scenario={**SCENARIO, "title": title})
+    sid = (await service.share(session["id"], 0))["sid"]
 
-    page = (await sqlite_service.client.get(f"/s/{sid}")).text
+    page = (await service.client.get(f"/s/{sid}")).text
 
     assert "<title>a b \u00e9 · Highwater</title>" in page
     assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)

@@ -223,21 +223,19 @@ async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(la
     assert baton.answering == 0
 
 
-async def test_a_long_run_of_one_does_not_keep_another_from_acting(
-    sqlite_service: Service, gate: Gate
-):
-    timelines = sqlite_service.app.state.services.timelines
-    session = (await sqlite_service.new_session())["id"]
+async def test_a_long_run_of_one_does_not_keep_another_from_acting(service: Service, gate: Gate):
+    timelines = service.app.state.services.timelines
+    session = (await service.new_session())["id"]
     long = [asyncio.create_task(timelines.compute_long(gate.work("long"))) for _ in range(20)]
     await settled()
 
-    acted = await sqlite_service.act(session, 0, {"crash": {"broker": 2}})
-    seen = await sqlite_service.client.get(f"{API}/sessions/{session}/timeline")
-    made = await sqlite_service.new_session(scenario_id="s26")
+    acted = await service.act(session, 0, {"crash": {"broker": 2}})
+    seen = await service.client.get(f"{API}/sessions/{session}/timeline")
+    made = await service.new_session(scenario_id="s26")
 
     assert (acted.status_code, seen.status_code) == (201, 200)
     assert made["frames"] > 1
     assert len(gate.begun) == 1
     gate.open.set()
     await asyncio.gather(*long)
-    assert (await sqlite_service.new_session(scenario=SCENARIO))["frames"] == 1
+    assert (await service.new_session(scenario=SCENARIO))["frames"] == 1

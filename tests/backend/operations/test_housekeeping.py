@@ -93,19 +93,19 @@ async def test_no_transaction_deletes_more_than_a_batch(
 
 
 async def test_a_session_with_more_steps_than_a_batch_is_deleted(
-    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+    fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 1)
-    await sqlite_service.new_session(scenario=LOSS)
+    await fresh_service.new_session(scenario=LOSS)
 
-    assert await forget_unused_sessions(database_of(sqlite_service), now() + 40 * DAY) == 1
+    assert await forget_unused_sessions(database_of(fresh_service), now() + 40 * DAY) == 1
 
 
 async def test_a_stopping_service_leaves_the_remaining_rows_for_the_next_run(
-    sqlite_service: Service,
+    fresh_service: Service,
 ):
-    await sqlite_service.new_session()
-    database = database_of(sqlite_service)
+    await fresh_service.new_session()
+    database = database_of(fresh_service)
 
     assert await forget_unused_sessions(database, now() + 40 * DAY, lambda: True) == 0
     assert await counted(database, SessionRow) == 1
@@ -130,11 +130,11 @@ async def test_a_stopping_service_leaves_the_remaining_rows_for_the_next_run(
     ],
 )
 async def test_a_clock_that_jumps_deletes_nothing(
-    sqlite_service: Service, days: list[float], left: int
+    fresh_service: Service, days: list[float], left: int
 ):
-    database = database_of(sqlite_service)
+    database = database_of(fresh_service)
     metrics = Metrics()
-    await sqlite_service.new_session()
+    await fresh_service.new_session()
     begin = now()
     async with database.writing() as session:  # the service itself ran once when it started
         await session.execute(update(table_of_runs()).values(last_run_at=begin, steady_since=begin))

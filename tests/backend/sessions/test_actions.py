@@ -195,22 +195,22 @@ async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.
 
 
 async def test_work_beyond_its_budget_is_refused_and_nothing_of_it_is_kept(
-    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+    service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    session = await sqlite_service.new_session(scenario=SCENARIO)
-    timelines = sqlite_service.app.state.services.timelines
+    session = await service.new_session(scenario=SCENARIO)
+    timelines = service.app.state.services.timelines
     monkeypatch.setattr(timelines, "_budget_s", 0.0)
 
-    acted = await sqlite_service.act(session["id"], 0, {"run": {"ms": 86_400_000}})
-    created = await sqlite_service.client.post(f"{API}/sessions", json={"scenario": LOSS})
+    acted = await service.act(session["id"], 0, {"run": {"ms": 86_400_000}})
+    created = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
 
     for refused in (acted, created):
         assert refused.status_code == 422
         assert refused.json()["code"] == "budget_exceeded"
         assert "frame 1" in refused.json()["detail"]
     monkeypatch.undo()
-    assert (await timeline(sqlite_service, session["id"]))["total"] == 1
-    assert (await sqlite_service.act(session["id"], 0, CRASH)).status_code == 201
+    assert (await timeline(service, session["id"]))["total"] == 1
+    assert (await service.act(session["id"], 0, CRASH)).status_code == 201
 
 
 async def test_accepted_steps_are_replayed_whatever_the_budget(
