@@ -38,7 +38,8 @@ from backend.limits.visitors import current_visitor
 from backend.settings import Settings
 
 _log = logging.getLogger("highwater.computing")
-_NICENESS = 10
+# Below the process that answers everybody, and above pictures and searches.
+_NICENESS = 5
 _MODULE = "backend.commands.compute"
 # In seconds: how long a request waits for the process to start, and how long the process may take
 # to start and to report.

@@ -21,8 +21,9 @@ from backend.http.errors import InvalidInputError, Place, UnavailableError
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
 
 _TIME_LIMIT_S = 10
-# Not the lowest priority, because a reader waits for the picture.
-_NICENESS = 10
+# Not the lowest priority, because a reader waits for the picture; but below that of runs, because
+# link previews, which are most of its readers, can wait longer than people who act.
+_NICENESS = 15
 _MOST_AT_ONCE = 1
 _RECENT_BYTES = 16 * 1024 * 1024
 _LARGEST_RECENT_BYTES = 256 * 1024
