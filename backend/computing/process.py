@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -67,9 +68,11 @@ class ComputingProcess:
         self._keeping: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
         self._report = Report(0.0, [])
+        self._reported_at = 0.0
 
     def start(self) -> None:
         """Start the process. Requests wait for it until it accepts connections."""
+        self._reported_at = time.monotonic()
         self._folder = Path(tempfile.mkdtemp(prefix="highwater-"))
         self._keeping = asyncio.create_task(self._keep_running())
 
@@ -83,8 +86,11 @@ class ComputingProcess:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def waited_s(self) -> float:
-        """How long its oldest queued work had waited at its last report, in seconds."""
-        return self._report.waited_s
+        """How long its oldest queued work had waited at its last report, or how long ago that
+        report, or the start, was: while the process does not report, all of its work waits. In
+        seconds.
+        """
+        return max(self._report.waited_s, time.monotonic() - self._reported_at)
 
     async def samples(self) -> list[Sample]:
         """Its counters; as of its last report if it does not answer within a second."""
@@ -215,6 +221,7 @@ class ComputingProcess:
         if not isinstance(report, Report):
             return False
         self._report = report
+        self._reported_at = time.monotonic()
         return True
 
 

@@ -14,6 +14,7 @@ import pytest
 from backend.commands.compute import serve_runs
 from backend.computing import process as computing
 from backend.computing.wire import ANSWERS, Report, ReportAsked, encoded, read
+from backend.operations import health
 from backend.operations.log_output import LogOutput
 from sim_engine import shipped_campaign
 from tests.backend.computing.conftest import (
@@ -40,6 +41,10 @@ ENDLESS = {
         "steps": [{"run": {"ms": 86_400_000}}] * 20,
     }
 }
+
+
+async def readiness(service: Service) -> int:
+    return (await service.client.get("/readyz")).status_code
 
 
 async def test_a_run_of_a_submitted_scenario_is_computed_in_the_computing_process(apart: Service):
@@ -238,6 +243,74 @@ async def test_a_computing_process_that_cannot_be_started_is_tried_again(
         await apart.new_session(scenario=SCENARIO)
 
     assert not refusals
+
+
+async def test_a_service_whose_computing_process_does_not_start_is_not_ready_until_it_does(
+    database: str, start_service: StartService, monkeypatch: pytest.MonkeyPatch
+):
+    start = asyncio.create_subprocess_exec
+    refuses = True
+
+    async def refused(*command: str, **options: Any) -> asyncio.subprocess.Process:
+        if refuses:
+            raise OSError("no more processes")
+        return await start(*command, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+    async with start_service(database, computes_apart=True) as apart:
+        at_first = await readiness(apart)
+        monkeypatch.setattr(health, "_LONGEST_WAIT_S", 0.5)
+
+        async def is_unready() -> bool:
+            return await readiness(apart) == 503
+
+        await until(is_unready)
+        refuses = False
+
+        async def is_ready() -> bool:
+            return await readiness(apart) == 200
+
+        monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.05)
+        await until(is_ready)
+
+    assert at_first == 200
+
+
+async def test_a_service_whose_computing_process_has_ended_for_long_is_not_ready(
+    apart: Service, monkeypatch: pytest.MonkeyPatch
+):
+    await apart.new_session(scenario=SCENARIO)  # it has started
+    monkeypatch.setattr(computing, "_RESTARTS_AFTER_S", PATIENCE_S)
+    os.kill(number_of_process(), signal.SIGKILL)
+
+    async def has_ended() -> bool:
+        return not computing_processes()
+
+    await until(has_ended)
+    at_first = await readiness(apart)
+    monkeypatch.setattr(health, "_LONGEST_WAIT_S", 1.0)
+
+    async def is_unready() -> bool:
+        return await readiness(apart) == 503
+
+    await until(is_unready)
+    assert at_first == 200
+
+
+async def test_a_service_stays_ready_while_its_computing_process_is_replaced(apart: Service):
+    await apart.new_session(scenario=SCENARIO)  # it has started
+    killed = number_of_process()
+    os.kill(killed, signal.SIGKILL)
+    seen: set[int] = set()
+
+    async def is_replaced() -> bool:
+        seen.add(await readiness(apart))
+        return computing_processes() not in ([], [killed])
+
+    await until(is_replaced)
+    await apart.new_session(scenario=SCENARIO)
+    seen.add(await readiness(apart))
+    assert seen == {200}
 
 
 async def test_its_counters_are_part_of_the_metrics(apart: Service):
