@@ -83,8 +83,14 @@ def _add_migrate(commands: Commands) -> None:
     parser = add_command(
         commands,
         "migrate",
-        _does("database.migrate"),
+        _does("database.migrate", "to"),
         "upgrade the database schema; concurrent runs wait for each other",
+    )
+    parser.add_argument(
+        "--to",
+        metavar="REVISION",
+        help="go to this revision, forward or back (default: the newest); going back deletes what "
+        "the older schema has no place for",
     )
     _add_database(parser)
 

@@ -4,25 +4,28 @@ from pathlib import Path
 
 from backend.commands.backups import back_up
 from backend.commands.outcome import CommandError, print_result, settings_of, status_of
-from backend.operations.migrations import Schema, upgrade
+from backend.operations.migrations import Schema, go_to, upgrade
 
 
-def migrate(*, as_json: bool = False, **options: object) -> int:
-    """Upgrade the schema, if it is not up to date. Returns the exit status.
+def migrate(to: str | None = None, *, as_json: bool = False, **options: object) -> int:
+    """Upgrade the schema, if it is not up to date, or go to the revision `to`, forward or back.
+    Returns the exit status.
 
-    As JSON: `{"schema": "current" | "newer"}`.
+    As JSON: `{"schema": "current" | "behind" | "newer"}`, compared with this version.
     """
 
     def work() -> None:
-        found = upgrade(settings_of(**options).database_url)
-        is_newer = found is Schema.NEWER
-        print_result(
-            "The schema is newer than this version and compatible with it; it was not changed."
-            if is_newer
-            else "The schema is up to date.",
-            {"schema": "newer" if is_newer else "current"},
-            as_json=as_json,
-        )
+        url = settings_of(**options).database_url
+        if to is not None:
+            schema, words = go_to(url, to), f"The schema is at revision {to}."
+        elif upgrade(url) is Schema.NEWER:
+            schema = Schema.NEWER
+            words = (
+                "The schema is newer than this version and compatible with it; it was not changed."
+            )
+        else:
+            schema, words = Schema.CURRENT, "The schema is up to date."
+        print_result(words, {"schema": schema.name.lower()}, as_json=as_json)
 
     return status_of(work)
 

@@ -34,6 +34,10 @@ _TOO_NEW = (
     "the database's schema is of a newer version of Highwater that this one cannot work with: "
     "install the newer version, or restore a backup"
 )
+_OF_NEWER = (
+    "the database's schema is of a newer version of Highwater: go to another revision with that "
+    "version"
+)
 _MIGRATIONS = str(Path(__file__).resolve().parents[2] / "alembic")
 
 
@@ -87,13 +91,41 @@ def upgrade(database_url: str) -> Schema:
         try:
             command.upgrade(configuration(database_url), "head")
         except CommandError:
-            schema = asyncio.run(_schema_at(database_url))
-            if schema is Schema.TOO_NEW:
-                raise SchemaError(_TOO_NEW) from None
-            if schema is not Schema.NEWER:
+            if not _is_of_newer_code(database_url):
                 raise
-            return schema
+            return Schema.NEWER
     return Schema.BEHIND
+
+
+def go_to(database_url: str, revision: str) -> Schema:
+    """Upgrade or revert the schema to a revision of this code, and return its state.
+
+    Raises SchemaError for an unknown revision, and if newer code has migrated the database, because
+    only that code knows how to revert its migrations. Blocks, as `upgrade` does.
+    """
+    if revision not in _known_revisions():
+        known = ", ".join(sorted(_known_revisions()))
+        raise SchemaError(f"there is no revision {revision!r}; this version has {known}")
+    with _alembic:
+        try:
+            # Only one of the two changes anything: the other finds nothing to do.
+            for move in (command.upgrade, command.downgrade):
+                move(configuration(database_url), revision)
+        except CommandError:
+            if not _is_of_newer_code(database_url):
+                raise
+            raise SchemaError(_OF_NEWER) from None
+    return Schema.CURRENT if revision == code_revision() else Schema.BEHIND
+
+
+def _is_of_newer_code(database_url: str) -> bool:
+    """Whether newer code has migrated the database. Raises SchemaError if this code cannot work
+    with the schema.
+    """
+    schema = asyncio.run(_schema_at(database_url))
+    if schema is Schema.TOO_NEW:
+        raise SchemaError(_TOO_NEW)
+    return schema is Schema.NEWER
 
 
 async def _schema_at(database_url: str) -> Schema:

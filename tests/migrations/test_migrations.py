@@ -12,7 +12,8 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, inspect, text
 
-from backend.operations.migrations import ADVISORY_LOCK, configuration, upgrade
+from backend import cli
+from backend.operations.migrations import ADVISORY_LOCK, code_revision, configuration, upgrade
 from backend.settings import driver_url
 
 
@@ -67,6 +68,46 @@ async def test_up_down_and_up_again(empty_database: str):
     assert {"sessions", "session_steps", "shares", "summaries"} <= first.keys()
     assert nothing.keys() == {"alembic_version"}
     assert await tables(empty_database) == first
+
+
+def test_the_command_goes_to_a_revision_forward_and_back(
+    empty_database: str, capsys: pytest.CaptureFixture[str]
+):
+    def tables_at(*to: str) -> dict[str, Any]:
+        assert cli.run(["migrate", *to, "--database", empty_database]) == 0
+        return asyncio.run(tables(empty_database))
+
+    before, after = "0003_owners_of_sessions", "0004_presentations"
+    forward = [tables_at("--to", revision) for revision in (before, after)]
+    newest = tables_at()
+    back = [tables_at("--to", revision) for revision in (before, before, after)]
+    again = tables_at("--to", str(code_revision()))
+
+    assert back == [forward[0], *forward]
+    assert again == newest
+    assert [
+        ("presentations" in found, "owner_key_hash" in found["sessions"]) for found in forward
+    ] == [(False, True), (True, True)]
+    assert newest.keys() > forward[1].keys()
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"The schema is at revision {before}."
+    assert said[2] == "The schema is up to date."
+
+
+@pytest.mark.parametrize("revision", ["0099_later", "0004", "base", "-1", ""])
+def test_a_revision_that_does_not_exist_is_refused_with_those_that_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], revision: str
+):
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    upgrade(url)
+    before = asyncio.run(tables(url))
+
+    assert cli.run(["migrate", f"--to={revision}", "--database", url]) == 2
+
+    (said,) = capsys.readouterr().err.splitlines()
+    assert f"there is no revision {revision!r}" in said
+    assert said.endswith(f", {code_revision()}")
+    assert asyncio.run(tables(url)) == before
 
 
 def test_the_tables_are_the_ones_that_the_code_means(empty_database: str):

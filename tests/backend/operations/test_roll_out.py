@@ -129,6 +129,29 @@ async def test_a_newer_schema_is_used_if_it_declares_itself_compatible(
         assert said.err.count("\n") == 2
 
 
+@pytest.mark.parametrize(
+    ("oldest", "said"),
+    [
+        (FIRST, "go to another revision with that version"),
+        ("0010_not_known_here", "install the newer version"),
+    ],
+)
+async def test_a_database_that_newer_code_has_migrated_goes_to_no_revision(
+    database_url: str, capsys: pytest.CaptureFixture[str], oldest: str, said: str
+):
+    await execute(database_url, "UPDATE alembic_version SET version_num = '0099_later'")
+    await execute(database_url, "UPDATE schema_compatibility SET oldest_revision = :o", o=oldest)
+
+    arguments = ["migrate", "--to", FIRST, "--database", database_url]
+    assert await asyncio.to_thread(cli.run, arguments) == 2
+
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert await execute(database_url, "SELECT version_num FROM alembic_version") == [
+        ("0099_later",)
+    ]
+
+
 async def test_a_schema_that_is_behind_is_not_ready(database_url: str):
     await alembic(database_url, command.downgrade, FIRST)
     database = Database(database_url)
