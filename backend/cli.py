@@ -141,7 +141,8 @@ def _add_purge(commands: Commands) -> None:
         commands,
         "purge",
         _does("upkeep.purge", "dry_run"),
-        "delete expired data now: sessions unused for 30 days and old idempotency keys",
+        "delete expired data now: sessions unused for 30 days, old idempotency keys, and "
+        "presentations unchanged for a day",
     )
     parser.add_argument("--dry-run", action="store_true", help="only count, delete nothing")
     _add_database(parser)

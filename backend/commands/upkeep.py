@@ -2,14 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
 
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
 from backend.database import Database, now
-from backend.operations.housekeeping import (
-    count_expired,
-    forget_old_keys,
-    forget_unused_sessions,
-)
+from backend.operations.housekeeping import count_expired, forget_expired
 from backend.operations.migrations import prepare_schema
 from backend.shares import repository
 from backend.shares.verified_rows import damaged_shares
@@ -69,20 +66,18 @@ def purge(*, dry_run: bool, as_json: bool = False, **options: object) -> int:
     """Delete expired data now, without waiting for housekeeping and without its clock check.
     Returns the exit status.
 
-    As JSON: `{"sessions", "idempotency_keys", "deleted"}`: the two numbers, and whether the rows
-    were deleted.
+    As JSON: `{"sessions", "idempotency_keys", "presentations", "deleted"}`: the three numbers, and
+    whether the rows were deleted.
     """
 
     async def work(database: Database) -> _Said:
-        moment = now()
-        if dry_run:
-            sessions, keys = await count_expired(database, moment)
-        else:
-            sessions = await forget_unused_sessions(database, moment)
-            keys = await forget_old_keys(database, moment)
-        done = "would be deleted" if dry_run else "deleted"
-        words = f"{sessions} unused sessions and {keys} idempotency keys {done}"
-        return words, {"sessions": sessions, "idempotency_keys": keys, "deleted": not dry_run}
+        found = await (count_expired if dry_run else forget_expired)(database, now())
+        words = (
+            f"{found.sessions} unused sessions, {found.idempotency_keys} idempotency keys and "
+            f"{found.presentations} old presentations "
+            f"{'would be deleted' if dry_run else 'deleted'}"
+        )
+        return words, {**asdict(found), "deleted": not dry_run}
 
     return _with_database(work, options, as_json=as_json)
 

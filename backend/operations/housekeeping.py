@@ -1,5 +1,5 @@
-"""Deletes data that is no longer needed: sessions unused for 30 days, and old keys. Shares are
-kept.
+"""Deletes data that is no longer needed: sessions unused for 30 days, old keys, and presentations
+unchanged for a day. Shares are kept.
 
 Rows are deleted in batches, one transaction each: a single statement would exceed the statement
 timeout, and visitors would have to wait for it.
@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -165,10 +166,31 @@ async def _mend_future_uses(database: Database, moment: datetime) -> int:
         return await sessions.bring_back_last_uses(db, moment, after=moment + _STEADY_FOR)
 
 
-async def count_expired(database: Database, moment: datetime) -> tuple[int, int]:
-    """The numbers of unused sessions and old keys that a run at this moment would delete."""
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """The numbers of rows that have expired, by kind."""
+
+    sessions: int
+    idempotency_keys: int
+    presentations: int
+
+
+async def count_expired(database: Database, moment: datetime) -> Expired:
+    """What `forget_expired` would delete at this moment."""
     async with database.reading() as db:
-        return (
-            await sessions.count_unused_since(db, moment - UNUSED_FOR),
-            await shares.count_keys_before(db, moment - KEYS_KEPT_FOR),
+        return Expired(
+            sessions=await sessions.count_unused_since(db, moment - UNUSED_FOR),
+            idempotency_keys=await shares.count_keys_before(db, moment - KEYS_KEPT_FOR),
+            presentations=await presented.count_before(db, moment - PRESENTATIONS_KEPT_FOR),
         )
+
+
+async def forget_expired(database: Database, moment: datetime) -> Expired:
+    """Delete everything that has expired at this moment, without asking whether the clock can be
+    trusted.
+    """
+    return Expired(
+        sessions=await forget_unused_sessions(database, moment),
+        idempotency_keys=await forget_old_keys(database, moment),
+        presentations=await forget_old_presentations(database, moment),
+    )

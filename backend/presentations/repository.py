@@ -78,6 +78,12 @@ async def note_followers(
     await db.merge(AudienceRow(code=code, process=process, followers=followers, seen_at=when))
 
 
+async def count_before(db: AsyncSession, moment: datetime) -> int:
+    """The number of presentations unchanged since a time."""
+    older = PresentationRow.updated_at < moment
+    return await db.scalar(select(func.count()).select_from(PresentationRow).where(older)) or 0
+
+
 async def delete_some_before(db: AsyncSession, moment: datetime, *, most: int) -> int:
     """Delete some presentations unchanged since a time, with their votes; return their number."""
     old = select(PresentationRow.code).where(PresentationRow.updated_at < moment).limit(most)

@@ -32,6 +32,7 @@ async def test_each_command_prints_json_on_request(
     assert await said("purge", "--dry-run") == {
         "sessions": 0,
         "idempotency_keys": 0,
+        "presentations": 0,
         "deleted": False,
     }
     assert await said("backup", copy) == {"file": copy, "bytes": Path(copy).stat().st_size}

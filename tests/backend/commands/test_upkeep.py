@@ -5,14 +5,16 @@ import gzip
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from backend import cli
 from backend.database import now
+from backend.presentations.tables import PresentationRow, VoteRow
 from backend.sessions.tables import SessionRow
 from backend.shares.tables import TAKEDOWN_REASONS, ShareRow
 from sim_engine import LANGUAGES
 from tests.backend.conftest import API, LOSS, Service
+from tests.backend.test_presentations import QUESTION, VOTERS, present
 
 
 async def highwater(service: Service, *arguments: str) -> int:
@@ -90,18 +92,37 @@ async def test_purge_deletes_expired_data_and_prints_the_numbers(
     fresh_service: Service, capsys: pytest.CaptureFixture[str]
 ):
     old, _young = [await fresh_service.new_session() for _ in range(2)]
-    async with fresh_service.app.state.services.database.writing() as session:
+    shown = [await present(fresh_service) for _ in range(3)]
+    await shown[0].show(question=QUESTION)
+    await shown[0].vote(VOTERS[0], 1)
+    database = fresh_service.app.state.services.database
+    async with database.writing() as session:
         await session.execute(
             update(SessionRow)
             .where(SessionRow.id == old["id"])
             .values(last_used_at=now() - timedelta(days=31))
         )
+        await session.execute(
+            update(PresentationRow)
+            .where(PresentationRow.code.in_([presented.code for presented in shown[:2]]))
+            .values(updated_at=now() - timedelta(days=1, minutes=1))
+        )
 
     assert await highwater(fresh_service, "purge", "--dry-run") == 0
+    async with database.reading() as session:
+        votes_after_counting = await session.scalar(select(func.count()).select_from(VoteRow))
     assert await highwater(fresh_service, "purge") == 0
     assert await highwater(fresh_service, "purge") == 0
 
-    assert [line.split(" ")[0] for line in capsys.readouterr().out.splitlines()] == ["1", "1", "0"]
+    assert capsys.readouterr().out.splitlines() == [
+        "1 unused sessions, 0 idempotency keys and 2 old presentations would be deleted",
+        "1 unused sessions, 0 idempotency keys and 2 old presentations deleted",
+        "0 unused sessions, 0 idempotency keys and 0 old presentations deleted",
+    ]
+    async with database.reading() as session:
+        assert (await session.scalars(select(PresentationRow.code))).all() == [shown[2].code]
+        votes_after_deleting = await session.scalar(select(func.count()).select_from(VoteRow))
+    assert (votes_after_counting, votes_after_deleting) == (1, 0)
 
 
 async def test_verify_names_the_shares_that_are_damaged(
