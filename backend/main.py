@@ -166,7 +166,11 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         documentation = Library(Subject(settings, app.openapi))
-        computing = ComputingProcess(settings) if computes_apart else None
+        computing = (
+            ComputingProcess(settings, on_restart=metrics.computing_restarts.inc)
+            if computes_apart
+            else None
+        )
         services = app.state.services = Services.of(
             settings, metrics, baton, documentation, computing
         )

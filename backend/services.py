@@ -106,6 +106,14 @@ class Services:
         if quota is not None:
             quota.take(current_visitor().network)
 
+    def measure_load(self) -> None:
+        """Set the gauges of the work of this process that waits."""
+        for lane, waiting in self.timelines.waiting().items():
+            self.metrics.tasks_waiting.labels(lane=lane).set(waiting)
+        self.metrics.pictures_waiting.labels(format="svg").set(self.figures.waiting)
+        self.metrics.pictures_waiting.labels(format="png").set(self.raster.waiting)
+        self.metrics.searches_running.set(self.searches.running)
+
     async def close(self) -> None:
         """Stop all threads and close all connections."""
         await self.presentations.close()

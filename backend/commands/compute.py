@@ -50,7 +50,12 @@ async def serve_runs(settings: Settings, address: Path, output: LogOutput) -> No
         metrics: Metrics = app.state.metrics
         output.on_drop = metrics.log_lines_dropped.inc
         services: Services = app.state.services
-        await serve(app, lambda: Report(services.timelines.waited_s(), metrics.samples()), address)
+
+        def report() -> Report:
+            services.measure_load()
+            return Report(services.timelines.waited_s(), metrics.samples())
+
+        await serve(app, report, address)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from starlette.requests import Request
@@ -62,8 +62,10 @@ def can_compute_apart() -> bool:
 class ComputingProcess:
     """One computing process. Used only in the event loop."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, on_restart: Callable[[], None]) -> None:
+        """`on_restart` is called before each start but the first."""
         self._settings = settings
+        self._on_restart = on_restart
         self._folder: Path | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
@@ -93,7 +95,9 @@ class ComputingProcess:
         return max(self._report.waited_s, time.monotonic() - self._reported_at)
 
     async def samples(self) -> list[Sample]:
-        """Its counters; as of its last report if it does not answer within a second."""
+        """Its metrics; as of its last report if it does not answer within a second, and none if it
+        has not reported since it was started.
+        """
         with contextlib.suppress(TimeoutError, UnavailableError):
             async with asyncio.timeout(1):
                 await self._ask_for_report()
@@ -172,7 +176,10 @@ class ComputingProcess:
                 await self._run_once()
             except OSError:  # the system refuses to start another process
                 _log.exception("computing_process_failed")
+            # What waited in it waits no longer.
+            self._report = Report(0.0, [])
             await asyncio.sleep(_RESTARTS_AFTER_S)
+            self._on_restart()
 
     async def _run_once(self) -> None:
         """Run a process until it ends or stops reporting."""

@@ -53,7 +53,9 @@ class Sample(msgspec.Struct, array_like=True):
 
 
 class Report(msgspec.Struct, tag="report"):
-    """How long the oldest queued work has waited, in seconds; and the counters of this process."""
+    """How long the oldest queued work has waited, in seconds; and the metrics of this process that
+    are added to those of the serving process.
+    """
 
     waited_s: float
     samples: list[Sample]

@@ -14,6 +14,9 @@ class DrawingQueue:
     def __init__(self) -> None:
         self._count = 0
 
+    def __len__(self) -> int:
+        return self._count
+
     @contextmanager
     def one_more(self, limit: Limit) -> Iterator[None]:
         """Count one more picture inside the block, while it waits or is drawn.

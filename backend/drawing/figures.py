@@ -75,6 +75,11 @@ class Figures:
         """Whether the drawing script has been built and an engine to run it is installed."""
         return quickjs is not None and self._script.is_file()
 
+    @property
+    def waiting(self) -> int:
+        """The number of pictures that wait or are being drawn."""
+        return len(self._waiting)
+
     async def prepare(self) -> None:
         """Load the drawing script, so that the first picture does not wait for it. Does nothing if
         this service cannot draw; a faulty script is reported by the first picture.

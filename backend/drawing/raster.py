@@ -42,6 +42,11 @@ class Raster:
             total=_RECENT_BYTES, longest=_LARGEST_RECENT_BYTES
         )
 
+    @property
+    def waiting(self) -> int:
+        """The number of pictures that wait or are being drawn."""
+        return len(self._waiting)
+
     async def close(self) -> None:
         """End the process."""
         await self._end()

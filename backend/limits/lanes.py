@@ -58,6 +58,11 @@ class Lane:
             default=0.0,
         )
 
+    @property
+    def waiting(self) -> int:
+        """The number of tasks that wait for a free thread, or for other work of their visitor."""
+        return sum(len(queue) for queue in self._waiting.values())
+
     async def do(self, may_go_on: Callable[[], Callable[[], bool]], work: Callable[[], _T]) -> _T:
         """Run work in a thread when it is the visitor's turn, as long as the visitor is connected.
 

@@ -23,6 +23,12 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves
 # Seconds. Most requests take milliseconds; a long run, or the first picture, takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SUMMED = ("counter", "histogram")
+# Most of what waits, waits in the computing process.
+_SUMMED_GAUGES = (
+    "highwater_tasks_waiting",
+    "highwater_pictures_waiting",
+    "highwater_searches_running",
+)
 _OF_PROCESS = "process_"
 _Series = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -107,6 +113,30 @@ class Metrics:
             "Requests waiting for a database connection or, with SQLite, for the write lock.",
             registry=registry,
         )
+        self.tasks_waiting = Gauge(
+            "highwater_tasks_waiting",
+            "Tasks waiting for a thread, or for other work of their visitor, by lane: short, or "
+            "long if a task may take seconds.",
+            ["lane"],
+            registry=registry,
+        )
+        self.pictures_waiting = Gauge(
+            "highwater_pictures_waiting",
+            "Pictures waiting or being drawn, by format.",
+            ["format"],
+            registry=registry,
+        )
+        self.searches_running = Gauge(
+            "highwater_searches_running",
+            "Searches running. None waits: further ones are refused.",
+            registry=registry,
+        )
+        self.computing_restarts = Counter(
+            "highwater_computing_restarts_total",
+            "Times that the computing process ended, did not report or could not be started, and "
+            "was started again.",
+            registry=registry,
+        )
         self.log_lines_dropped = Counter(
             "highwater_log_lines_dropped_total",
             "Log lines dropped because the reader of the log is too slow.",
@@ -150,17 +180,18 @@ class Metrics:
         self._query_seconds.labels(op=operation).observe(seconds)
 
     def samples(self) -> list[Sample]:
-        """The values of this process's own counters and histograms."""
+        """The values of this process's own counters, histograms and gauges of waiting work."""
         return [
             Sample(family.name, sample.name, dict(sample.labels), sample.value)
             for family in self._registry.collect()
-            if family.type in _SUMMED and not family.name.startswith(_OF_PROCESS)
+            if (family.type in _SUMMED or family.name in _SUMMED_GAUGES)
+            and not family.name.startswith(_OF_PROCESS)
             for sample in family.samples
         ]
 
     def exposition(self, elsewhere: Iterable[Sample] = ()) -> bytes:
-        """All metrics in the Prometheus text format. Counters and histograms include `elsewhere`:
-        those of the computing process.
+        """All metrics in the Prometheus text format. They include `elsewhere`: the samples of the
+        computing process.
         """
         return generate_latest(_Sum(self._registry, elsewhere))
 

@@ -27,6 +27,7 @@ async def read_metrics(services: ServicesDep) -> Response:
     """Metrics for Prometheus. If the database is unavailable, its metrics have the last known
     values."""
     metrics = services.metrics
+    services.measure_load()
     metrics.sessions_open.set(len(services.timelines))
     metrics.database_up.set(await services.health.database_is_usable())
     free = services.health.free_bytes()

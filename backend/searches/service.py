@@ -29,6 +29,11 @@ class Searches:
         self._timelines = timelines
         self._running: Counter[str] = Counter()
 
+    @property
+    def running(self) -> int:
+        """The number of slots in use."""
+        return self._running.total()
+
     async def ask(self, session_id: str, body: SearchCreate) -> SearchRequest:
         """Validate a search and reserve a slot for it, which `end` must release.
 

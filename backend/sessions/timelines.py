@@ -212,6 +212,10 @@ class Timelines:
         """The longest wait of queued work in any lane, in seconds."""
         return max(self._short.waited_s(), self._long.waited_s())
 
+    def waiting(self) -> dict[str, int]:
+        """Lane → the number of its tasks that wait."""
+        return {"short": self._short.waiting, "long": self._long.waiting}
+
     def close(self) -> None:
         """Stop the threads."""
         self._short.close()

@@ -241,8 +241,10 @@ async def test_a_computing_process_that_cannot_be_started_is_tried_again(
     monkeypatch.setattr(asyncio, "create_subprocess_exec", refused_once)
     async with start_service(database, computes_apart=True) as apart:
         await apart.new_session(scenario=SCENARIO)
+        text = (await apart.client.get("/metrics")).text
 
     assert not refusals
+    assert "highwater_computing_restarts_total 1.0" in text
 
 
 async def test_a_service_whose_computing_process_does_not_start_is_not_ready_until_it_does(
@@ -324,6 +326,29 @@ async def test_its_counters_are_part_of_the_metrics(apart: Service):
     )
     assert sorted(created) == [("document", "1.0"), ("shipped", "1.0")]
     assert text.count("# TYPE highwater_sessions_created_total") == 1
+
+
+async def test_work_that_waits_in_it_is_measured_until_it_ends(apart: Service):
+    long = 'highwater_tasks_waiting{lane="long"}'
+    asking = [
+        asyncio.ensure_future(
+            apart.client.post(f"{API}/sessions", json=ENDLESS, timeout=PATIENCE_S)
+        )
+        for _ in range(3)
+    ]
+
+    async def is_measured() -> bool:
+        return f"{long} 2.0" in (await apart.client.get("/metrics")).text
+
+    await until(is_measured)
+    os.kill(number_of_process(), signal.SIGKILL)
+    await asyncio.gather(*asking)
+
+    async def is_restarted() -> bool:
+        text = (await apart.client.get("/metrics")).text
+        return f"{long} 0.0" in text and "highwater_computing_restarts_total 1.0" in text
+
+    await until(is_restarted)
 
 
 async def test_a_run_of_a_submitted_grid_is_computed_in_the_computing_process(

@@ -87,8 +87,10 @@ async def test_waiting_visitors_take_turns(gate: Gate):
         await settled()
 
     assert lane.waited_s() > 0.0
+    assert lane.waiting == 4
     gate.open.set()
     await asyncio.gather(*tasks)
+    assert lane.waiting == 0
 
     assert gate.begun == ["x", "a", "b", "a", "a"]
     lane.close()

@@ -1,9 +1,17 @@
 """Health and metrics of the service, for its operator."""
 
+import asyncio
+import contextlib
 import re
 import shutil
+import threading
 from pathlib import Path
 
+import pytest
+
+from backend.limit_table import PICTURES_WAITING
+from backend.searches.schemas import SearchCreate
+from backend.services import Services
 from tests.backend.conftest import API, Service, StartService
 
 
@@ -45,6 +53,56 @@ async def test_durations_are_measured_by_route_and_by_task(fresh_service: Servic
     assert re.search(r"^highwater_sim_duration_seconds_count [1-9]", metrics, re.MULTILINE)
     for operation in ("select", "insert", "update", "commit"):
         assert f'highwater_db_query_seconds_count{{op="{operation}"}}' in metrics
+
+
+async def test_work_that_waits_is_measured(sqlite_service: Service):
+    services: Services = sqlite_service.app.state.services
+    session = await sqlite_service.new_session()
+    await services.searches.ask(session["id"], SearchCreate())
+    gate = threading.Event()
+    # One visitor may do two short tasks and one long task at a time.
+    tasks = [asyncio.create_task(services.timelines.compute(gate.wait)) for _ in range(3)]
+    tasks += [asyncio.create_task(services.timelines.compute_long(gate.wait)) for _ in range(3)]
+    await asyncio.sleep(0)  # each of them begins or waits
+    with contextlib.ExitStack() as drawing:
+        for queue, pictures in ((services.figures._waiting, 3), (services.raster._waiting, 2)):
+            for _ in range(pictures):
+                drawing.enter_context(queue.one_more(PICTURES_WAITING))
+        busy = await load(sqlite_service)
+    gate.set()
+    await asyncio.gather(*tasks)
+    services.searches.end()
+    idle = await load(sqlite_service)
+
+    assert busy == {
+        'tasks_waiting{lane="short"}': 1,
+        'tasks_waiting{lane="long"}': 2,
+        'pictures_waiting{format="svg"}': 3,
+        'pictures_waiting{format="png"}': 2,
+        "searches_running": 1,
+    }
+    assert idle == dict.fromkeys(busy, 0)
+
+
+async def load(service: Service) -> dict[str, float]:
+    """The gauges of work that waits."""
+    text = (await service.client.get("/metrics")).text
+    found = re.findall(
+        r"^highwater_((?:tasks_waiting|pictures_waiting|searches_running)\S*) (\S+)$", text, re.M
+    )
+    return {name: float(value) for name, value in found}
+
+
+@pytest.mark.parametrize("page", ["docs/how-to/operate.md", "docs/zh/how-to/operate.md"])
+async def test_every_metric_that_the_documentation_names_exists(
+    sqlite_service: Service, repository: Path, page: str
+):
+    named = set(re.findall(r"`(highwater_\w+)", (repository / page).read_text(encoding="utf-8")))
+    text = (await sqlite_service.client.get("/metrics")).text
+    exist = set(re.findall(r"^# TYPE (\w+)", text, re.M))
+
+    assert len(named) > 10
+    assert named <= exist
 
 
 async def test_two_apps_in_one_process_count_apart(
