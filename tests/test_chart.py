@@ -14,7 +14,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from backend.limit_table import QUOTAS
+from backend.limit_table import BODY_BYTES, QUOTAS
 from backend.settings import PREFIX, Settings
 from tests.conftest import missing_tool
 
@@ -70,6 +70,64 @@ def test_every_setting_is_one_of_the_service_and_every_quota_its_own(
     assert named <= {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
     assert quotas == {limit.name: limit.number for limit in QUOTAS}
     assert all(f"{PREFIX}{name.upper()}" in named for name in quotas)
+
+
+# Directives of the chart's proxy about its container, and about another proxy in front of it.
+OF_THE_POD = {
+    "worker_processes", "pid", "error_log", "access_log", "events", "worker_connections", "http",
+    "client_body_temp_path", "proxy_temp_path", "fastcgi_temp_path", "uwsgi_temp_path",
+    "scgi_temp_path", "listen", "real_ip_header", "real_ip_recursive",
+}  # fmt: skip
+SCHEME_OF_PROXY_IN_FRONT = "proxy_set_header X-Forwarded-Proto $http_x_forwarded_proto"
+OWN_SCHEME = "proxy_set_header X-Forwarded-Proto $scheme"
+
+
+def directives(text: str) -> set[str]:
+    """The directives and the heads of the blocks of a configuration of nginx."""
+    found = re.findall(r"([^;{}]+)[;{]", re.sub(r"#.*", "", text))
+    return {" ".join(directive.split()) for directive in found}
+
+
+@pytest.fixture(scope="session")
+def proxy(chart: Path, values: dict[str, Any]) -> set[str]:
+    """The directives of the chart's proxy, with the default values."""
+    config = (chart / "templates/config.yaml").read_text()
+    text = config.partition("nginx.conf: |")[2]
+    text = re.sub(r"{{- range .*?{{- end }}", "", text, flags=re.DOTALL)
+    return directives(
+        re.sub(r"{{ \.Values\.proxy\.(\w+) }}", lambda found: str(values["proxy"][found[1]]), text)
+    )
+
+
+@pytest.mark.parametrize("language", ["", "zh/"])
+def test_the_documented_proxy_has_every_directive_of_the_chart(
+    repository: Path, proxy: set[str], language: str
+):
+    page = (repository / f"docs/{language}how-to/operate.md").read_text(encoding="utf-8")
+    example = directives(page.partition("```nginx\n")[2].partition("```")[0])
+    own = {directive for directive in proxy if directive.split()[0] in OF_THE_POD}
+
+    assert {directive.split()[0] for directive in own} == OF_THE_POD
+    assert proxy - own - example == {SCHEME_OF_PROXY_IN_FRONT}
+    assert OWN_SCHEME in example  # TLS ends there
+
+
+@pytest.mark.parametrize("language", ["", "zh/"])
+def test_the_documented_requirements_of_a_proxy_are_those_of_the_chart(
+    repository: Path, proxy: set[str], language: str
+):
+    page = (repository / f"docs/{language}reference/limits.md").read_text(encoding="utf-8")
+    required = page.rpartition("\n## ")[2]
+    named = set(re.findall(r"`((?:limit|client|large|send|proxy)_\w+(?: off)?)`", required))
+    (size,) = (
+        found[1] for it in proxy if (found := re.fullmatch(r"client_max_body_size (\d+)k", it))
+    )
+
+    assert len(named) >= 8
+    for name in named:
+        assert any(directive.startswith(name) for directive in proxy), name
+    assert f"{size} KiB" in required
+    assert int(size) * 1024 > BODY_BYTES.number  # so that the service's own error is shown
 
 
 @pytest.fixture(scope="session")
