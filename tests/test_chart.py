@@ -58,6 +58,10 @@ def test_the_values_are_those_of_the_schema(chart: Path, values: dict[str, Any])
         jsonschema.validate({**values, "replica": 3}, schema)
 
 
+def test_no_source_is_trusted_by_default(values: dict[str, Any]):
+    assert values["proxy"]["trustedSources"] == []
+
+
 def test_every_setting_is_one_of_the_service_and_every_quota_its_own(
     chart: Path, values: dict[str, Any]
 ):
@@ -218,6 +222,19 @@ def test_the_service_stands_behind_its_proxy_and_ends_after_it_has_drained(rende
     config = named["ConfigMap", "hw-highwater"]["data"]
     assert config["HIGHWATER_PROCESSES"] == "2"
     assert config["HIGHWATER_TRUSTED_PROXIES"] == "127.0.0.1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trusted", [[], ["10.1.2.3/32", "fd00::/64"]])
+def test_the_proxy_trusts_only_the_sources_that_are_listed(render: Render, trusted: list[str]):
+    values = {
+        "database": {"url": URL},
+        **({"proxy": {"trustedSources": trusted}} if trusted else {}),
+    }
+    named = {(it["kind"], it["metadata"]["name"]): it for it in documents(render(values))}
+    config = named["ConfigMap", "hw-highwater-proxy"]["data"]["nginx.conf"]
+
+    assert re.findall(r"set_real_ip_from (\S+);", config) == trusted
 
 
 @pytest.mark.slow

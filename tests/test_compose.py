@@ -1,11 +1,14 @@
 """The guarantees of compose.yaml, of the image, and of the images that both build upon."""
 
+import ipaddress
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from backend.settings import read_settings
 
 
 @pytest.fixture
@@ -19,6 +22,19 @@ def test_every_service_has_an_init_process_and_bounds(services: dict[str, Any]):
     for name, service in services.items():
         assert service["init"] is True, name
         assert {"mem_limit", "cpus", "pids_limit"} <= set(service), name
+
+
+def test_no_proxy_outside_the_container_is_trusted_unless_it_is_named(
+    services: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    given = services["highwater"]["environment"]["HIGHWATER_TRUSTED_PROXIES"]
+    passed_on = re.fullmatch(r"\$\{HIGHWATER_TRUSTED_PROXIES:-(.*)\}", given)
+    assert passed_on is not None
+    monkeypatch.setenv("HIGHWATER_TRUSTED_PROXIES", passed_on[1])
+
+    trusted = read_settings().trusted_proxies.split(",")
+
+    assert all(ipaddress.ip_network(address).is_loopback for address in trusted), trusted
 
 
 def test_a_worker_writes_where_its_user_may(services: dict[str, Any]):
