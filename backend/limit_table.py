@@ -108,6 +108,11 @@ SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
 SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
+IMPORT_FILES = Limit("import_files", 100, "files", code="invalid")
+IMPORT_TOPICS = replace(IMPORT_FILES, name="import_topics", unit="topics")
+GRID_CELLS = Limit("grid_cells", 512, "cells", code="invalid_grid")
+EMBED_FRAMES = Limit("embed_frames", 64, "frames", code="invalid")
+QUESTION_ANSWERS = Limit("question_answers", 9, "answers", code="invalid")
 # Each search can use a core for its whole time, with the lowest priority.
 SEARCHES_AT_ONCE = Limit("searches_at_once", 3, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
 SEARCHES_OF_A_VISITOR = Limit(
@@ -118,6 +123,10 @@ SEARCHES_OF_A_VISITOR = Limit(
     "too_many_searches",
 )
 PICTURES_WAITING = Limit("pictures_waiting", 50, "pictures", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
+FIGURE_SECONDS = Limit(
+    "figure_seconds", 2, "seconds", HTTPStatus.SERVICE_UNAVAILABLE, "figure_failed"
+)
+PNG_SECONDS = replace(FIGURE_SECONDS, name="png_seconds", number=10)
 PICTURE_WIDTH = Limit("picture_width", 2000, "pixels", code="invalid")
 ANIMATED_PICTURES = Limit("animated_pictures", 40, "pictures", code="too_many_pictures")
 PICTURE_PIXELS = Limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
@@ -183,6 +192,9 @@ _FIXED = (
     TITLE_CHARACTERS,
     NOTE_CHARACTERS,
     LINK_CHARACTERS,
+    IMPORT_FILES,
+    IMPORT_TOPICS,
+    GRID_CELLS,
     SEARCH_SECONDS,
     SEARCH_STEPS,
     SEARCH_STATES,
@@ -193,10 +205,14 @@ _FIXED = (
     PICTURE_WIDTH,
     PICTURE_PIXELS,
     ANIMATED_PICTURES,
+    FIGURE_SECONDS,
+    PNG_SECONDS,
+    EMBED_FRAMES,
     *QUOTAS,
     WAITING_OF_A_VISITOR,
     MISSES_A_MINUTE,
     FOLLOWERS,
+    QUESTION_ANSWERS,
     VOTES,
     SESSION_DAYS,
 )
@@ -207,6 +223,9 @@ _OF_PARAMETERS = {
     "states": SEARCH_STATES,
     "budget": SEARCH_FAULTS,
     "w": PICTURE_WIDTH,
+    "files": IMPORT_FILES,
+    "topics": IMPORT_TOPICS,
+    "answers": QUESTION_ANSWERS,
 }
 
 
@@ -226,9 +245,10 @@ def limit_of_scenario(name: str) -> Limit:
 
 
 def limit_of_parameter(place: Sequence[str | int], most: object) -> Limit | None:
-    """The limit of a number in a request, by its place and its maximum."""
-    limit = _OF_PARAMETERS.get(str(place[0])) if place else None
-    return limit if limit is not None and limit.number == most else None
+    """The limit of a number in a request, or of the length of a list, by its place and its
+    maximum."""
+    named = (_OF_PARAMETERS.get(str(token)) for token in place)
+    return next((limit for limit in named if limit is not None and limit.number == most), None)
 
 
 def documents(limits: Sequence[Limit]) -> list[dict[str, object]]:

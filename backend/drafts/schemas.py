@@ -5,10 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.http.response_models import Shape, Text
-from backend.limit_table import BODY_BYTES
+from backend.limit_table import BODY_BYTES, IMPORT_FILES, IMPORT_TOPICS
 from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Request
-
-MOST_FILES = 100
 
 _Name = Annotated[str, Field(min_length=1, max_length=400)]
 
@@ -60,11 +58,11 @@ class PastedFile(Request):
 class ImportCreate(Request):
     """The output of a real cluster's tools, and its brokers' checkpoint files."""
 
-    files: Annotated[list[PastedFile], Field(min_length=1, max_length=MOST_FILES)]
+    files: Annotated[list[PastedFile], Field(min_length=1, max_length=IMPORT_FILES.number)]
     kafka: Annotated[str, Field(max_length=16)] | None = Field(
         None, description="The cluster's release, if known."
     )
-    topics: Annotated[list[_Name], Field(max_length=MOST_FILES)] = Field(
+    topics: Annotated[list[_Name], Field(max_length=IMPORT_TOPICS.number)] = Field(
         [], description="Only these topics. Default: all except Kafka's internal ones."
     )
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from backend.http.errors import UnavailableError
+from backend.http.errors import unavailable_past
 from backend.limit_table import Limit
-from sim_engine import DEFAULT_LANGUAGE
 
 
 class DrawingQueue:
@@ -24,12 +23,7 @@ class DrawingQueue:
         Raises UnavailableError, which is retryable, if the limit is reached.
         """
         if self._count >= limit.number:
-            raise UnavailableError(
-                limit.said()[DEFAULT_LANGUAGE],
-                code="busy",
-                retry_after_s=1,
-                members=limit.members(),
-            )
+            raise unavailable_past(limit, retry_after_s=1)
         self._count += 1
         try:
             yield

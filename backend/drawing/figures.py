@@ -17,8 +17,8 @@ import msgspec
 
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.drawing.recent import Recent
-from backend.http.errors import UnavailableError
-from backend.limit_table import PICTURES_WAITING
+from backend.http.errors import UnavailableError, unavailable_past
+from backend.limit_table import FIGURE_SECONDS, PICTURES_WAITING
 from backend.limits.lanes import Lane, without_end
 
 try:
@@ -26,7 +26,6 @@ try:
 except ImportError:  # it has no wheel for Macs with Intel processors
     quickjs = None
 
-_TIME_LIMIT_S = 2
 _MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
 _STACK_BYTES = 1024 * 1024
 _RECENT_CHARACTERS = 16 * 1024 * 1024
@@ -39,6 +38,8 @@ var setInterval = setTimeout, clearInterval = clearTimeout;
 var queueMicrotask = function () {};
 var console = { log() {}, warn() {}, error() {}, info() {}, debug() {} };
 """
+# How QuickJS names the end of its time limit.
+_INTERRUPTED = "InternalError: interrupted"
 # Pictures do not need the framework's hydration comments.
 _COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
 # Characters that XML does not allow must not reach a picture, whatever a share contains.
@@ -47,6 +48,10 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\u
 
 class FigureError(Exception):
     """The drawing script failed on this frame."""
+
+
+class FigureTooSlowError(FigureError):
+    """Drawing this frame took longer than it may."""
 
 
 class _OfThread(threading.local):
@@ -110,6 +115,8 @@ class Figures:
                     msgspec.json.encode(options).decode(),
                 )
                 return await self._lane.do(without_end, drawn)
+            except FigureTooSlowError:
+                raise unavailable_past(FIGURE_SECONDS, retry_after_s=5) from None
             except FigureError:
                 raise UnavailableError(
                     "This picture cannot be drawn.", code="figure_failed"
@@ -125,7 +132,8 @@ class Figures:
         except quickjs.JSException as error:
             # An interrupted context may be in any state, so the next picture gets a new one.
             self._local.render = None
-            raise FigureError(str(error)) from None
+            failure = FigureTooSlowError if _INTERRUPTED in str(error) else FigureError
+            raise failure(str(error)) from None
         if not isinstance(picture, str) or "<svg" not in picture:
             raise FigureError("the script drew nothing")
         return _standalone(without_forbidden(_COMMENTS.sub("", picture)))
@@ -135,7 +143,7 @@ class Figures:
             context = quickjs.Context()
             context.set_memory_limit(_MEMORY_LIMIT_BYTES)
             context.set_max_stack_size(_STACK_BYTES)
-            context.set_time_limit(_TIME_LIMIT_S)
+            context.set_time_limit(FIGURE_SECONDS.number)
             context.eval(_SHIMS)
             context.eval(self._script.read_text(encoding="utf-8"))
             render: Callable[[str, str], object] = context.get("renderFigure")

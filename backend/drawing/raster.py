@@ -17,10 +17,9 @@ from backend.background import in_background
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.drawing.recent import Recent
 from backend.framing import framed, read_framed
-from backend.http.errors import InvalidInputError, Place, UnavailableError
-from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
+from backend.http.errors import InvalidInputError, Place, UnavailableError, unavailable_past
+from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
 
-_TIME_LIMIT_S = 10
 # Not the lowest priority, because a reader waits for the picture; but below that of runs, because
 # link previews, which are most of its readers, can wait longer than people who act.
 _NICENESS = 15
@@ -81,13 +80,11 @@ class Raster:
     async def _drawn(self, picture: str, width: int) -> bytes:
         drawn = None
         try:
-            async with asyncio.timeout(_TIME_LIMIT_S):
+            async with asyncio.timeout(PNG_SECONDS.number):
                 drawn = await self._ask(framed(msgspec.json.encode((width, picture))))
         except TimeoutError:
             # Our pictures take a tenth of a second, so the machine is busy.
-            raise UnavailableError(
-                "This picture takes too long to draw.", code="figure_failed", retry_after_s=5
-            ) from None
+            raise unavailable_past(PNG_SECONDS, retry_after_s=5) from None
         finally:
             if drawn is None:  # it has ended, hangs, or draws what nobody waits for any more
                 await self._end()

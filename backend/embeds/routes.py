@@ -14,17 +14,18 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from backend.delegation import DelegatedRoute
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
-from backend.http.errors import NotFoundError, UnavailableError, invalid
+from backend.http.errors import LimitError, NotFoundError, UnavailableError, invalid
 from backend.http.etag import tagged
 from backend.http.headers import embed_policy
 from backend.http.language import LanguageDep, LanguageQuery
 from backend.http.parameters import PlainNumber, ShareId, reject_repeated
 from backend.identifiers import canonical_id
+from backend.limit_table import EMBED_FRAMES
 from backend.services import CountUnknownIds, ServicesDep, SharesDep
 from backend.shares import transcript
 from backend.shares.linked_frame import clamped_frame, frame_asked
 from backend.shares.pictures import picture_of
-from backend.shares.player_parts import BLOCK, LARGEST_PART, part_of, run_for_page
+from backend.shares.player_parts import BLOCK, part_of, run_for_page
 from backend.shares.share import Share
 from backend.shares.title_and_note import with_note
 from sim_engine import DEFAULT_LANGUAGE, StoredFrame
@@ -93,10 +94,10 @@ async def embed_frames(
     """Frames of the branch by position, in whole blocks. `to` is exclusive; positions after the end
     are omitted.
     """
-    if start % BLOCK or end % BLOCK or not start < end <= start + LARGEST_PART:
-        raise invalid(
-            "/to", f"from and to must be multiples of {BLOCK}, up to {LARGEST_PART} apart"
-        )
+    if start % BLOCK or end % BLOCK or start >= end:
+        raise invalid("/to", f"from and to must be multiples of {BLOCK}, from before to")
+    if end - start > EMBED_FRAMES.number:
+        raise LimitError(EMBED_FRAMES, where="/to")
     share = await shares.get(sid)
     if start >= len(share.entries):
         raise NotFoundError("This share has no such frames.")

@@ -225,6 +225,17 @@ class UnavailableError(HighwaterError):
         super().__init__(detail, code=code, headers=headers, members=members)
 
 
+def unavailable_past(limit: Limit, *, retry_after_s: int) -> UnavailableError:
+    """An UnavailableError for an exceeded limit that the same request may not exceed later."""
+    assert limit.code is not None
+    return UnavailableError(
+        limit.said()[DEFAULT_LANGUAGE],
+        code=limit.code,
+        retry_after_s=retry_after_s,
+        members=limit.members(),
+    )
+
+
 class StorageFullError(HighwaterError):
     """Nothing more can be stored. What is stored can still be read."""
 
@@ -330,7 +341,8 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
             return BadRequestError("The body is not valid JSON.", code="bad_json")
         places.append(Place(pointer(*rest), str(found["msg"]).removeprefix("Value error, ")))
         codes.append(_CODES.get(kind, "invalid"))
-        limit = limit_of_parameter(rest, found.get("ctx", {}).get("le"))
+        bounds = found.get("ctx", {})
+        limit = limit_of_parameter(rest, bounds.get("le", bounds.get("max_length")))
         if limit is not None:
             members = members or limit.members()
     return InvalidInputError(

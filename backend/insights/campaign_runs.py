@@ -6,7 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from backend.http.errors import invalid
-from backend.insights.campaigns import MOST_CELLS
+from backend.limit_table import GRID_CELLS
 from backend.sessions.scenario_input import from_scenario_error
 from sim_engine import (
     CampaignSummary,
@@ -39,9 +39,12 @@ def find_run(summary: CampaignSummary, cell: int, seed: int) -> ScenarioJson | N
 def run_of_grid(document: Mapping[str, object], cell: int, seed: int) -> ScenarioJson:
     """The scenario of a run of a submitted grid. Raises InvalidInputError with the places."""
     try:
-        grid = read_grid_document(document, most_cells=MOST_CELLS)
+        grid = read_grid_document(document, most_cells=GRID_CELLS.number)
     except ScenarioError as error:
-        raise from_scenario_error(error, where="/grid", code="invalid_grid") from None
+        refused = from_scenario_error(error, where="/grid", code="invalid_grid")
+        if error.problems[0].reason.code == "too_many_cells":
+            refused.members.update(GRID_CELLS.members())
+        raise refused from None
     if cell >= len(grid.cells):
         raise invalid("/cell", f"the grid's cells are 0 to {len(grid.cells) - 1}")
     return _scenario(grid, cell, seed)

@@ -12,11 +12,11 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from backend.limit_table import GRID_CELLS
 from sim_engine import SUMMARY_VERSION, CampaignSummary
 
 SUMMARY_FILE = "_summary.json"
 MOST_BYTES = 16_000_000
-MOST_CELLS = 512
 MOST_CAMPAIGNS = 100
 
 Problem = Literal["too_large", "too_many_cells", "no_summary", "other_version"]
@@ -85,7 +85,7 @@ def _read(file: Path, size: int) -> OwnCampaign:
         return _wrong(file, "no_summary")
     if summary.version != SUMMARY_VERSION:
         return _wrong(file, "other_version")
-    if len(summary.cells) > MOST_CELLS:
+    if len(summary.cells) > GRID_CELLS.number:
         return _wrong(file, "too_many_cells")
     return OwnCampaign(id=_id_of(file), name=file.parent.name, summary=summary)
 

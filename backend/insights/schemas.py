@@ -3,7 +3,8 @@
 from pydantic import Field
 
 from backend.http.response_models import Shape
-from backend.insights.campaigns import MOST_CELLS, Problem
+from backend.insights.campaigns import Problem
+from backend.limit_table import GRID_CELLS
 from backend.sessions.schemas import Request
 
 MOST_SEED = 1_000_000_000
@@ -32,7 +33,7 @@ class CampaignRunCreate(Request):
     grid: dict[str, object] = Field(
         description="The grid of the campaign: `grid` of its summary. At most 512 cells."
     )
-    cell: int = Field(ge=0, le=MOST_CELLS - 1, description="The cell, from 0.")
+    cell: int = Field(ge=0, le=GRID_CELLS.number - 1, description="The cell, from 0.")
     seed: int = Field(ge=0, le=MOST_SEED, description="The run of the cell, from 0.")
 
 

@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.http.response_models import Shape, Text
+from backend.limit_table import QUESTION_ANSWERS
 from backend.sessions.schemas import AFrame, FrameEntryRead, Request
 
-MOST_ANSWERS = 9
 Words = Annotated[
     dict[Annotated[str, Field(max_length=16)], Annotated[str, Field(max_length=2_000)]],
     Field(min_length=1, max_length=20, description="The same words by language."),
@@ -21,8 +21,8 @@ class QuestionShown(Request):
         min_length=1, max_length=64, description="The id of the question among the run's words."
     )
     text: Words
-    answers: list[Words] = Field(min_length=2, max_length=MOST_ANSWERS)
-    correct: int | None = Field(None, ge=0, lt=MOST_ANSWERS)
+    answers: list[Words] = Field(min_length=2, max_length=QUESTION_ANSWERS.number)
+    correct: int | None = Field(None, ge=0, lt=QUESTION_ANSWERS.number)
 
 
 class MomentShown(Request):
@@ -56,7 +56,7 @@ class VoteCreate(Request):
 
     question: str = Field(min_length=1, max_length=64)
     voter: str = Field(pattern="^[0-9a-f]{32}$")
-    choice: int = Field(ge=0, lt=MOST_ANSWERS)
+    choice: int = Field(ge=0, lt=QUESTION_ANSWERS.number)
 
 
 class QuestionRead(Shape):

@@ -13,14 +13,15 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from backend.frames.packing import whole
+from backend.limit_table import EMBED_FRAMES
 from backend.shares.share import Share
 from backend.shares.transcript import in_language
 from sim_engine import JsonObject, PublishedJson, StoredFrame, StoryMark, catalogue, headline_of
 
 BLOCK = 16
 """Parts begin and end at multiples of this number of frames."""
-LARGEST_PART = 4 * BLOCK
-"""The most frames in one part."""
+LARGEST_PART = EMBED_FRAMES.number
+"""The most frames in one part: whole blocks."""
 _FRAME = ("frame", "step", "headline", "state", "patch")
 _EVENT = ("kind", "variant", "numbers", "evidence")
 _PROPERTY = ("status", "first_frame", "until_frame", "evidence")

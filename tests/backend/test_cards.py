@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from backend.drawing import figures, raster
-from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING
+from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
 
 CARD = (1200, 630)
@@ -159,12 +159,14 @@ async def test_a_picture_that_was_just_drawn_is_remembered(
 async def test_a_picture_that_takes_too_long_ends(
     sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(raster, "_TIME_LIMIT_S", 0)
+    monkeypatch.setattr(raster, "PNG_SECONDS", replace(PNG_SECONDS, number=0))
 
     response = await sqlite_service.client.get(f"/s/{sid}.png")
 
     assert response.status_code == 503
-    assert response.json()["code"] == "figure_failed"
+    problem = response.json()
+    assert (problem["code"], problem["limit"]) == ("figure_failed", "png_seconds")
+    assert response.headers["retry-after"] == "5"
 
 
 async def test_a_lesson_without_a_picture_is_not_found(sqlite_service: Service):

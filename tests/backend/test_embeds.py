@@ -153,6 +153,16 @@ async def test_parts_put_together_are_the_run(
     assert set(titles) == {frame["step"] for frame in frames}
 
 
+async def test_a_part_that_is_too_large_names_the_limit(sqlite_service: Service, sid: str):
+    address = f"/e/v1/s/{sid}/frames.json?from={BLOCK}&to={LARGEST_PART + 2 * BLOCK}"
+
+    problem = (await sqlite_service.client.get(address)).json()
+
+    assert (problem["limit"], problem["number"]) == ("embed_frames", LARGEST_PART)
+    assert problem["errors"][0]["where"] == "/to"
+    assert LARGEST_PART % BLOCK == 0
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [

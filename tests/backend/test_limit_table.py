@@ -1,5 +1,6 @@
 """One table of limits: responses, documentation and enforcement agree."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,11 @@ def partitions(count: int) -> list[dict[str, Any]]:
     return [{"name": "t", "partitions": [{"replicas": [1]}] * count}]
 
 
+def moment(answers: int) -> dict[str, Any]:
+    question = {"key": "k", "text": {"en": "?"}, "answers": [{"en": "x"}] * answers}
+    return {"session": "1" * 26, "moment": {"first": 0, "frame": 0, "question": question}}
+
+
 # Requests that exceed each limit by one.
 PAST: dict[str, tuple[str, Any]] = {
     "body_bytes": (SESSIONS, {"scenario_id": "x" * 262_144}),
@@ -35,6 +41,21 @@ PAST: dict[str, tuple[str, Any]] = {
     "search_steps": (SEARCHES, {"max_depth": 41}),
     "search_states": (SEARCHES, {"states": 200_001}),
     "search_faults": (SEARCHES, {"budget": {"crash": 11}}),
+    "import_files": ("imports", {"files": [{"name": "x", "text": ""}] * 101}),
+    "import_topics": ("imports", {"files": [{"name": "x", "text": ""}], "topics": ["t"] * 101}),
+    "question_answers": ("presentations", moment(answers=10)),
+    "grid_cells": (
+        "insights/runs",
+        {
+            "grid": {
+                "grid": 1,
+                "latency_ms": [*range(27)],
+                "faults": {"cut": [n / 20 for n in range(19)]},
+            },
+            "cell": 0,
+            "seed": 0,
+        },
+    ),
 }
 
 
@@ -82,3 +103,9 @@ def test_every_limit_has_its_words_in_every_language(limit: table.Limit):
     for lang in LANGUAGES:
         assert said[lang] != what[lang]
         assert "–" not in said[lang], "a number is missing"
+
+
+def test_the_page_opens_files_with_as_many_cells_as_the_service(repository: Path):
+    code = (repository / "frontend/src/insights/opened-summary.ts").read_text(encoding="utf-8")
+
+    assert f"MOST_CELLS = {table.GRID_CELLS.number};" in code

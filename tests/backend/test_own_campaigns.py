@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -9,6 +10,7 @@ import pytest
 from httpx import Response
 
 from backend.insights import campaigns
+from backend.limit_table import GRID_CELLS
 from backend.settings import SettingsError, read_settings
 from sim_engine import CampaignSummary, shipped_campaign
 from tests.backend.conftest import API, StartService
@@ -100,7 +102,7 @@ def test_the_number_of_campaigns_and_cells_is_bounded(
     for name in ("a", "b", "c"):
         write(folder, name)
     monkeypatch.setattr(campaigns, "MOST_CAMPAIGNS", 2)
-    monkeypatch.setattr(campaigns, "MOST_CELLS", 1)
+    monkeypatch.setattr(campaigns, "GRID_CELLS", replace(GRID_CELLS, number=1))
 
     found = campaigns.OwnCampaigns(folder).read_all()
 

@@ -129,6 +129,15 @@ async def test_a_picture_is_of_exactly_what_was_asked_for(
         assert "<!--" not in response.text
 
 
+async def test_a_figure_that_takes_too_long_names_the_limit(sqlite_service: Service, sid: str):
+    failed = (await sqlite_service.client.get(f"/s/{sid}.svg?theme=dark&step=1")).json()
+    endless = await sqlite_service.client.get(f"/s/{sid}.svg?theme=dark&step=2")
+
+    assert (endless.json()["code"], endless.json()["limit"]) == ("figure_failed", "figure_seconds")
+    assert endless.headers["retry-after"] == "5"
+    assert (failed["code"], "limit" in failed) == ("figure_failed", False)
+
+
 async def test_what_cannot_change_may_be_kept_for_ever(sqlite_service: Service, sid: str):
     digest = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()["digest"]
 
