@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from backend.drawing import raster
 from backend.drawing.raster import Raster
 from backend.http.errors import UnavailableError
+from backend.limit_table import PNG_SECONDS
 
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"></svg>'
 
@@ -77,7 +79,7 @@ async def test_a_picture_for_which_nobody_waits_is_not_finished(drawing: Raster)
 async def test_a_picture_that_takes_too_long_can_be_requested_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(raster, "_TIME_LIMIT_S", 0)
+    monkeypatch.setattr(raster, "PNG_SECONDS", replace(PNG_SECONDS, number=0))
 
     with pytest.raises(UnavailableError) as raised:
         await Raster(tmp_path).png(PICTURE, 20)
