@@ -3,7 +3,8 @@
 Words with a list of releases are shown under those releases. Without one, words of a shipped lesson
 apply to every release, which the library's tests verify. In any other scenario they were written
 for the scenario's own version; under another version they are shown only until the first step that
-ends differently.
+ends differently. The words of a lesson that runs with other settings are shown until the first step
+that ends differently than in the lesson.
 """
 
 import json
@@ -12,7 +13,11 @@ from functools import lru_cache
 from sim_engine.documents.comparison import comparison_document
 from sim_engine.scenario_reader.applicability import WordsShown, author_text, words_under
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
+from sim_engine.scenario_reader.reader import (
+    list_shipped,
+    load_shipped,
+    read_scenario_document,
+)
 from sim_engine.scenario_reader.scenario_json import StepJson
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
@@ -26,13 +31,14 @@ def unrefuted_words(scenario: Scenario, kafka: str, control: str) -> WordsShown:
     words = words_under(document, kafka, control)
     if any(scenario == shipped for shipped in list_shipped() if shipped.id == scenario.id):
         return words
-    unlike = _first_step_unlike(json.dumps(document), kafka, control)
+    lesson = _lesson_of(scenario)
+    unlike = _first_step_unlike(json.dumps(document), lesson, kafka, control)
     if unlike is None:
         return words
     told = [
         place
         for place in words["steps"]
-        if place < unlike or _names_releases(document["steps"][place])
+        if place < unlike or (lesson is None and _names_releases(document["steps"][place]))
     ]
     return {**words, "steps": told}
 
@@ -42,14 +48,32 @@ def _names_releases(step: StepJson) -> bool:
     return isinstance(words, dict) and ("kafka" in words or "control" in words)
 
 
+def _lesson_of(scenario: Scenario) -> str | None:
+    """The id of the shipped lesson of which this is a version with other settings: it has the same
+    steps, apart from their arguments. None if there is none."""
+    for shipped in list_shipped():
+        if shipped.id == scenario.id:
+            alike = _names_of_steps(shipped) == _names_of_steps(scenario)
+            return shipped.id if alike else None
+    return None
+
+
+def _names_of_steps(scenario: Scenario) -> list[str]:
+    return [name for step in scenario_document(scenario)["steps"] for name in step]
+
+
 @lru_cache(maxsize=64)
-def _first_step_unlike(document: str, kafka: str, control: str) -> int | None:
-    """The first entry of the steps that ends differently than under the scenario's own version; -1
-    if the runs differ from the start, or if one of them is too long to compare."""
+def _first_step_unlike(document: str, lesson: str | None, kafka: str, control: str) -> int | None:
+    """The first entry of the steps that ends differently than in the run for which the words were
+    written: that of the lesson with this id, or that under the scenario's own version. -1 if the
+    runs differ from the start, or if one of them is too long to compare."""
     scenario = read_scenario_document(json.loads(document))
-    own = Timeline(scenario)
-    if (own.profile.kafka, own.profile.control) == (kafka, control):
-        return None
+    if lesson is not None:
+        own = Timeline(load_shipped(lesson), kafka, control)
+    else:
+        own = Timeline(scenario)
+        if (own.profile.kafka, own.profile.control) == (kafka, control):
+            return None
     other = Timeline(scenario, kafka, control)
     try:
         own.run_all()

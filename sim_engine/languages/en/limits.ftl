@@ -1,6 +1,6 @@
 ### The limits of the service: what is limited, and the message when a limit is exceeded.
 
-body_bytes = Size of a request's body
+body_bytes = Size of a request’s body
 body_bytes-past = The request is too large: a body may have at most { $number }.
 body_depth = Depth of the JSON in a request
 body_depth-past = The JSON of this request is nested too deeply: at most { $number } levels are allowed.
@@ -14,7 +14,7 @@ reading_seconds = Time without progress while a client reads a response
 reading_seconds-past = The client read nothing of the response for { $number } s, and the connection was closed.
 unread_bytes = Unread responses, total for all connections
 unread_bytes-past = More than { $number } of responses were unread, and the connections that had waited longest were closed.
-header_bytes = Size of a request's address and headers
+header_bytes = Size of a request’s address and headers
 header_bytes-past = The address and the headers of this request are too large: at most { $number } are allowed.
 idempotency_key_characters = Length of an Idempotency-Key
 idempotency_key_characters-past = An Idempotency-Key must have 1 to { $number } printable ASCII characters. A UUID is recommended.
@@ -44,9 +44,9 @@ answer_bytes = Size of the frames in one response
 answer_bytes-past = These frames are larger than { $number }, so the response was truncated. Continue from the frame in next.
 share_bytes = Size of a shared run, as JSON
 share_bytes-past = This run is too large to be shared: its frames exceed { $number } of JSON at frame { $frame }. Share a shorter branch without the others, or a run with shorter logs.
-title_characters = Length of a share's title
+title_characters = Length of a share’s title
 title_characters-past = A title has at most { $number } characters.
-note_characters = Length of a share's note
+note_characters = Length of a share’s note
 note_characters-past = A note has at most { $number } characters.
 link_characters = Length of the fragment of a full-state link
 link_characters-past = A full-state link has at most { $number } characters. A larger run is shared by a stored link.

@@ -11,8 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from backend.services import Services
-from tests.backend.conftest import Service, StartService
+from tests.backend.conftest import SCENARIO, Service, StartService
 
+# A submitted scenario that computes for longer than any test waits.
+ENDLESS = {
+    "scenario": {
+        **SCENARIO,
+        "brokers": list(range(1, 10)),
+        "topics": [{"name": "t", "partitions": [{"replicas": list(range(1, 10))}] * 16}],
+        "steps": [{"run": {"ms": 86_400_000}}] * 20,
+    }
+}
 PATIENCE_S = 60
 
 

@@ -1,4 +1,4 @@
-"""The computing process: what it answers, and what happens when it fails."""
+"""The computing process: what it answers and measures, and when it ends."""
 
 import asyncio
 import os
@@ -14,14 +14,13 @@ import pytest
 from backend.commands.compute import serve_runs
 from backend.computing import process as computing
 from backend.computing.wire import ANSWERS, Report, ReportAsked, encoded, read
-from backend.operations import health
 from backend.operations.log_output import LogOutput
 from sim_engine import shipped_campaign
 from tests.backend.computing.conftest import (
+    ENDLESS,
     PATIENCE_S,
     computed_s,
     computes,
-    computing_processes,
     is_running,
     number_of_process,
     services_of,
@@ -31,20 +30,6 @@ from tests.backend.conftest import API, SCENARIO, Service, StartService
 from tests.backend.test_restart_by_force import serving
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads times from /proc")
-
-# A submitted scenario that computes for longer than any test waits.
-ENDLESS = {
-    "scenario": {
-        **SCENARIO,
-        "brokers": list(range(1, 10)),
-        "topics": [{"name": "t", "partitions": [{"replicas": list(range(1, 10))}] * 16}],
-        "steps": [{"run": {"ms": 86_400_000}}] * 20,
-    }
-}
-
-
-async def readiness(service: Service) -> int:
-    return (await service.client.get("/readyz")).status_code
 
 
 async def test_a_run_of_a_submitted_scenario_is_computed_in_the_computing_process(apart: Service):
@@ -179,140 +164,6 @@ async def test_work_stops_when_its_client_disconnects(apart: Service):
         return computed_s(process) - before < 0.1
 
     await until(computes_no_longer)
-
-
-async def test_a_killed_computing_process_is_replaced_and_nothing_acknowledged_is_lost(
-    apart: Service,
-):
-    session = await apart.new_session(scenario=SCENARIO)
-    asking = asyncio.ensure_future(
-        apart.client.post(f"{API}/sessions", json=ENDLESS, timeout=PATIENCE_S)
-    )
-    killed = number_of_process()
-    await until(computes(killed, for_s=0.3))
-    os.kill(killed, signal.SIGKILL)
-
-    response = await asking
-    assert response.status_code == 503, response.text
-    assert "retry-after" in response.headers
-
-    address = f"{API}/sessions/{session['id']}"
-    # Lessons are answered meanwhile.
-    await apart.new_session(scenario_id="unnoticed-bounce")
-
-    async def is_back() -> bool:
-        return (await apart.client.get(address)).status_code == 200
-
-    await until(is_back)
-    assert number_of_process() != killed
-    assert (await apart.client.get(address)).json()["head"] == session["head"]
-
-
-async def test_a_computing_process_that_does_not_respond_is_killed(
-    database: str,
-    start_service: StartService,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.1)
-    async with start_service(database, computes_apart=True) as apart:
-        await apart.new_session(scenario=SCENARIO)  # it has started
-        monkeypatch.setattr(computing, "_PATIENCE_S", 1.0)
-        stopped = number_of_process()
-        os.kill(stopped, signal.SIGSTOP)
-
-        async def is_replaced() -> bool:
-            return computing_processes() not in ([], [stopped])
-
-        await until(is_replaced)
-        assert not is_running(stopped)
-
-
-async def test_a_computing_process_that_cannot_be_started_is_tried_again(
-    database: str, start_service: StartService, monkeypatch: pytest.MonkeyPatch
-):
-    start = asyncio.create_subprocess_exec
-    refusals = [OSError("no more processes")]
-
-    async def refused_once(*command: str, **options: Any) -> asyncio.subprocess.Process:
-        if refusals:
-            raise refusals.pop()
-        return await start(*command, **options)
-
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused_once)
-    async with start_service(database, computes_apart=True) as apart:
-        await apart.new_session(scenario=SCENARIO)
-        text = (await apart.client.get("/metrics")).text
-
-    assert not refusals
-    assert "highwater_computing_restarts_total 1.0" in text
-
-
-async def test_a_service_whose_computing_process_does_not_start_is_not_ready_until_it_does(
-    database: str, start_service: StartService, monkeypatch: pytest.MonkeyPatch
-):
-    start = asyncio.create_subprocess_exec
-    refuses = True
-
-    async def refused(*command: str, **options: Any) -> asyncio.subprocess.Process:
-        if refuses:
-            raise OSError("no more processes")
-        return await start(*command, **options)
-
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
-    async with start_service(database, computes_apart=True) as apart:
-        at_first = await readiness(apart)
-        monkeypatch.setattr(health, "_LONGEST_WAIT_S", 0.5)
-
-        async def is_unready() -> bool:
-            return await readiness(apart) == 503
-
-        await until(is_unready)
-        refuses = False
-
-        async def is_ready() -> bool:
-            return await readiness(apart) == 200
-
-        monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.05)
-        await until(is_ready)
-
-    assert at_first == 200
-
-
-async def test_a_service_whose_computing_process_has_ended_for_long_is_not_ready(
-    apart: Service, monkeypatch: pytest.MonkeyPatch
-):
-    await apart.new_session(scenario=SCENARIO)  # it has started
-    monkeypatch.setattr(computing, "_RESTARTS_AFTER_S", PATIENCE_S)
-    os.kill(number_of_process(), signal.SIGKILL)
-
-    async def has_ended() -> bool:
-        return not computing_processes()
-
-    await until(has_ended)
-    at_first = await readiness(apart)
-    monkeypatch.setattr(health, "_LONGEST_WAIT_S", 1.0)
-
-    async def is_unready() -> bool:
-        return await readiness(apart) == 503
-
-    await until(is_unready)
-    assert at_first == 200
-
-
-async def test_a_service_stays_ready_while_its_computing_process_is_replaced(apart: Service):
-    await apart.new_session(scenario=SCENARIO)  # it has started
-    killed = number_of_process()
-    os.kill(killed, signal.SIGKILL)
-    seen: set[int] = set()
-
-    async def is_replaced() -> bool:
-        seen.add(await readiness(apart))
-        return computing_processes() not in ([], [killed])
-
-    await until(is_replaced)
-    await apart.new_session(scenario=SCENARIO)
-    seen.add(await readiness(apart))
-    assert seen == {200}
 
 
 async def test_its_counters_are_part_of_the_metrics(apart: Service):

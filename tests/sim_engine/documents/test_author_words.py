@@ -56,3 +56,31 @@ def test_the_words_of_a_shipped_lesson_apply_to_the_releases_that_they_name():
     told = unrefuted_words(lesson, "0.11", "zookeeper")
 
     assert told == words_under(scenario_document(lesson), "0.11", "zookeeper")
+
+
+def test_the_words_of_a_lesson_with_other_settings_are_told_until_it_goes_differently():
+    lesson = load_shipped("kip-101-data-loss")
+    written = words_under(scenario_document(lesson), lesson.kafka, "zookeeper")["steps"]
+
+    def told(configs: dict[str, object], acks: str | int) -> list[int]:
+        document = scenario_document(lesson)
+        steps = [
+            {"produce": {**step["produce"], "acks": acks}} if "produce" in step else step
+            for step in document["steps"]
+        ]
+        changed = {**document, "configs": {**document["configs"], **configs}, "steps": steps}
+        return unrefuted_words(read_scenario_document(changed), lesson.kafka, "zookeeper")["steps"]
+
+    assert told({"min.insync.replicas": 2}, "all") == written
+    # With acks=1 the first record is acknowledged at once.
+    assert told({}, 1) == written[:1]
+
+
+def test_a_lesson_that_was_rewritten_is_another_scenario():
+    lesson = load_shipped("kip-101-data-loss")
+    document = scenario_document(lesson)
+    rewritten = {**document, "steps": [*document["steps"], {"note": "Mine."}]}
+
+    told = unrefuted_words(read_scenario_document(rewritten), lesson.kafka, "zookeeper")["steps"]
+
+    assert len(document["steps"]) in told

@@ -83,7 +83,7 @@ deliver = 投递“{ $kind }” { $from } → { $to }
        *[other] 跳过发给 broker { $to } 的“{ $kind }”
     }
     .name = 投递一条网络消息
-deliver-records = 向 broker { $to } 一次投递 { $records } 批元数据记录
+deliver-records = 向 broker { $to } 一次投递 { $records } 条元数据记录
 deliver-skip = 跳过“{ $kind }” { $from } → { $to }，由下一个取代
 drop = 丢弃“{ $kind }” { $from } → { $to }
     .title = 发给 { $to ->
@@ -169,7 +169,7 @@ pause = 暂停 broker { $broker }
     .budget = broker 暂停
     .name = 暂停 broker
     .row = 暂停
-resume = 恢复运行 broker { $broker }
+resume = 让 broker { $broker } 恢复运行
     .title = 恢复 broker { $broker }
     .name = 恢复 broker 运行
     .row = 恢复运行

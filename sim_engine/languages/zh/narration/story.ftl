@@ -119,8 +119,8 @@ FollowerHighWatermarkSet = { $subject } 得知高水位 { $after }
 FollowerHighWatermarkSet-back = { $owner }高水位退回 { $after }
 
 IsrChecked = { $subject } 检查 ISR，没有副本落后
-IsrChecked-behind = { $owner } ISR 检查（{ $time } 时）发现 broker { $replica } 在 { $elapsed }前赶上过
-IsrChecked-behind_fetching = { $owner } ISR 检查（{ $time } 时）发现 broker { $replica } 在 { $elapsed }前拉取过
+IsrChecked-behind = { $owner } ISR 检查（{ $time } 时）发现 broker { $replica } 上次赶上是在 { $elapsed }前
+IsrChecked-behind_fetching = { $owner } ISR 检查（{ $time } 时）发现 broker { $replica } 上次拉取是在 { $elapsed }前
 IsrChecked-nothing_led = { $subject } 不是任何分区的 leader，没有 ISR 需要检查
 FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
 IsrJoinRefused = { $subject } 还不能加入 ISR

@@ -8,10 +8,10 @@ kind = { $value ->
     [isr_change_propagation] ISR 变更通知
     [session_timeout] 会话到期
     [preferred_leader_check] 首选 leader 检查
-    [unclean_leader_check] unclean leader 检查
+    [unclean_leader_check] 无 leader 分区检查
     [long_poll] 长轮询
     [fetch_backoff] 拉取退避
-    [produce_timeout] 生产超时
+    [produce_timeout] produce 请求超时
     [fetch_request] 拉取请求
     [fetch_response] 拉取响应
     [offsets_for_leader_epoch_request] OffsetsForLeaderEpoch 请求
