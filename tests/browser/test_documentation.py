@@ -42,7 +42,7 @@ def test_commands_are_copied_without_prompts_and_output(
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(TUTORIAL)
 
-    page.get_by_role("button", name="Copy").nth(1).click()
+    page.get_by_role("button", name="Copy").nth(2).click()
 
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == "highwater run kip-101-data-loss"
