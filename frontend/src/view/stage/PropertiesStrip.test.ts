@@ -11,7 +11,7 @@ const violated = { ...holds, status: "violated", first_frame: 7, evidence: { rec
 function show(lost: Property) {
   const properties = { NoAckedRecordLost: lost, LogMatching: holds, ConsistentRead: holds };
   const unpromised = { lost: ["z1"], atRisk: [] };
-  render(PropertiesStrip, { props: { properties, folded: true, lone: [], unpromised, catalogue, lang: "en", depthOf: (frame) => frame } as never });
+  render(PropertiesStrip, { props: { properties, folded: true, lone: [], unpromised, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
 }
 
 describe("the folded strip, which has room for one property", () => {
