@@ -18,7 +18,7 @@ from sim_engine.scenario_reader.reader import (
     load_shipped,
     read_scenario_document,
 )
-from sim_engine.scenario_reader.scenario_json import StepJson
+from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
@@ -29,9 +29,10 @@ def unrefuted_words(scenario: Scenario, kafka: str, control: str) -> WordsShown:
     contradicts."""
     document = scenario_document(scenario)
     words = words_under(document, kafka, control)
-    if any(scenario == shipped for shipped in list_shipped() if shipped.id == scenario.id):
+    shipped = next((one for one in list_shipped() if one.id == scenario.id), None)
+    if shipped == scenario:
         return words
-    lesson = _lesson_of(scenario)
+    lesson = None if shipped is None else _lesson_with_other_settings(shipped, document)
     unlike = _first_step_unlike(json.dumps(document), lesson, kafka, control)
     if unlike is None:
         return words
@@ -48,18 +49,12 @@ def _names_releases(step: StepJson) -> bool:
     return isinstance(words, dict) and ("kafka" in words or "control" in words)
 
 
-def _lesson_of(scenario: Scenario) -> str | None:
-    """The id of the shipped lesson of which this is a version with other settings: it has the same
-    steps, apart from their arguments. None if there is none."""
-    for shipped in list_shipped():
-        if shipped.id == scenario.id:
-            alike = _names_of_steps(shipped) == _names_of_steps(scenario)
-            return shipped.id if alike else None
-    return None
-
-
-def _names_of_steps(scenario: Scenario) -> list[str]:
-    return [name for step in scenario_document(scenario)["steps"] for name in step]
+def _lesson_with_other_settings(shipped: Scenario, document: ScenarioJson) -> str | None:
+    """The id of the shipped lesson if this document has its steps, apart from their arguments;
+    otherwise None."""
+    steps = scenario_document(shipped)["steps"]
+    alike = [list(step) for step in steps] == [list(step) for step in document["steps"]]
+    return shipped.id if alike else None
 
 
 @lru_cache(maxsize=64)

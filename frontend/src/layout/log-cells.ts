@@ -83,9 +83,10 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
     const cut = kept.length === 0;
     const hidden = cut ? gone.filter(within) : kept;
     if (hidden.length === 0) return [];
-    const [tint = null, ...others] = new Set(hidden.map((record) => tintOf(record.epoch ?? 0).tint));
+    // Epochs never decrease along a log.
+    const [first, last] = [hidden[0]?.epoch ?? 0, hidden.at(-1)?.epoch ?? 0];
     const committed = !cut && highWatermark !== null && highWatermark > fold.to;
-    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed, cut, count: hidden.length, tint: others.length === 0 ? tint : null, diverging: kept.some((record) => diverging.has(record.offset)) }];
+    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed, cut, count: hidden.length, tint: first === last ? tintOf(first).tint : null, diverging: replica.diverging_offsets.some((offset) => offset >= fold.from && offset <= fold.to) }];
   });
 
   return { cells: inView.map((record) => cell(record, false)), ghosts, folds };

@@ -10,7 +10,8 @@ const BELOW_BRACKETS = 4;
 const BESIDE = 12;
 const CARD_LINE = 30;
 const CARD_LINE_LOW = 26;
-const AROUND_STRIP = 8;
+/** The space around the cards of a strip. */
+export const AROUND_STRIP = 8;
 const SCROLL_BAR = 12;
 
 interface Band {

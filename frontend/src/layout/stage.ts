@@ -9,7 +9,7 @@ import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } 
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
 import type { Shared } from "./side-by-side";
-import { gapBelowLog, stripHeight } from "./room-for-cards";
+import { AROUND_STRIP, gapBelowLog, stripHeight } from "./room-for-cards";
 import { takenRoom } from "./taken-room";
 import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
 
@@ -247,7 +247,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
           ? { broker, place: "side", x: width - sideWidth, y: y + 5, width: sideWidth - 16, height: height - files - 10 }
           : gap !== null
             ? { broker, place: "below", ...gap }
-            : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - cardStrip + 2, width: room, height: cardStrip - 8 },
+            : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - cardStrip + 2, width: room, height: cardStrip - AROUND_STRIP },
       );
     }
     y += height;

@@ -120,7 +120,18 @@ function twoLines(label: string, room: number): string[] {
   const linesIn = (width: number): string[] => wrapText(label, LABEL_SIZE, width);
   let lines = linesIn(room - APART);
   if (lines.length > 2) lines = linesIn(room);
-  for (let width = room - EVENED; lines.length === 2 && linesIn(width).length === 2 && width > room / 2; width -= EVENED) lines = linesIn(width);
+  // Less room never takes fewer lines, so the least room for two is found by halving.
+  let [enough, tooLittle] = [1, Math.ceil(room / 2 / EVENED)];
+  const narrower = lines.length === 2 ? linesIn(room - EVENED) : [];
+  if (narrower.length === 2) {
+    lines = narrower;
+    while (tooLittle - enough > 1) {
+      const half = Math.floor((enough + tooLittle) / 2);
+      const found = linesIn(room - half * EVENED);
+      if (found.length === 2) [enough, lines] = [half, found];
+      else tooLittle = half;
+    }
+  }
   const [first = "", ...rest] = lines;
   return rest.length === 0 ? [first] : [first, fitWords(rest.join(" "), LABEL_SIZE, room)];
 }
