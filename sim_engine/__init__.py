@@ -136,6 +136,7 @@ from sim_engine.documents import (
     stored_loss_cause,
     stored_story,
     story_to,
+    with_changed_reads,
 )
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
@@ -409,6 +410,7 @@ __all__ = [
     "unrefuted_words",
     "value_words",
     "versions_of",
+    "with_changed_reads",
     "within_budget",
     "words_under",
 ]

@@ -12,6 +12,7 @@ from backend.frames.gzip_pieces import compressed, together
 from backend.frames.packing import unpacked, whole
 from backend.limit_table import RESPONSE_BYTES
 from backend.shares import verified_rows
+from backend.shares.older_reads import with_changed
 from backend.shares.tables import ShareRow, TreeAct
 from sim_engine import (
     FrameNumber,
@@ -138,19 +139,30 @@ class Share:
 
 
 def opened(row: ShareRow) -> Share:
-    """Read a stored share. Raises DamagedError."""
-    frames, entries = verified_rows.checked_frames(row)
-    packed_frames = row.timeline
+    """Read a stored share. Raises DamagedError.
+
+    Frames that an older version stored are completed.
+    """
+    packed_frames, stored = verified_rows.checked_frames(row)
+    stored_frames = row.timeline
+    entries = with_changed(packed_frames, stored)
     scenario = cast("ScenarioJson", row.scenario)
     steps, story = stored_story(
         entries, row.record, scenario=scenario, kafka=row.kafka, control=row.control
     )
-    if "step" not in entries[0]:  # shared by a version whose frames had no step of the story
+    has_steps = "step" in entries[0]
+    if not has_steps:
         for entry, step in zip(entries, steps, strict=True):
             entry["step"] = step
-        frames = _encoded(entries)
-        packed_frames = compressed([frames])
+    if not has_steps or entries is not stored:
+        packed_frames = _encoded(entries)
+        stored_frames = compressed([packed_frames])
     packed_others, others = verified_rows.other_frames(row)
+    stored_others = row.other_frames
+    completed_others = with_changed(packed_others, others)
+    if stored_others is None or completed_others is not others:
+        packed_others = _encoded(completed_others)
+        stored_others = compressed([packed_others])
     return Share(
         sid=row.sid,
         at=row.at_frame,
@@ -162,8 +174,8 @@ def opened(row: ShareRow) -> Share:
         engine=row.engine,
         created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         digest=row.digest,
-        packed_frames=frames,
-        stored_frames=packed_frames,
+        packed_frames=packed_frames,
+        stored_frames=stored_frames,
         record=row.record,
         entries=entries,
         story=story,
@@ -171,8 +183,8 @@ def opened(row: ShareRow) -> Share:
         parent=row.parent_sid,
         root=row.root_sid,
         packed_others=packed_others,
-        stored_others=row.other_frames or compressed([packed_others]),
-        others=others,
+        stored_others=stored_others,
+        others=completed_others,
         tree=row.tree_record or (),
     )
 

@@ -42,6 +42,7 @@ from sim_engine.documents.stored_frames import (
     read_frame,
 )
 from sim_engine.documents.stored_losses import stored_loss_cause
+from sim_engine.documents.stored_reads import with_changed_reads
 from sim_engine.documents.story import (
     StoredAct,
     StoryMark,
@@ -108,4 +109,5 @@ __all__ = [
     "stored_loss_cause",
     "stored_story",
     "story_to",
+    "with_changed_reads",
 ]

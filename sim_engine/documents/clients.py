@@ -4,11 +4,12 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from sim_engine.cluster.clients import Fate, ProducedRecord, ProduceOutcome
+from sim_engine.cluster.clients import ConsumedRecord, Fate, ProducedRecord, ProduceOutcome
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.fates import brokers_that_hold
+from sim_engine.invariants.reads import record_instead
 
 _ADDED_LATER = "Absent from shares made before idempotent producers were supported."
 
@@ -97,6 +98,14 @@ class ConsumedDocument(Document, frozen=True, kw_only=True):
     offset: Offset
     value: str
     frame: Annotated[FrameNumber, Meta(description="The frame in which it was read.")]
+    changed: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="The value of the different record that the controller's leader has at "
+            "this offset; null if it has the record that was read or none, or if there is no "
+            "leader. Shares made before this field existed have it only if a record is different."
+        ),
+    ] = UNSET
 
 
 class ClientsDocument(Document, frozen=True, kw_only=True):
@@ -126,16 +135,7 @@ def clients_document(cluster: ClusterState) -> ClientsDocument:
     clients = cluster.clients
     return ClientsDocument(
         produced=tuple(_produced(cluster, record) for record in clients.produced),
-        consumed=tuple(
-            ConsumedDocument(
-                as_=record.consumer,
-                partition=record.partition,
-                offset=record.offset,
-                value=record.value,
-                frame=record.frame,
-            )
-            for record in clients.consumed
-        ),
+        consumed=tuple(_consumed(cluster, record) for record in clients.consumed),
         consumers={
             client.name: dict(client.positions)
             for client in clients.clients
@@ -172,4 +172,16 @@ def _produced(cluster: ClusterState, record: ProducedRecord) -> ProducedDocument
         producer_id=record.producer_id,
         sequence=record.sequence,
         transaction=record.transaction,
+    )
+
+
+def _consumed(cluster: ClusterState, record: ConsumedRecord) -> ConsumedDocument:
+    instead = record_instead(cluster, record)
+    return ConsumedDocument(
+        as_=record.consumer,
+        partition=record.partition,
+        offset=record.offset,
+        value=record.value,
+        frame=record.frame,
+        changed=None if instead is None else instead.value,
     )

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
+from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import (
     FIRST_OFFSET,
     NO_LEADER,
@@ -20,6 +21,7 @@ from sim_engine.invariants.verdicts import (
 )
 from sim_engine.protocol.log.producer_state import hidden_offsets
 from sim_engine.protocol.log.replica_log import ReplicaLog, record_at
+from sim_engine.records import Record
 
 
 def consistent_read(observation: Observation) -> PropertyResult:
@@ -48,6 +50,17 @@ def consistent_read(observation: Observation) -> PropertyResult:
     return "holds"
 
 
+def record_instead(cluster: ClusterState, read: ConsumedRecord) -> Record | None:
+    """The different record that the leader according to the controller has at the offset of a read.
+
+    None if it has the record that was read, or none at that offset, or if there is no leader.
+    """
+    leader = cluster.controller.partition(read.partition).leader
+    if leader == NO_LEADER:
+        return None
+    return _different(cluster.replica(leader, read.partition).log, read)
+
+
 def _contradiction(
     observation: Observation,
     before: Clients,
@@ -72,10 +85,9 @@ def _contradiction(
         and own[-1].offset < read.offset
         and not read.after_reset
         and not _not_hidden(log, read, offset_after(own[-1].offset))
+        and _different(log, own[-1]) is not None
     ):
-        stands = None if log is None else record_at(log, own[-1].offset)
-        if stands is not None and stands.id != own[-1].id:
-            return _evidence("replaced", observation, [own[-1], read], _replaced(log, own))
+        return _evidence("replaced", observation, [own[-1], read], _replaced(log, own))
     return None
 
 
@@ -116,14 +128,17 @@ def _log_read(observation: Observation, read: ConsumedRecord) -> ReplicaLog | No
     return None if replica is None else replica.log
 
 
+def _different(log: ReplicaLog | None, read: ConsumedRecord) -> Record | None:
+    """The record at the offset of a read, if it is not the one that was read."""
+    stands = None if log is None else record_at(log, read.offset)
+    return None if stands is None or stands.id == read.id else stands
+
+
 def _replaced(log: ReplicaLog | None, own: list[ConsumedRecord]) -> list[Offset]:
     """The offsets whose record differs from the one that this consumer last read there."""
-    assert log is not None, "a record was found in it"
-    last_read = {past.offset: past.id for past in own}
+    last_read = {past.offset: past for past in own}
     return [
-        offset
-        for offset, record_id in sorted(last_read.items())
-        if (stands := record_at(log, offset)) is not None and stands.id != record_id
+        offset for offset, read in sorted(last_read.items()) if _different(log, read) is not None
     ]
 
 

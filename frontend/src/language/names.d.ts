@@ -1500,6 +1500,7 @@ declare module "languages:stage" {
     | "readNothing"
     | "nextOffset"
     | "nowAt"
+    | "nowAnother"
     | "properties"
     | "holds"
     | "notExercised"

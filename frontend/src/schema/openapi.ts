@@ -1894,6 +1894,8 @@ export interface components {
             readonly value: string;
             /** @description The frame in which it was read. */
             readonly frame: number;
+            /** @description The value of the different record that the controller's leader has at this offset; null if it has the record that was read or none, or if there is no leader. Shares made before this field existed have it only if a record is different. */
+            readonly changed?: string | null;
         };
         /**
          * ControllerDocument

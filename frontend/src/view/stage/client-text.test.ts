@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { Frame, Produced } from "../../trace";
+import type { Frame, Lang, Produced } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
-import { producerLanes } from "./client-text";
+import { consumerLanes, producerLanes } from "./client-text";
 import { valuesText } from "./evidence-records";
 
 const frame = frameAt(loss, -1);
@@ -30,5 +30,25 @@ describe("values in a line", () => {
   it("are all named up to three, otherwise the first and the last", () => {
     expect(valuesText(["a", "b", "c"])).toBe("a, b, c");
     expect(valuesText(["a", "b", "c", "d"])).toBe("a … d");
+  });
+});
+
+describe("what a consumer read", () => {
+  const read = { as: "c1", partition: "t-0", offset: 0, value: "m1", frame: 1 };
+  // The logs of the frame have other records: only the engine compares them.
+  const shown = (...consumed: (typeof read & { changed?: string | null })[]): Frame => ({
+    ...frame,
+    state: { ...frame.state, clients: { ...frame.state.clients, consumed } },
+  });
+  const chips = (of: Frame, lang: Lang = "en"): (string | boolean)[][] => consumerLanes(of, "t-0", lang).flatMap((lane) => lane.read.map(({ text, changed }) => [text, changed]));
+
+  it("has changed only if the frame says so", () => {
+    expect(chips(shown({ ...read, value: "z" }, { ...read, value: "z", changed: null }))).toEqual([["z", false], ["z", false]]);
+    expect(chips(shown({ ...read, changed: "x1" }))).toEqual([["m1, now x1", true]]);
+    expect(chips(shown({ ...read, changed: "x1" }), "zh")).toEqual([["m1，现为 x1", true]]);
+  });
+
+  it("has changed if another record has the same value", () => {
+    expect(chips(shown({ ...read, changed: "m1" }))).toEqual([["m1, now another m1", true]]);
   });
 });

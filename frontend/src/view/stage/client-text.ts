@@ -149,9 +149,6 @@ export function byClient<L extends { readonly name: string }>(partitions: readon
 export function consumerLanes(frame: Frame, partition: string, lang: Lang): ConsumerLane[] {
   const { consumed, consumers } = frame.state.clients;
   const names = new Set([...Object.keys(consumers).sort(), ...consumed.map((record) => record.as)]);
-  const leader = frame.state.partitions[partition]?.leader ?? -1;
-  const log = frame.state.replicas[partition]?.[String(leader)]?.log ?? [];
-  const now = new Map(log.map((record) => [record.offset, record.value]));
   return [...names].flatMap((name) => {
     const read = consumed.filter((record) => record.as === name && record.partition === partition);
     const nextOffset = consumers[name]?.[partition] ?? null;
@@ -163,11 +160,16 @@ export function consumerLanes(frame: Frame, partition: string, lang: Lang): Cons
         earlier: read.length - shown.length,
         nextOffset,
         read: shown.map((record, index) => {
-          const value = now.get(record.offset);
-          const changed = value !== undefined && value !== record.value;
-          return { key: `${index}/${record.offset}`, text: changed ? word(lang, "nowAt", { value: record.value, now: value }) : record.value, changed };
+          const instead = record.changed ?? null;
+          return { key: `${index}/${record.offset}`, text: textOfRead(record.value, instead, lang), changed: instead !== null };
         }),
       },
     ];
   });
+}
+
+/** A record that was read and, if the leader has a different one at its offset, the value of that one. */
+function textOfRead(value: string, instead: string | null, lang: Lang): string {
+  if (instead === null) return value;
+  return instead === value ? word(lang, "nowAnother", { value }) : word(lang, "nowAt", { value, now: instead });
 }

@@ -170,6 +170,7 @@ read = read
 readNothing = nothing read yet
 nextOffset = next offset
 nowAt = { $value }, now { $now }
+nowAnother = { $value }, now another { $value }
 properties = Properties
 holds = holds
 notExercised = not exercised

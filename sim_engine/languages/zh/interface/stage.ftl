@@ -149,6 +149,7 @@ read = 读到
 readNothing = 尚未读到消息
 nextOffset = 下一位移
 nowAt = { $value }，现为 { $now }
+nowAnother = { $value }，现为另一条 { $value }
 properties = 性质
 holds = 成立
 notExercised = 未涉及
