@@ -138,7 +138,14 @@ from sim_engine.documents import (
     story_to,
     with_changed_reads,
 )
-from sim_engine.documents.author_words import unrefuted_words
+from sim_engine.documents.author_words import (
+    is_own_branch,
+    scenario_of_branch,
+    title_of_branch,
+    unrefuted_words,
+    without_refuted_words,
+    without_words_changed,
+)
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
@@ -175,7 +182,7 @@ from sim_engine.narration import (
 from sim_engine.narration import formula as event_formula
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.applicability import title_under, words_under
+from sim_engine.scenario_reader.applicability import WordsShown, words_under
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.limits import SCENARIO_LIMITS
 from sim_engine.scenario_reader.reader import (
@@ -327,6 +334,7 @@ __all__ = [
     "UnknownVersionError",
     "UnreadableError",
     "Watch",
+    "WordsShown",
     "alphabet_schemas",
     "as_items",
     "as_mapping",
@@ -354,6 +362,7 @@ __all__ = [
     "import_cluster",
     "in_language",
     "initial_consequences",
+    "is_own_branch",
     "judge_try",
     "language_called",
     "lesson_index",
@@ -387,6 +396,7 @@ __all__ = [
     "run_schema",
     "say_message",
     "scenario_document",
+    "scenario_of_branch",
     "scenario_schema",
     "scenario_text",
     "search",
@@ -406,11 +416,13 @@ __all__ = [
     "stored_loss_cause",
     "stored_story",
     "story_to",
-    "title_under",
+    "title_of_branch",
     "unrefuted_words",
     "value_words",
     "versions_of",
     "with_changed_reads",
     "within_budget",
+    "without_refuted_words",
+    "without_words_changed",
     "words_under",
 ]

@@ -40,7 +40,7 @@ from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import FrameNumber, story_to, title_under
+from sim_engine import FrameNumber, story_to, unrefuted_words
 
 _log = logging.getLogger("highwater.presentations")
 
@@ -323,9 +323,9 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
     return msgspec.json.encode(
         {
             "version": row.version,
-            "title": title_under(
+            "title": unrefuted_words(
                 timeline.scenario, timeline.profile.kafka, timeline.profile.control
-            ),
+            )["title"],
             "kafka": timeline.profile.kafka,
             "step": timeline.frames[shown.frame].place.step,
             "step_frames": [

@@ -17,7 +17,9 @@ from sim_engine import (
     UnknownRuleError,
     UnknownVersionError,
     name_of,
+    read_scenario_document,
     scenario_document,
+    without_words_changed,
 )
 
 _PRODUCE = name_of(Produce)
@@ -57,9 +59,13 @@ def under_configs(
         "configs": {**given["configs"], **(configs or {})},
         "steps": [_produced_with(step, produce) for step in given["steps"]],
     }
-    scenario = read_document(document, where="")
     profile = timeline.profile
     with engine_errors():
+        scenario = read_document(document, where="")
+        shown = without_words_changed(
+            timeline.scenario, scenario_document(scenario), profile.kafka, profile.control
+        )
+        scenario = read_scenario_document(shown)
         branch = timeline.replayed(at, kafka=profile.kafka, control=profile.control)
         other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
         for done in branch.played_steps:

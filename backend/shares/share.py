@@ -20,6 +20,8 @@ from sim_engine import (
     StoredAct,
     StoredFrame,
     StoryStepDocument,
+    WordsShown,
+    is_own_branch,
     stored_story,
     words_under,
 )
@@ -75,6 +77,14 @@ class Share:
         """
         return lru_cache(maxsize=_MOST_WHOLE)(partial(whole, self.entries))
 
+    @cached_property
+    def words(self) -> WordsShown:
+        """The author's words that the link shows."""
+        words = words_under(self.scenario, self.kafka, self.control)
+        is_own = is_own_branch(self.scenario["steps"], [item for _, _, item in self.record])
+        summary = words["summary"] and not is_own
+        return {**words, "title": self.title, "summary": summary}
+
     @property
     def weight(self) -> int:
         """The size of its frames in bytes."""
@@ -114,14 +124,13 @@ class Share:
 
     def _before_frames(self) -> bytes:
         """The document up to the frames, which are its last member."""
-        words = words_under(self.scenario, self.kafka, self.control)
         document = msgspec.json.encode(
             {
                 "sid": self.sid,
                 "at": self.at,
                 "title": self.title,
                 "scenario": self.scenario,
-                "words": {**words, "title": self.title},
+                "words": self.words,
                 "note": self.note,
                 "forked_from": (
                     None if self.parent is None else {"share": self.parent, "root": self.root}

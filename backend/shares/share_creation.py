@@ -27,9 +27,10 @@ from sim_engine import (
     canonical_line,
     facts_document,
     frame_document,
-    scenario_document,
+    scenario_of_branch,
     spend,
-    title_under,
+    title_of_branch,
+    words_under,
 )
 
 
@@ -62,11 +63,13 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
     # Replay the branch alone, because a fork starts from its steps.
     branch = timeline.replayed(wanted.end, kafka=profile.kafka, control=profile.control)
     facts = facts_document(timeline, wanted.end)
+    shared = (frame.frame for frame in timeline.frames) if has_others else path
+    scenario = scenario_of_branch(timeline, shared)
     row = ShareRow(
         sid=new_id(),
         session_id=opened.session_id,
         at_frame=wanted.at,
-        scenario=scenario_document(timeline.scenario),
+        scenario=scenario,
         scenario_id=opened.scenario_id,
         kafka=profile.kafka,
         control=profile.control,
@@ -77,7 +80,11 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
         frame_count=len(path),
         facts=to_builtins(replace(facts, scenario_id=opened.scenario_id)),
         title=(
-            title_under(timeline.scenario, profile.kafka, profile.control)
+            title_of_branch(
+                words_under(scenario, profile.kafka, profile.control)["title"],
+                scenario["steps"],
+                [done.item for done in branch.played_steps],
+            )
             if wanted.title is None
             else dict.fromkeys(LANGUAGES, wanted.title)
         ),

@@ -20,7 +20,6 @@ from sim_engine import (
     event_formula,
     say_message,
     value_words,
-    words_under,
 )
 from sim_engine import in_language as author_words
 
@@ -68,7 +67,7 @@ def markdown(share: Share, lang: str, link: str) -> str:
         lines += [f"> {_plain(line)}".rstrip() for line in share.note.split("\n")]
         lines.append("")
     summary = in_language(share.scenario.get("summary"), lang)
-    if summary and words_under(share.scenario, share.kafka, share.control)["summary"]:
+    if summary and share.words["summary"]:
         lines += [_plain(summary), ""]
     words = _author_words(share, lang)
     lines += words.get(None, ())
@@ -126,17 +125,19 @@ def _change(change: ChangeDocument, lang: str) -> str:
 
 def _author_words(share: Share, lang: str) -> dict[int | None, list[str]]:
     """The notes and questions that apply, by frame: the last frame of the step before them, or None
-    if they are before the first step.
+    if they are before the first step. A branch that left that step in the middle has none of them.
     """
     steps = share.scenario["steps"]
-    last = {frame["item"]: frame["frame"] for frame in share.entries if frame["item"] is not None}
+    on_branch = {frame["frame"] for frame in share.entries}
+    every = sorted([*share.entries, *share.others], key=lambda frame: frame["frame"])
+    last = {frame["item"]: frame["frame"] for frame in every if frame["item"] is not None}
     told: dict[int | None, list[str]] = {}
-    for place in words_under(share.scenario, share.kafka, share.control)["steps"]:
+    for place in share.words["steps"]:
         (words,) = steps[place].values()
         before = next(
             (at for at in range(place - 1, -1, -1) if not steps[at].keys() <= WORD_NAMES), None
         )
-        if before is not None and before not in last:
+        if before is not None and last.get(before) not in on_branch:
             continue
         said = told.setdefault(None if before is None else last[before], [])
         said += ["", f"> {_plain(in_language(words, lang))}"]

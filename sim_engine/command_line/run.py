@@ -8,11 +8,11 @@ from sim_engine.command_line.program import HOLDS, Commands, add_command, print_
 from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.command_line.value_text import plain
 from sim_engine.documents import StateDocument, frame_document, run_document
+from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.clients import ProducedDocument
 from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
-from sim_engine.scenario_reader.applicability import title_under
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.expectations import written_log
 from sim_engine.simulation.timeline import Timeline
@@ -50,7 +50,7 @@ def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
     """A run as text: every frame with its sentences, then the final state."""
     scenario = timeline.scenario
     profile = timeline.profile
-    title = title_under(scenario, profile.kafka, profile.control)
+    title = unrefuted_words(scenario, profile.kafka, profile.control)["title"]
     yield f"{title[language]} ({scenario.id})"
     yield f"Kafka {profile.kafka}, {profile.control}, {len(timeline.frames)} frames"
     yield ""

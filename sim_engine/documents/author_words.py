@@ -1,81 +1,222 @@
 """Selects the author's words that a run shows. Words that the run contradicts are never shown.
 
+This is the only place that decides it. The page, the marks of the story and the files of a branch
+use `unrefuted_words`; a share stores its scenario `without_refuted_words`, so that its link shows
+the same under every later engine.
+
 Words with a list of releases are shown under those releases. Without one, words of a shipped lesson
 apply to every release, which the library's tests verify. In any other scenario they were written
 for the scenario's own version; under another version they are shown only until the first step that
-ends differently. The words of a lesson that runs with other settings are shown until the first step
-that ends differently than in the lesson.
+ends differently. Words in a run with other settings are shown until the first step that ends
+differently than with the settings for which they were written: those of the shipped lesson, or
+those that a user has changed.
+
+A title that may not hold names the run for which it was written, and the summary is not shown. A
+branch on which a user performed steps has such a title as well.
 """
 
 import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
+from sim_engine.actions import WORD_NAMES, Expect, name_of
 from sim_engine.documents.comparison import comparison_document
-from sim_engine.scenario_reader.applicability import WordsShown, author_text, words_under
-from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.reader import (
-    list_shipped,
-    load_shipped,
-    read_scenario_document,
+from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import JsonObject
+from sim_engine.languages import LANGUAGES
+from sim_engine.scenario_reader.applicability import (
+    CONDITION_KEYS,
+    WordsShown,
+    applies,
+    author_text,
+    title_about,
+    words_under,
 )
+from sim_engine.scenario_reader.document import Scenario, Text
+from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
 from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
+_START = -1
+
+_NO_WORDS: StepJson = {name_of(Expect): {"holds": []}}
+"""Takes the place of a note or a question, because frames name the entries of the steps by their
+index. It shows nothing and requires nothing."""
+
+
+class _Setup(NamedTuple):
+    """A scenario document as JSON, and the release and controller under which it runs."""
+
+    document: str
+    kafka: str
+    control: str
+
 
 def unrefuted_words(scenario: Scenario, kafka: str, control: str) -> WordsShown:
     """Like `words_under`, without the words that a run under this release and controller
     contradicts."""
+    return words_under(without_refuted_words(scenario, kafka, control), kafka, control)
+
+
+def without_refuted_words(scenario: Scenario, kafka: str, control: str) -> ScenarioJson:
+    """The scenario's document, with conditions under which `words_under` omits the words that a run
+    under this release and controller contradicts.
+
+    Words that only another version contradicts keep applying to the scenario's own.
+    """
     document = scenario_document(scenario)
-    words = words_under(document, kafka, control)
-    shipped = next((one for one in list_shipped() if one.id == scenario.id), None)
-    if shipped == scenario:
-        return words
-    lesson = None if shipped is None else _lesson_with_other_settings(shipped, document)
-    unlike = _first_step_unlike(json.dumps(document), lesson, kafka, control)
+    shipped = _shipped_like(document)
+    if shipped is not None:
+        if shipped == scenario:
+            return document
+        lesson = _Setup(json.dumps(scenario_document(shipped)), kafka, control)
+        unlike = _first_step_unlike(lesson, lesson._replace(document=json.dumps(document)))
+        return _without_words_from(document, unlike)
+    own = profile_for(scenario)
+    if (own.kafka, own.control) == (kafka, control):
+        return document
+    written = _Setup(json.dumps(document), own.kafka, own.control)
+    unlike = _first_step_unlike(written, written._replace(kafka=kafka, control=control))
     if unlike is None:
-        return words
-    told = [
-        place
-        for place in words["steps"]
-        if place < unlike or (lesson is None and _names_releases(document["steps"][place]))
-    ]
-    return {**words, "steps": told}
+        return document
+    return _for_own_version(document, unlike, {"kafka": [own.kafka], "control": own.control})
+
+
+def scenario_of_branch(timeline: Timeline, path: Iterable[FrameNumber]) -> ScenarioJson:
+    """`without_refuted_words` of a run's scenario, also without the words about the end of a step
+    that the branch left in the middle. `path` are the frames of the branch."""
+    profile = timeline.profile
+    document = without_refuted_words(timeline.scenario, profile.kafka, profile.control)
+    on_path = frozenset(path)
+    last = {frame.item: frame.frame for frame in timeline.frames}
+    cut = {
+        item
+        for item in {timeline.frames[number].item for number in on_path}
+        if item is not None and last[item] not in on_path
+    }
+    steps: list[StepJson] = []
+    before: int | None = None
+    for place, step in enumerate(document["steps"]):
+        if not step.keys() <= WORD_NAMES:
+            before = place
+        steps.append(_NO_WORDS if before in cut and author_text(step) is not None else step)
+    return {**document, "steps": steps}
+
+
+def without_words_changed(
+    scenario: Scenario, changed: ScenarioJson, kafka: str, control: str
+) -> ScenarioJson:
+    """The scenario's document with other settings, without the words that these contradict under
+    its own version, or under this release and controller.
+
+    That of a shipped lesson is unchanged, because `without_refuted_words` knows the lesson.
+    """
+    if _shipped_like(changed) is not None:
+        return changed
+    own = profile_for(scenario)
+    versions = dict.fromkeys([(own.kafka, own.control), (kafka, control)])
+    before, after = (json.dumps(one) for one in (scenario_document(scenario), changed))
+    found = (_first_step_unlike(_Setup(before, *one), _Setup(after, *one)) for one in versions)
+    unlike = min((item for item in found if item is not None), default=None)
+    compared: ScenarioJson = {
+        **changed,
+        "steps": [_compared(step, versions) for step in changed["steps"]],
+    }
+    return _without_words_from(compared, unlike)
+
+
+def title_of_branch(title: Text, steps: Sequence[StepJson], items: Collection[int | None]) -> Text:
+    """The title of a branch. `items` are the entries of the scenario's steps that were performed on
+    it; None is a step of a user."""
+    return title_about("ownBranch", title) if is_own_branch(steps, items) else title
+
+
+def is_own_branch(steps: Sequence[StepJson], items: Collection[int | None]) -> bool:
+    """Whether a user performed steps on a branch of a scenario that has steps of its own, so that
+    its title and summary may not hold."""
+    return None in items and any(not step.keys() <= WORD_NAMES for step in steps)
+
+
+def _shipped_like(document: ScenarioJson) -> Scenario | None:
+    """The shipped lesson that has this document's id and its steps, apart from their arguments."""
+    shipped = next((one for one in list_shipped() if one.id == document["id"]), None)
+    if shipped is None:
+        return None
+    steps = scenario_document(shipped)["steps"]
+    alike = [list(step) for step in steps] == [list(step) for step in document["steps"]]
+    return shipped if alike else None
+
+
+def _without_words_from(document: ScenarioJson, unlike: int | None) -> ScenarioJson:
+    """The document of a run with other settings, without the words from this entry of its steps on;
+    None keeps all."""
+    if unlike is None:
+        return document
+    return {
+        **document,
+        "title": title_about("otherSettings", document["title"]),
+        "summary": dict.fromkeys(LANGUAGES, ""),
+        "steps": [
+            step if place < unlike or author_text(step) is None else _NO_WORDS
+            for place, step in enumerate(document["steps"])
+        ],
+    }
+
+
+def _for_own_version(document: ScenarioJson, unlike: int, condition: JsonObject) -> ScenarioJson:
+    """The document, in which this condition applies to the words from this entry of its steps on,
+    and to the title. Words keep a condition of their own."""
+    return {
+        **document,
+        "applies_to": document.get("applies_to") or condition,
+        "steps": [
+            step if place < unlike else _with_condition(step, condition)
+            for place, step in enumerate(document["steps"])
+        ],
+    }
+
+
+def _with_condition(step: StepJson, condition: JsonObject) -> StepJson:
+    if author_text(step) is None or _names_releases(step):
+        return step
+    ((kind, words),) = step.items()
+    return {kind: {**words, **condition}}
+
+
+def _compared(step: StepJson, versions: Iterable[tuple[str, str]]) -> StepJson:
+    """A step, whose words apply to no release but those of these versions if they name any."""
+    words = author_text(step)
+    if not isinstance(words, Mapping) or not _names_releases(step):
+        return step
+    ((kind, given),) = step.items()
+    kept = [kafka for kafka, control in versions if applies(words, kafka, control)]
+    return {kind: {**given, "kafka": kept}} if kept else _NO_WORDS
 
 
 def _names_releases(step: StepJson) -> bool:
     words = author_text(step)
-    return isinstance(words, dict) and ("kafka" in words or "control" in words)
-
-
-def _lesson_with_other_settings(shipped: Scenario, document: ScenarioJson) -> str | None:
-    """The id of the shipped lesson if this document has its steps, apart from their arguments;
-    otherwise None."""
-    steps = scenario_document(shipped)["steps"]
-    alike = [list(step) for step in steps] == [list(step) for step in document["steps"]]
-    return shipped.id if alike else None
+    return isinstance(words, Mapping) and any(key in words for key in CONDITION_KEYS)
 
 
 @lru_cache(maxsize=64)
-def _first_step_unlike(document: str, lesson: str | None, kafka: str, control: str) -> int | None:
+def _first_step_unlike(written: _Setup, shown: _Setup) -> int | None:
     """The first entry of the steps that ends differently than in the run for which the words were
-    written: that of the lesson with this id, or that under the scenario's own version. -1 if the
-    runs differ from the start, or if one of them is too long to compare."""
-    scenario = read_scenario_document(json.loads(document))
-    if lesson is not None:
-        own = Timeline(load_shipped(lesson), kafka, control)
-    else:
-        own = Timeline(scenario)
-        if (own.profile.kafka, own.profile.control) == (kafka, control):
-            return None
-    other = Timeline(scenario, kafka, control)
+    written; None if all end alike. -1 if the runs differ from the start, or if one of them is too
+    long to compare."""
+    first, second = (
+        Timeline(read_scenario_document(json.loads(one.document)), one.kafka, one.control)
+        for one in (written, shown)
+    )
     try:
-        own.run_all()
-        other.run_all()
+        first.run_all()
+        second.run_all()
     except LimitReachedError:
-        return -1
-    for step in comparison_document(own, other).steps:
+        return _START
+    for step in comparison_document(first, second).steps:
         if step.differs:
-            return -1 if step.item is None else step.item
+            return _START if step.item is None else step.item
     return None

@@ -1,16 +1,21 @@
 """Converts a branch of a run to a scenario: the steps that were taken, and the author's words that
 apply."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import get_args
 
 from msgspec import Struct
 
 from sim_engine.actions import WORD_NAMES, Ask, Expect, Happening, Note, name_of
+from sim_engine.documents.author_words import (
+    is_own_branch,
+    title_of_branch,
+    unrefuted_words,
+)
 from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FrameNumber
-from sim_engine.scenario_reader.applicability import title_under
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.expectations import ALWAYS_HELD
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -41,12 +46,16 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
     document = scenario_document(scenario)
     given = document["steps"]
     path = set(timeline.path(end))
-    steps = list(_words_after(timeline, given, _BEFORE_THE_FIRST))
+    words = unrefuted_words(scenario, profile.kafka, profile.control)
+    said = frozenset(words["steps"])
+    steps = list(_words_after(said, given, _BEFORE_THE_FIRST))
+    items: list[int | None] = []
     is_cut = False
     for done in timeline.played_steps:
         kept = [number for number in done.frames if number in path]
         if not kept and (done.frames or done.after not in path):
             continue
+        items.append(done.item)
         if len(kept) < len(done.frames):
             is_cut = True
             actions = [frame_document(timeline, number).action or {} for number in kept]
@@ -55,7 +64,7 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
                 continue
         steps.append(_step(done))
         if done.item is not None:
-            steps += _words_after(timeline, given, done.item)
+            steps += _words_after(said, given, done.item)
     document.pop("alias", None)
     document.pop("chapter", None)
     document.pop("control_run", None)
@@ -63,7 +72,9 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
     if scenario.kafka != profile.kafka:  # which need not have these levels
         document.pop("metadata_version", None)
         document.pop("inter_broker_protocol_version", None)
-    document["title"] = title_under(scenario, profile.kafka, profile.control)
+    document["title"] = title_of_branch(words["title"], given, items)
+    if not words["summary"] or is_own_branch(given, items):
+        document["summary"] = dict.fromkeys(LANGUAGES, "")
     document["kafka"] = profile.kafka
     document["control"] = profile.control
     document["steps"] = steps
@@ -127,10 +138,10 @@ def _step(done: PlayedStep) -> StepJson:
     return {kind: {**arguments, "refused": True} if done.refused else arguments}
 
 
-def _words_after(timeline: Timeline, given: Sequence[StepJson], item: int) -> Iterator[StepJson]:
-    """The notes and questions that apply and directly follow an entry of the scenario's steps."""
+def _words_after(said: Set[int], given: Sequence[StepJson], item: int) -> Iterator[StepJson]:
+    """The notes and questions that are shown and directly follow an entry of the steps."""
     for place in range(item + 1, len(given)):
         if not given[place].keys() <= WORD_NAMES:
             return
-        if given[place].keys() <= _SAID and place in timeline.said:
+        if given[place].keys() <= _SAID and place in said:
             yield given[place]

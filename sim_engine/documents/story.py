@@ -7,13 +7,13 @@ from typing import Annotated, Any, TypeAlias, get_args
 from msgspec import Meta
 
 from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
+from sim_engine.documents.author_words import scenario_of_branch
 from sim_engine.documents.document import Document
 from sim_engine.documents.stored_frames import StoredFrame
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.json_types import JsonView
 from sim_engine.scenario_reader.applicability import words_under
 from sim_engine.scenario_reader.scenario_json import ScenarioJson
-from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story import (
     START,
@@ -84,9 +84,10 @@ def story_to(
     Raises `IndexError` if no frame has this number.
     """
     first_step = timeline.frames[since].place.step
-    frames = (timeline.frames[number] for number in timeline.path(head))
+    path = timeline.path(head)
+    frames = (timeline.frames[number] for number in path)
     profile = timeline.profile
-    setting = _setting(scenario_document(timeline.scenario), profile.kafka, profile.control)
+    setting = _setting(scenario_of_branch(timeline, path), profile.kafka, profile.control)
     told = (
         StoryFrame(
             frame.frame,

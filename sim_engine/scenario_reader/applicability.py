@@ -12,7 +12,7 @@ from sim_engine.actions.author_words import AuthorText
 from sim_engine.json_types import JsonView
 from sim_engine.languages import say
 from sim_engine.releases import is_within
-from sim_engine.scenario_reader.document import Scenario, Text
+from sim_engine.scenario_reader.document import MAX_TITLE_CHARACTERS, Scenario, Text
 from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
 
 
@@ -27,6 +27,8 @@ class WordsShown(TypedDict):
 
 CONDITION_KEYS = ("kafka", "control")
 
+_GAP = "\N{OBJECT REPLACEMENT CHARACTER}"
+
 
 def applies(words: JsonView, kafka: str, control: str) -> bool:
     """Whether texts apply to a release under a controller."""
@@ -38,23 +40,20 @@ def applies(words: JsonView, kafka: str, control: str) -> bool:
     return words.get("control") in (None, control)
 
 
-def title_under(scenario: Scenario, kafka: str, control: str) -> Text:
-    """A scenario's title. If it does not apply to this release, the title names the releases to
-    which it does.
-    """
-    return _title(scenario.title, scenario.applies_to, scenario.kafka, kafka, control)
-
-
 def words_under(document: ScenarioJson, kafka: str, control: str) -> WordsShown:
     """The texts of a scenario document that apply to a run under a release.
 
-    `title` is the title of the run, `summary` whether the summary applies, and `steps` the indexes
-    in the document's `steps` of the notes and questions that apply.
+    `title` is the title of the run; if the scenario's does not apply to this release, it names the
+    release for which it was written. `summary` is whether the summary applies, and `steps` the
+    indexes in the document's `steps` of the notes and questions that apply.
     """
-    condition = document.get("applies_to") or {}
+    holds = applies(document.get("applies_to") or {}, kafka, control)
+    title = document["title"]
+    if not holds:
+        title = title_about("otherRelease", title, kafka=document["kafka"])
     return {
-        "title": _title(document["title"], condition, document["kafka"], kafka, control),
-        "summary": applies(condition, kafka, control),
+        "title": title,
+        "summary": holds,
         "steps": [
             place
             for place, step in enumerate(document["steps"])
@@ -82,10 +81,20 @@ def places_of_words(scenario: Scenario, kafka: str, control: str) -> frozenset[i
     )
 
 
-def _title(title: Text, condition: JsonView, written_for: str, kafka: str, control: str) -> Text:
-    if applies(condition, kafka, control):
-        return dict(title)
-    return {
-        lang: say(lang, "narration/scenarios", "otherRelease", title=words, kafka=written_for)
-        for lang, words in title.items()
-    }
+def title_about(message: str, title: Text, **values: str) -> Text:
+    """The title of a run other than the one that this title is about. `message` is one of
+    `narration/scenarios.ftl`. If the title already has that form, it stays. One that would be too
+    long for a scenario is shortened.
+    """
+
+    def about(lang: str, words: str) -> str:
+        return say(lang, "narration/scenarios", message, title=words, **values)
+
+    def fitted(lang: str, words: str) -> str:
+        before, after = about(lang, _GAP).split(_GAP)
+        if words.startswith(before) and words.endswith(after):
+            return words
+        most = MAX_TITLE_CHARACTERS - len(before) - len(after)
+        return about(lang, words if len(words) <= most else words[: most - 1].rstrip() + "…")
+
+    return {lang: fitted(lang, words) for lang, words in title.items()}

@@ -21,6 +21,8 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 
+MAX_TITLE_CHARACTERS = 120
+
 Text = dict[str, str]
 """A text in each of `LANGUAGES`, by the language's tag."""
 

@@ -22,6 +22,7 @@ from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs
 from sim_engine.scenario_reader.cluster_version import read_condition, read_version
 from sim_engine.scenario_reader.document import (
     CHAPTERS,
+    MAX_TITLE_CHARACTERS,
     Chapter,
     Problem,
     Scenario,
@@ -41,7 +42,6 @@ from sim_engine.scenario_reader.translations import (
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
-MAX_TITLE_CHARACTERS = 120
 MAX_SUMMARY_CHARACTERS = 2_000
 MAX_SOURCES = 50
 MAX_SOURCE_CHARACTERS = 300

@@ -1,6 +1,17 @@
 """An author's text is hidden if the run contradicts it."""
 
-from sim_engine import load_shipped, read_scenario_document, unrefuted_words, words_under
+from sim_engine import (
+    FrameNumber,
+    Timeline,
+    WordsShown,
+    load_shipped,
+    read_scenario_document,
+    story_to,
+    unrefuted_words,
+    without_words_changed,
+    words_under,
+)
+from sim_engine.scenario_reader.applicability import title_about
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.to_document import scenario_document
 
@@ -84,3 +95,97 @@ def test_a_lesson_that_was_rewritten_is_another_scenario():
     told = unrefuted_words(read_scenario_document(rewritten), lesson.kafka, "zookeeper")["steps"]
 
     assert len(document["steps"]) in told
+
+
+def test_under_another_version_the_title_names_the_one_that_it_was_written_for():
+    own = unrefuted_words(restart(), "0.10.2", "zookeeper")
+    same = unrefuted_words(restart(), "0.10.1", "zookeeper")
+    other = unrefuted_words(restart(), "0.11", "zookeeper")
+
+    assert (own["title"]["en"], own["summary"]) == ("Mine", True)
+    assert (same["title"]["en"], same["summary"]) == ("Mine", True)
+    assert (other["title"]["en"], other["summary"]) == ("Kafka 0.10.2: Mine", False)
+
+
+def test_the_title_of_a_lesson_with_other_settings_states_that_they_differ():
+    lesson = load_shipped("kip-101-data-loss")
+    document = scenario_document(lesson)
+    steps = [
+        {"produce": {**step["produce"], "acks": 1}} if "produce" in step else step
+        for step in document["steps"]
+    ]
+    changed = read_scenario_document({**document, "steps": steps})
+
+    words = unrefuted_words(changed, lesson.kafka, "zookeeper")
+
+    assert words["title"] == {
+        "en": "“An acknowledged record is lost” with other settings",
+        "zh": "“一条已确认的消息丢失了”：更改设置后",
+    }
+
+
+def test_a_title_is_marked_once_and_still_fits():
+    title = {"en": "T" * 120, "zh": "题" * 120}
+
+    once = title_about("otherSettings", title)
+    twice = title_about("otherSettings", once)
+
+    assert once == twice
+    assert {len(words) for words in once.values()} == {120}
+    assert once["en"].endswith("T…” with other settings")
+
+
+def own_with(kafka: str, **produce: object) -> WordsShown:
+    """The words of one's own scenario in a run whose producer has other settings."""
+    scenario = restart()
+    document = scenario_document(scenario)
+    first, *others = document["steps"]
+    document["steps"] = [{"produce": {**first["produce"], **produce}}, *others]
+    changed = without_words_changed(scenario, document, "0.10.2", "zookeeper")
+    return unrefuted_words(read_scenario_document(changed), kafka, "zookeeper")
+
+
+def test_the_words_of_an_own_scenario_are_told_until_other_settings_make_a_difference():
+    alike = own_with("0.10.2", timeout_ms=20_000)
+    # With acks=1 the record is acknowledged at once.
+    unlike = own_with("0.10.2", acks=1)
+
+    assert (alike["title"], alike["steps"]) == ({"en": "Mine", "zh": "Mine"}, [*NOTES.values()])
+    assert (unlike["summary"], unlike["steps"]) == (True, [])
+    assert unlike["title"]["en"] == "“Mine” with other settings"
+
+
+def test_words_with_releases_are_not_told_under_one_that_was_not_compared():
+    assert own_with("0.11", timeout_ms=20_000)["steps"] == [NOTES["both"]]
+
+
+def marked(kafka: str) -> list[str]:
+    """The titles of the steps that have the mark of a note, without the last note."""
+    document = scenario_document(restart())
+    document["steps"].pop()
+    timeline = Timeline(read_scenario_document(document), kafka)
+    timeline.run_all()
+    return [step.title["en"] for step in story_to(timeline, timeline.head) if "note" in step.marks]
+
+
+def test_the_marks_of_the_story_are_those_of_the_words_that_are_told():
+    assert marked("0.10.2") == ["broker 1 saves its HW", "start broker 1"]
+    assert marked("0.11") == ["broker 1 saves its HW"]
+
+
+def test_a_branch_that_left_a_step_has_no_words_about_its_end():
+    timeline = Timeline(restart())
+    timeline.run_all()
+    started = timeline.played_steps[-1].frames
+    end = timeline.act(started[0], {"crash": {"broker": 1}}).head
+
+    def is_marked(head: FrameNumber) -> bool:
+        return any(
+            "note" in step.marks
+            for step in story_to(timeline, head)
+            if step.first_frame == started[0]
+        )
+
+    assert is_marked(started[-1])
+    assert not is_marked(end)
+    assert NOTES["cut"] in unrefuted_words(timeline.scenario, "0.10.2", "zookeeper")["steps"]

@@ -13,6 +13,7 @@ from sim_engine import (
 )
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.scenario_json import ScenarioJson
+from tests.sim_engine.documents.test_author_words import restart
 
 
 def lesson(name: str, kafka: str | None = None) -> Timeline:
@@ -98,6 +99,33 @@ def test_another_release_keeps_what_it_refused_and_leaves_out_what_it_removed():
     assert frame_document(again, again.head).state.replicas == (
         frame_document(timeline, timeline.head).state.replicas
     )
+
+
+def test_a_branch_of_ones_own_has_neither_the_title_nor_the_summary_of_the_lesson():
+    timeline = lesson("zombie-leader")
+    whole = branch_scenario(timeline, timeline.head).document
+    end = act(timeline, timeline.played_steps[2].frames[-1], {"crash": {"broker": 3}})
+
+    own = branch_scenario(timeline, end).document
+
+    assert (whole["title"], whole["summary"]) == (
+        timeline.scenario.title,
+        timeline.scenario.summary,
+    )
+    assert own["title"]["en"] == f"Branch of “{timeline.scenario.title['en']}”"
+    assert own["summary"] == {"en": "", "zh": ""}
+
+
+def test_words_that_another_release_contradicts_are_not_in_its_file():
+    own = restart()
+    timeline = Timeline(own, "0.11")
+    timeline.run_all()
+
+    made = branch_scenario(timeline, timeline.head).document
+
+    notes = [step["note"]["en"] for step in made["steps"] if "note" in step]
+    assert notes == ["m1 is on both.", "Any release."]
+    assert (made["title"]["en"], made["summary"]["en"]) == ("Kafka 0.10.2: Mine", "")
 
 
 def test_a_refused_step_is_marked_as_refused():

@@ -12,7 +12,6 @@ from sim_engine import (
     read_scenario_document,
     resolve_profile,
     scenario_document,
-    title_under,
     words_under,
 )
 from sim_engine.actions import Ask, Note
@@ -100,8 +99,8 @@ def test_a_run_is_given_the_words_that_apply_to_its_release() -> None:
 def test_a_title_of_another_release_names_it() -> None:
     loss = load_shipped("kip-101-data-loss")
 
-    assert title_under(loss, "0.9", "zookeeper") == loss.title
-    title = title_under(loss, "3.9", "kraft")
+    assert words_under(scenario_document(loss), "0.9", "zookeeper")["title"] == loss.title
+    title = words_under(scenario_document(loss), "3.9", "kraft")["title"]
     assert title["en"] == "Kafka 0.10.2: An acknowledged record is lost"
     assert title["zh"] == "Kafka 0.10.2：一条已确认的消息丢失了"
 

@@ -2,3 +2,7 @@
 
 # A title that applies only to another release.
 otherRelease = Kafka { $kafka }: { $title }
+
+# Runs that differ from the one that the title is about.
+otherSettings = “{ $title }” with other settings
+ownBranch = Branch of “{ $title }”

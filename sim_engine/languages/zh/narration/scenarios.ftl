@@ -2,3 +2,7 @@
 
 # A title that is true of another release only.
 otherRelease = Kafka { $kafka }：{ $title }
+
+# 与标题所述不同的运行。
+otherSettings = “{ $title }”：更改设置后
+ownBranch = “{ $title }”的分支
