@@ -28,7 +28,8 @@ class PropertyDocument(Document, frozen=True, kw_only=True):
         ViolationEvidence,
         Meta(
             description="The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the "
-            "latest violation."
+            "latest violation. For `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also "
+            "have the records that were lost later, except in older shares."
         ),
     ]
     until_frame: Annotated[

@@ -8,7 +8,11 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants.acknowledged import acked_record_at_risk, no_acked_record_lost
+from sim_engine.invariants.acknowledged import (
+    acked_record_at_risk,
+    no_acked_record_lost,
+    with_later_losses,
+)
 from sim_engine.invariants.completeness import (
     eligible_leader_completeness,
     leader_candidate_completeness,
@@ -46,7 +50,7 @@ from sim_engine.invariants.observation import (
     observe,
 )
 from sim_engine.invariants.reads import consistent_read
-from sim_engine.invariants.verdicts import PropertyResult, Verdict
+from sim_engine.invariants.verdicts import PropertyResult, Verdict, ViolationEvidence
 
 Property = Callable[[Observation], PropertyResult]
 
@@ -71,9 +75,9 @@ class CheckedProperty(Struct, frozen=True, gc=False):
     """A property: its name, its check, and the aspects of a state that it depends on.
 
     A property that held is not checked again while those aspects are unchanged. A property about an
-    outcome, such as a loss, stays violated and is not checked again. A property that recovers
-    returns to "holds". All others stay violated, and `until_frame` is the first frame in which the
-    state no longer violates them.
+    outcome, such as a loss, stays violated and is not checked again; its evidence may grow. A
+    property that recovers returns to "holds". All others stay violated, and `until_frame` is the
+    first frame in which the state no longer violates them.
     """
 
     name: str
@@ -86,11 +90,19 @@ class CheckedProperty(Struct, frozen=True, gc=False):
     """
     evidence_reads: int = 0
     """The aspects that its evidence depends on while it is violated, if there are more."""
+    evidence_after: Callable[[ViolationEvidence, Observation], ViolationEvidence] | None = None
+    """For an outcome: the evidence with what happened later; the same object if nothing did."""
 
 
 # The first three matter to users of Kafka; violations of the others explain their causes.
 PROPERTIES: tuple[CheckedProperty, ...] = (
-    CheckedProperty("NoAckedRecordLost", no_acked_record_lost, CLIENTS, "outcome"),
+    CheckedProperty(
+        "NoAckedRecordLost",
+        no_acked_record_lost,
+        CLIENTS,
+        "outcome",
+        evidence_after=with_later_losses,
+    ),
     CheckedProperty(
         "LogMatching",
         _in_every_partition(log_matching),
@@ -215,7 +227,7 @@ class _Look:
 
     def _judge_violated(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
         if watched.kind == "outcome":
-            return verdict
+            return self._with_later(watched, verdict)
         aspects = watched.evidence_reads or watched.reads
         if not watched.of_the_step and not aspects & self._change.aspects:
             return verdict
@@ -229,6 +241,12 @@ class _Look:
             return replace(verdict, evidence=result)
         status = "holds" if watched.kind == "recovers" else verdict.status
         return replace(verdict, status=status, until_frame=self._frame)
+
+    def _with_later(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
+        if watched.evidence_after is None or not watched.reads & self._change.aspects:
+            return verdict
+        evidence = watched.evidence_after(verdict.evidence, self._observe_changed())
+        return verdict if evidence is verdict.evidence else replace(verdict, evidence=evidence)
 
     def _observe_changed(self) -> Observation:
         if self._changed is None:

@@ -50,7 +50,15 @@ class ViolationEvidence(TypedDict, total=False):
     records: Annotated[
         list[RecordEvidence],
         Meta(
-            description="The records concerned; for a read, the records that the consumer received."
+            description="The records concerned; for a read, the records that the consumer"
+            " received; for a loss, all records of the partition that are lost so far."
+        ),
+    ]
+    elsewhere: Annotated[
+        dict[TopicPartition, list[RecordEvidence]],
+        Meta(
+            description="Partition → its lost records, or those at risk, if there are any in"
+            " partitions other than `partition`."
         ),
     ]
     acked_frame: Annotated[
@@ -119,11 +127,11 @@ the property could not have been violated in that state."""
 class Verdict(Struct, frozen=True, gc=False):
     """The status of one property over a run so far.
 
-    A property that was violated keeps `first_frame` and the evidence of that frame. It stays
-    violated, too. One that recovers goes back to "holds", and its evidence is that of the last
-    frame in which it was violated. `until_frame` is the first frame since the latest violation in
-    which it is not violated; `None` if it was never violated, and while it is. A property that was
-    exercised once stays exercised.
+    A property that was violated keeps `first_frame` and the evidence of that frame, to which the
+    records that are lost later are added. It stays violated, too. One that recovers goes back to
+    "holds", and its evidence is that of the last frame in which it was violated. `until_frame` is
+    the first frame since the latest violation in which it is not violated; `None` if it was never
+    violated, and while it is. A property that was exercised once stays exercised.
     """
 
     name: str

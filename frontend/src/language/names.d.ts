@@ -1504,6 +1504,7 @@ declare module "languages:stage" {
     | "properties"
     | "holds"
     | "notExercised"
+    | "valuesAndMore"
     | "ackedAt"
     | "sinceStep"
     | "moreProperties"

@@ -4889,7 +4889,7 @@ export interface components {
             readonly status: "holds" | "not_exercised" | "violated";
             /** @description The first frame in which it is violated; null if there is none. */
             readonly first_frame: number | null;
-            /** @description The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. */
+            /** @description The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. For `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also have the records that were lost later, except in older shares. */
             readonly evidence: components["schemas"]["ViolationEvidence"];
             /** @description The first frame after the latest violation in which the state no longer violates it. Null while it is violated, and if it never was. Absent from shares made before this field existed: then a violated property counts as still violated. */
             readonly until_frame?: number | null;
@@ -6564,6 +6564,10 @@ export interface components {
             readonly consumer?: string;
             /** @description The eligible leader replicas (KIP-966). */
             readonly elr?: readonly number[];
+            /** @description Partition → its lost records, or those at risk, if there are any in partitions other than `partition`. */
+            readonly elsewhere?: {
+                readonly [key: string]: readonly components["schemas"]["RecordEvidence"][];
+            };
             /** @description [leader epoch, start offset] pairs of the broker. */
             readonly epoch_cache?: readonly (readonly number[])[];
             /** @description Two leader epochs, in the order in which they occur. */
@@ -6596,7 +6600,7 @@ export interface components {
             readonly offsets?: readonly number[];
             /** @description The partition in which the property is violated. */
             readonly partition?: string;
-            /** @description The records concerned; for a read, the records that the consumer received. */
+            /** @description The records concerned; for a read, the records that the consumer received; for a loss, all records of the partition that are lost so far. */
             readonly records?: readonly components["schemas"]["RecordEvidence"][];
             /** @description The ids of the brokers on which it is violated. */
             readonly replicas?: readonly number[];

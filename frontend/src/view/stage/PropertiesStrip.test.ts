@@ -29,3 +29,14 @@ describe("the folded strip, which has room for one property", () => {
     expect(screen.queryByText(/z1/)).toBeNull();
   });
 });
+
+describe("the strip of a violated property", () => {
+  it("names every lost record, many of them by their number", () => {
+    const record = (value: string) => ({ offset: 1, epoch: 0, value, id: value });
+    const evidence = { records: [record("m1"), record("m2"), record("m3")], elsewhere: { "t-1": [record("z1"), record("z2")] }, acked_frame: 4 };
+    const properties = { NoAckedRecordLost: { ...violated, evidence } as unknown as Property };
+    render(PropertiesStrip, { props: { properties, folded: false, lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+
+    expect(screen.getByRole("button", { name: /^m1, m2 and 3 more, acked at step 4/ })).toBeVisible();
+  });
+});

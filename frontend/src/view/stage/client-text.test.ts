@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Frame, Lang, Produced } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { consumerLanes, producerLanes } from "./client-text";
-import { valuesText } from "./evidence-records";
 
 const frame = frameAt(loss, -1);
 const acked = frame.state.clients.produced.find((record) => record.outcome === "acked");
@@ -23,13 +22,6 @@ describe("the chips of a producer", () => {
   it("are one if many say the same, apart from those that say something else", () => {
     expect(chipsOf(20)).toEqual(["b1 … b20"]);
     expect(chipsOf(10, (at) => (at === 6 ? { outcome: "failed", error: "NOT_ENOUGH_REPLICAS" } : {}))).toEqual(["b1 … b6", "b7", "b8", "b9", "b10"]);
-  });
-});
-
-describe("values in a line", () => {
-  it("are all named up to three, otherwise the first and the last", () => {
-    expect(valuesText(["a", "b", "c"])).toBe("a, b, c");
-    expect(valuesText(["a", "b", "c", "d"])).toBe("a … d");
   });
 });
 

@@ -1,8 +1,11 @@
 /** The positions of the records that a violated property names. */
 
 import { recordsCut } from "../../layout/log-cells";
-import { fateOf, type Fate, type Frame, type Produced, type Property } from "../../trace";
+import { fateOf, type Fate, type Frame, type Lang, type Produced, type Property } from "../../trace";
 import type { Selection } from "./stage-props";
+import { word } from "./stage-texts";
+
+type RecordEvidence = NonNullable<Property["evidence"]["records"]>[number];
 
 export interface EvidenceRecords {
   readonly values: string;
@@ -12,10 +15,17 @@ export interface EvidenceRecords {
   readonly goneIn: number | null;
 }
 
-/** Null if the property names no records. */
-export function evidenceRecordsOf(frame: Frame, { evidence, first_frame: first }: Property): EvidenceRecords | null {
-  const { partition, offsets = [], records = [] } = evidence;
-  if (partition === undefined || records.length === 0 || offsets.length === 0) return null;
+/** For each partition in which the property names records. */
+export function evidenceRecordsOf(frame: Frame, { evidence, first_frame: first }: Property): EvidenceRecords[] {
+  const { partition, records = [], elsewhere = {} } = evidence;
+  if (partition === undefined || records.length === 0) return [];
+  return [
+    recordsIn(frame, partition, records, evidence.offsets ?? [], first),
+    ...Object.entries(elsewhere).map(([other, there]) => recordsIn(frame, other, there, there.map(({ offset }) => offset), first)),
+  ];
+}
+
+function recordsIn(frame: Frame, partition: string, records: readonly RecordEvidence[], offsets: readonly number[], first: number | null): EvidenceRecords {
   const ids = records.map((record) => record.id);
   const replicas = Object.entries(frame.state.replicas[partition] ?? {}).map(([broker, replica]) => ({
     broker: Number(broker),
@@ -30,9 +40,15 @@ export function evidenceRecordsOf(frame: Frame, { evidence, first_frame: first }
   };
 }
 
-/** Values as a list; of more than three, the first and the last. */
-export function valuesText(values: readonly string[]): string {
-  return values.length > 3 ? `${values[0] ?? ""} … ${values[values.length - 1] ?? ""}` : values.join(", ");
+/** The values of all records that a violated property names. */
+export function evidenceValues({ evidence }: Property): string[] {
+  const records = [...(evidence.records ?? []), ...Object.values(evidence.elsewhere ?? {}).flat()];
+  return [...new Set(records.map((record) => record.value))];
+}
+
+/** Values as a list; of more than three, the first two and the number of the others. */
+export function valuesText(values: readonly string[], lang: Lang): string {
+  return values.length > 3 ? word(lang, "valuesAndMore", { values: values.slice(0, 2).join(", "), count: values.length - 2 }) : values.join(", ");
 }
 
 /**

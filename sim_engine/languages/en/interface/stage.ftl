@@ -174,6 +174,7 @@ nowAnother = { $value }, now another { $value }
 properties = Properties
 holds = holds
 notExercised = not exercised
+valuesAndMore = { $values } and { $count } more
 ackedAt = { $values }, acked at step { $step }
 sinceStep = since step { $step }
 moreProperties = { $violated ->

@@ -153,6 +153,7 @@ nowAnother = { $value }，现为另一条 { $value }
 properties = 性质
 holds = 成立
 notExercised = 未涉及
+valuesAndMore = { $values } 及另外 { $count } 条
 ackedAt = { $values }，第 { $step } 步确认
 sinceStep = 自第 { $step } 步起
 moreProperties = { $violated ->
