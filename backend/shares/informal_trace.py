@@ -17,6 +17,7 @@ from sim_engine import (
     LogRecordDocument,
     ReplicaDocument,
     StateDocument,
+    fate_of,
     read_frame,
 )
 
@@ -33,6 +34,7 @@ _VARIABLES = (
     "highWatermark",
     "inFlight",
     "acked",
+    "atRisk",
     "lost",
     "violated",
     "timeMs",
@@ -66,7 +68,7 @@ def itf(share: Share, lang: str) -> bytes:
 
 def _state(frame: FrameDocument) -> dict[str, Value]:
     state = frame.state
-    acked = [record for record in state.clients.produced if record.acked_frame is not None]
+    produced = state.clients.produced
     return {
         "action": next(iter(frame.action or {"Init": None})),
         "brokerState": _by_number({broker: found.state for broker, found in state.brokers.items()}),
@@ -86,8 +88,13 @@ def _state(frame: FrameDocument) -> dict[str, Value]:
             }
             for message in state.in_flight
         ),
-        "acked": _set(sorted({record.value for record in acked})),
-        "lost": _set(sorted({record.value for record in acked if record.lost_frame is not None})),
+        "acked": _set(
+            sorted({record.value for record in produced if record.acked_frame is not None})
+        ),
+        "atRisk": _set(
+            sorted({record.value for record in produced if fate_of(record) == "at_risk"})
+        ),
+        "lost": _set(sorted({record.value for record in produced if fate_of(record) == "lost"})),
         "violated": _set(
             name
             for name, found in frame.properties.items()

@@ -3,7 +3,7 @@
 from sim_engine.documents.alphabet import alphabet_schemas
 from sim_engine.documents.changes import ChangeDocument
 from sim_engine.documents.choices import ChoiceDocument, choices_document
-from sim_engine.documents.clients import ProducedDocument
+from sim_engine.documents.clients import ProducedDocument, fate_of
 from sim_engine.documents.columns import Column, ColumnType, columns_of
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.consequences import initial_consequences
@@ -93,6 +93,7 @@ __all__ = [
     "describe_documents",
     "event_document",
     "facts_document",
+    "fate_of",
     "frame_document",
     "headline_of",
     "initial_consequences",

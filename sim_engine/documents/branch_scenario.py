@@ -12,6 +12,7 @@ from sim_engine.documents.author_words import (
     title_of_branch,
     unrefuted_words,
 )
+from sim_engine.documents.clients import fate_of
 from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FrameNumber
@@ -86,11 +87,7 @@ def ending(frame: FrameDocument) -> list[StepJson]:
     """Return expectations, as scenario steps, that match the end of a run. `frame` is its last
     frame.
     """
-    lost = {
-        record.value
-        for record in frame.state.clients.produced
-        if record.acked_frame is not None and record.lost_frame is not None
-    }
+    lost = {record.value for record in frame.state.clients.produced if fate_of(record) == "lost"}
     violated = [name for name in ALWAYS_HELD if frame.properties[name].status == "violated"]
     return [
         *({_EXPECT: _of_partition(frame.state, name)} for name in frame.state.partitions),

@@ -38,15 +38,15 @@ class CheckedReplica(TypedDict):
 
 
 class CheckedProduce(TypedDict):
-    """A record that a producer sent, and its result. The frame of the acknowledgement and that of
-    the loss are null if they did not happen.
+    """A record that a producer sent, and its result. The frame of the acknowledgement is null if
+    there is none; until then, so is the fate.
     """
 
     value: str
     partition: str
     error: str | None
     acked_frame: FrameNumber | None
-    lost_frame: FrameNumber | None
+    fate: str | None
 
 
 CheckedRead = TypedDict("CheckedRead", {"as": str, "partition": str, "value": str})

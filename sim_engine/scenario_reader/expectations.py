@@ -279,15 +279,8 @@ class _Held:
         self.compare(key, list(expected), got)
 
     def lost(self, key: str, expected: Sequence[str]) -> None:
-        self._values(
-            key,
-            expected,
-            [
-                entry["value"]
-                for entry in self._produced()
-                if entry["acked_frame"] is not None and entry["lost_frame"] is not None
-            ],
-        )
+        lost = [entry["value"] for entry in self._produced() if entry["fate"] == "lost"]
+        self._values(key, expected, lost)
 
     def acked(self, key: str, expected: Sequence[str]) -> None:
         acked = [entry["value"] for entry in self._produced() if entry["acked_frame"] is not None]

@@ -17,6 +17,7 @@ from markdown_it.tree import SyntaxTreeNode
 from backend.cli import run as run_command
 from backend.limit_table import ANIMATED_PICTURES
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
+from tests.sim_engine.documents.test_branch_scenario import REPLACED
 
 SVG = "{http://www.w3.org/2000/svg}"
 # Apalache's ADR-015, https://apalache.informal.systems/docs/adr/015adr-trace.html.
@@ -166,6 +167,24 @@ async def test_a_trace_is_in_the_format_that_tools_of_tla_read(sqlite_service: S
     last = trace["states"][-1]
     assert last["lost"] == {"#set": ["m2"]}
     assert last["leader"] == {"#map": [["t-0", 1]]}
+
+
+async def test_a_trace_follows_the_fate_of_a_record_although_a_copy_is_left(
+    sqlite_service: Service,
+):
+    session = await sqlite_service.new_session(scenario=REPLACED)
+    sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
+
+    states = json.loads(await text_of(sqlite_service, f"/s/{sid}.json?format=itf"))["states"]
+
+    fates = [(state["atRisk"]["#set"], state["lost"]["#set"]) for state in states]
+    assert [
+        fate for fate, before in zip(fates, [None, *fates], strict=False) if fate != before
+    ] == [
+        ([], []),
+        (["m1"], []),
+        ([], ["m1"]),
+    ]
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

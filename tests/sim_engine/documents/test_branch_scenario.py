@@ -1,5 +1,8 @@
 """A branch of a run as a scenario that replays it."""
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from sim_engine import (
     FrameNumber,
     JsonObject,
@@ -11,6 +14,7 @@ from sim_engine import (
     read_scenario_document,
     scenario_text,
 )
+from sim_engine.command_line.check import judge_under
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.scenario_json import ScenarioJson
 from tests.sim_engine.documents.test_author_words import restart
@@ -150,3 +154,46 @@ def test_the_ending_has_the_leader_the_lost_records_and_the_violated_properties(
     assert expected["partition"] == "t-0"
     assert expected["leader"] == 1
     assert expected["replicas"] == {"1": {"leo": 1, "hw": 1}, "2": {"leo": 1, "hw": 1}}
+
+
+# Broker 1 is down with the only copy of m1 when m2 is committed at its offset: m1 is lost for ever.
+REPLACED: JsonObject = {
+    "scenario": 1,
+    "id": "replaced",
+    "title": "Replaced",
+    "kafka": "2.1",
+    "brokers": [1, 2],
+    "configs": {"unclean.leader.election.enable": True},
+    "topics": [{"name": "t", "partitions": [{"replicas": [1, 2], "isr": [1]}]}],
+    "steps": [
+        {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+        {"crash": {"broker": 1}},
+        {"elect": {"partition": "t-0", "kind": "unclean", "leader": 2}},
+        {"expect": {"lost": [], "violated": ["AckedRecordAtRisk"]}},
+        {"produce": {"to": "t-0", "values": ["m2"], "broker": 2, "as": "p2"}},
+        {"expect": {"lost": ["m1"], "violated": ["NoAckedRecordLost"]}},
+    ],
+}
+
+
+def test_a_record_counts_as_lost_when_its_fate_is_although_a_copy_is_left():
+    scenario = read_scenario_document(REPLACED)
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    frame = frame_document(timeline, timeline.head)
+    (m1, _) = frame.state.clients.produced
+
+    assert (m1.fate, m1.lost_frame, m1.copies) == ("lost", None, (1,))
+    assert judge_under(scenario, "2.1").differences == ()
+    assert ending(frame)[-1] == {"expect": {"violated": ["NoAckedRecordLost"], "lost": ["m1"]}}
+
+
+def test_a_share_without_fates_counts_records_without_a_copy():
+    timeline = lesson("kip-101-data-loss")
+    frame = frame_document(timeline, timeline.head)
+    produced = [replace(one, fate=UNSET, fate_frame=UNSET) for one in frame.state.clients.produced]
+    clients = replace(frame.state.clients, produced=tuple(produced))
+
+    *_, last = ending(replace(frame, state=replace(frame.state, clients=clients)))
+
+    assert last["expect"]["lost"] == ["m2"]

@@ -30,7 +30,7 @@ def produced(value: str, **about: Any) -> dict[str, Any]:
         "partition": "t-0",
         "error": None,
         "acked_frame": None,
-        "lost_frame": None,
+        "fate": None,
     } | about
 
 
@@ -58,11 +58,11 @@ FRAME: Any = {
         },
         "clients": {
             "produced": [
-                produced("m1", acked_frame=3),
-                produced("m2", acked_frame=4, lost_frame=9),
+                produced("m1", acked_frame=3, fate="at_risk"),
+                produced("m2", acked_frame=4, fate="lost"),
                 produced("m3", error="NOT_ENOUGH_REPLICAS"),
-                produced("m4", lost_frame=9),
-                produced("n1", partition="t-1", acked_frame=5),
+                produced("m4"),
+                produced("n1", partition="t-1", acked_frame=5, fate="safe"),
             ],
             "consumed": [
                 {"as": "c1", "partition": "t-0", "value": "m1"},
@@ -124,7 +124,7 @@ def test_an_expectation_that_holds_makes_no_difference(expectation):
         ({"violated": ["NoAckedRecordLost", "WeakIsr"]}, "violated", ["NoAckedRecordLost"]),
         ({"holds": ["StrongIsr"]}, "holds", []),
         ({"lost": []}, "lost", ["m2"]),
-        ({"lost": ["m2", "m4"]}, "lost", ["m2"]),
+        ({"lost": ["m1", "m2"]}, "lost", ["m2"]),
         ({"acked": ["m1"]}, "acked", ["m1", "m2", "n1"]),
         ({"errors": {"m3": None}}, "errors/m3", "NOT_ENOUGH_REPLICAS"),
         ({"errors": {"m1": "REQUEST_TIMED_OUT"}}, "errors/m1", None),
