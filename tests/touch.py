@@ -1,6 +1,6 @@
 """A finger on the screen, which Playwright can only tap with."""
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import CDPSession, Locator, expect
 
 
 def press_long(what: Locator) -> None:
@@ -15,3 +15,19 @@ def press_long(what: Locator) -> None:
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
     expect(what.page.get_by_role("menu")).to_be_visible()
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def swipe(touch: CDPSession, start: tuple[float, float], by: tuple[float, float]) -> None:
+    """Moves a finger over the page and lifts it."""
+
+    def send(kind: str, points: list[tuple[float, float]]) -> None:
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )
+
+    x, y = start
+    send("touchStart", [start])
+    for part in (0.25, 0.5, 0.75, 1):
+        send("touchMove", [(x + by[0] * part, y + by[1] * part)])
+    send("touchEnd", [])

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
 from tests.browser.run_page import frame_shown
+from tests.touch import swipe
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
 SIZES = {"a phone": (390, 844), "a small phone": (320, 640), "200 % zoom": (640, 450)}
@@ -35,20 +36,6 @@ def phone(open_page: Callable[..., Page]) -> Page:
 
 def place_of(page: Page) -> str:
     return page.get_by_role("slider", name="Timeline").get_attribute("aria-valuetext") or ""
-
-
-def swipe(touch: CDPSession, start: tuple[float, float], by: tuple[float, float]) -> None:
-    def send(kind: str, points: list[tuple[float, float]]) -> None:
-        touch.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
-        )
-
-    x, y = start
-    send("touchStart", [start])
-    for part in (0.25, 0.5, 0.75, 1):
-        send("touchMove", [(x + by[0] * part, y + by[1] * part)])
-    send("touchEnd", [])
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -19,7 +19,7 @@ export function stepName(step: string, lang: Lang): string {
   return named(step, "name", lang);
 }
 
-/** On the row of its broker: "Crash". */
+/** In the bar of actions on what it is about: "Crash". */
 export function rowName(step: string, lang: Lang): string {
   return named(step, "row", lang);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Frame, Step } from "../trace";
 
 import type { Choice } from "../service/api";
-import { choiceOn, choicesFor, groupsOf, rowActionsOf } from "./choices";
+import { actionsOn, choiceOn, choicesFor, groupsOf } from "./choices";
 
 /** A choice that ranks alike with all others, at a place on a broker's row. */
 function choice(actor: string, step: Step, row: number | null = null, enabled = true): Choice {
@@ -68,13 +68,57 @@ describe("what can happen", () => {
     const whole = choice("2", { power_loss: { broker: 2, keep: { "t-0": 1 } } }, 8);
     const offered = [...choices, ...isolated, pause, whole, partly];
 
-    expect(rowActionsOf(2, offered, leads, "t-0")).toEqual([
+    expect(actionsOn({ kind: "broker", broker: 2 }, offered, leads, "t-0")).toEqual([
       { kind: "produce", choices: [produce] },
       { kind: "power_loss", choices: [whole] },
       { kind: "pause", choices: [pause] },
       { kind: "isolate", choices: isolated },
     ]);
-    expect(rowActionsOf(1, offered, leads, "t-0").map((action) => action.kind)).toEqual(["crash"]);
+    expect(actionsOn({ kind: "broker", broker: 1 }, offered, leads, "t-0").map((action) => action.kind)).toEqual(["crash"]);
+  });
+
+  it("on a client, a link or a message is a few kinds of its possible steps", () => {
+    const retry = choice("p1", { retry: { as: "p1" } });
+    const elsewhere = choice("p1", { produce: { to: "t-1", as: "p1" } }, 6);
+    const weaker = { ...choice("p1", { produce: { to: "t-0", as: "p1", acks: 1 } }, 6), rank: 40 };
+    const impossible = choice("p1", { transaction: { as: "p1", do: "begin" } }, null, false);
+    const offered = [...choices, retry, weaker, elsewhere, impossible];
+
+    expect(actionsOn({ kind: "actor", actor: "p1" }, offered, frame, "t-0")).toEqual([
+      { kind: "produce", choices: [produce] },
+      { kind: "retry", choices: [retry] },
+    ]);
+    expect(actionsOn({ kind: "link", from: 2, to: 1 }, offered, frame, "t-0").map((one) => one.choices)).toEqual([[cut], [deliver]]);
+    expect(actionsOn({ kind: "message", id: 7 }, offered, frame, "t-0")).toEqual([{ kind: "deliver", choices: [deliver] }]);
+  });
+
+  it("to the controller's link is to restore all links of its broker", () => {
+    const heal = choice("1", { heal: { broker: 1 } }, 4);
+
+    expect(choicesFor({ kind: "link", from: "controller", to: 1 }, [heal, cut], frame)).toEqual([heal]);
+    expect(choicesFor({ kind: "link", from: 2, to: 1 }, [heal, cut], frame)).toEqual([cut]);
+  });
+
+  it("to a timer is to let time pass until it is due, to fire it now, or to let any time pass", () => {
+    const flushOf2 = choice("2", { timer: { broker: 2, kind: "flush" } });
+    const settle = choice("time", { settle: {} });
+    const step: Step = { advance: { ms: 3100 } };
+    const stepsOf = (broker: number | null, due: Step) => choicesFor({ kind: "timer", timer: "flush", broker, step: due }, [...choices, flushOf2, settle], frame).map((one) => one.step);
+
+    expect(stepsOf(1, step)).toEqual([step, flush.step, settle.step]);
+    expect(stepsOf(null, step)).toEqual([step, flush.step, flushOf2.step, settle.step]);
+    // A timer that is due is fired by its own step.
+    expect(stepsOf(1, flush.step)).toEqual([flush.step, settle.step]);
+  });
+
+  it("to a setting is to change it, for acks with the next request", () => {
+    const fewer = choice("controller", { config: { "min.insync.replicas": 1 } });
+    const unclean = choice("controller", { config: { topic: "t", "unclean.leader.election.enable": true } });
+    const of = (setting: string) => choicesFor({ kind: "setting", setting }, [...choices, fewer, unclean], frame);
+
+    expect(of("min.insync.replicas")).toEqual([fewer]);
+    expect(of("unclean.leader.election.enable")).toEqual([unclean]);
+    expect(of("acks")).toEqual([produce]);
   });
 
   it("by one key is the first of its names that can be done", () => {

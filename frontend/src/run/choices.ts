@@ -1,6 +1,6 @@
 /** The possible steps, grouped by actor and by target. */
 
-import { partsOf, type Frame, type Message, type StepName } from "../trace";
+import { partsOf, type Endpoint, type Frame, type Message, type StepName } from "../trace";
 import type { Selection } from "../view/stage";
 
 import type { Choice } from "../service/api";
@@ -51,7 +51,7 @@ function isAbout(given: Readonly<Record<string, unknown>>, message: Message): bo
 
 /** The possible steps for one thing on the stage. */
 export function choicesFor(selection: Selection, choices: readonly Choice[], frame: Frame): Choice[] {
-  return choices.filter((choice) => {
+  const found = choices.filter((choice) => {
     const { step, actor } = choice;
     const { name, given } = partsOf(step);
     switch (selection.kind) {
@@ -65,7 +65,13 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
         return message !== undefined && isAbout(given, message);
       }
       case "link":
+        // Only all links of a broker are restored together with the one to the controller.
+        if (name === "heal" && given.broker !== undefined) return (given.broker === selection.from && selection.to === "controller") || (given.broker === selection.to && selection.from === "controller");
         return (given.from === selection.from && given.to === selection.to) || (given.from === selection.to && given.to === selection.from);
+      case "timer":
+        return actor === "time" || (name === "timer" && given.kind === selection.timer && (selection.broker === null || given.broker === selection.broker));
+      case "setting":
+        return selection.setting === "acks" ? name === "produce" : name === "config" && Object.hasOwn(given, selection.setting);
       case "actor":
         return actor === selection.actor;
       case "offsets":
@@ -73,12 +79,16 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
         return false;
     }
   });
+  return selection.kind === "timer" && "advance" in selection.step ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found] : found;
 }
 
-/** The number of buttons on a row; the menu has all actions. */
-const ROW_BUTTONS = 5;
+/** Time can always pass. */
+const ALWAYS_POSSIBLE = { enabled: true, rank: 0, row: null, reason: null, reason_code: null, reason_numbers: {} } as const;
 
-export interface RowAction {
+/** The number of buttons in a bar of actions; the menu has all actions. */
+const BAR_BUTTONS = 5;
+
+export interface BarAction {
   readonly kind: StepName;
   /** Several if the step has variants, for example the endpoints that a broker is cut off from. */
   readonly choices: readonly Choice[];
@@ -90,20 +100,38 @@ function leads(broker: number, partition: string | null, frame: Frame): boolean 
 }
 
 /** The actions on a broker's row: at most five kinds of possible steps, in the engine's order. */
-export function rowActionsOf(broker: number, choices: readonly Choice[], frame: Frame, partition: string | null): RowAction[] {
+function actionsOnRow(broker: number, choices: readonly Choice[], frame: Frame, partition: string | null): BarAction[] {
   const isLeader = leads(broker, partition, frame);
   const about = ({ step }: Choice): boolean => {
     const { name, given } = partsOf(step);
     if (name === "produce") return isLeader && (partition === null || given.to === partition);
     return given.broker === broker && (given.partition === undefined || partition === null || given.partition === partition);
   };
+  return byKindOf([...choices].sort((one, other) => (one.row ?? 0) - (other.row ?? 0)).filter((choice) => choice.row !== null && about(choice)));
+}
+
+/** The possible choices by their kind, at most five; of the variants of a kind, the most relevant. */
+function byKindOf(choices: readonly Choice[]): BarAction[] {
   const byKind = new Map<StepName, Choice[]>();
-  for (const choice of [...choices].sort((one, other) => (one.row ?? 0) - (other.row ?? 0))) {
-    if (choice.row === null || !choice.enabled || !about(choice)) continue;
+  for (const choice of choices) {
     const kind = partsOf(choice.step).name;
-    byKind.set(kind, [...(byKind.get(kind) ?? []), choice]);
+    if (choice.enabled) byKind.set(kind, [...(byKind.get(kind) ?? []), choice]);
   }
-  return [...byKind].slice(0, ROW_BUTTONS).map(([kind, own]) => ({ kind, choices: own.filter(({ rank }) => rank === own[0]?.rank) }));
+  return [...byKind].slice(0, BAR_BUTTONS).map(([kind, own]) => ({ kind, choices: own.filter(({ rank }) => rank === own[0]?.rank) }));
+}
+
+/** The bar of actions on what is selected: at most five kinds of possible steps, the most relevant first. */
+export function actionsOn(selection: Selection, choices: readonly Choice[], frame: Frame, partition: string | null): BarAction[] {
+  if (selection.kind === "broker" || selection.kind === "record") return actionsOnRow(selection.broker, choices, frame, partition);
+  const found = choicesFor(selection, choices, frame).filter((choice) => partition === null || isOnPartition(choice, partition));
+  return selection.kind === "link" ? byDirection(selection, found) : byKindOf(found);
+}
+
+/** Each possible choice on a link by itself, those of the selected direction first. */
+function byDirection({ from }: { readonly from: Endpoint }, choices: readonly Choice[]): BarAction[] {
+  const isThis = ({ step }: Choice): boolean => partsOf(step).given.from === from;
+  const possible = choices.filter((choice) => choice.enabled);
+  return [...possible.filter(isThis), ...possible.filter((choice) => !isThis(choice))].slice(0, BAR_BUTTONS).map((choice) => ({ kind: partsOf(choice.step).name, choices: [choice] }));
 }
 
 /** The kind of a step if it has a button on a broker's row, and so a short name; otherwise null. */

@@ -69,7 +69,7 @@ describe("partitions side by side", () => {
   });
 
   it("stay as active as they were when a broker's row is used, which is about all of them", async () => {
-    const shown = show({ frame: about("t-1"), rowActions: createRawSnippet(() => ({ render: () => "<button>Crash</button>" })), selection: { kind: "broker", broker: 1 } });
+    const shown = show({ frame: about("t-1"), actions: createRawSnippet(() => ({ render: () => "<button>Crash</button>" })), selection: { kind: "broker", broker: 1 } });
     const logs = shown.container.querySelector(".logs") ?? expect.fail();
 
     await fireEvent.focusIn(screen.getByRole("button", { name: /^Broker 1, t-0 leader/ }));

@@ -13,6 +13,9 @@ export type Selection =
   /** A producer, a consumer or the controller, by the name that its actions have. */
   | { readonly kind: "actor"; readonly actor: string }
   | { readonly kind: "link"; readonly from: Endpoint; readonly to: Endpoint }
+  /** A timer of a broker or, for null, those of several brokers that fire together; `step` lets time pass until then. */
+  | { readonly kind: "timer"; readonly timer: string; readonly broker: number | null; readonly step: Step }
+  | { readonly kind: "setting"; readonly setting: string }
   | Differences
   | { readonly kind: "offsets"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[]; /** Only these records; null: any record. */ readonly ids: readonly string[] | null };
 
@@ -35,6 +38,12 @@ export interface RowDifference {
 export interface Beside {
   readonly frame: Frame;
   readonly depthOf: (frame: number) => number;
+}
+
+/** The names of a bar of actions and of its button that opens the menu of all; null: a menu is next to the bar. */
+export interface ActionsLabel {
+  readonly bar: string;
+  readonly all: string | null;
 }
 
 export interface StageProps {
@@ -71,8 +80,8 @@ export interface StageProps {
   folded?: boolean;
   /** A horizontal swipe over the logs: 1 is forwards. */
   onswipe?: ((direction: 1 | -1) => void) | undefined;
-  /** The actions on the row under the pointer or selected. */
-  rowActions?: Snippet<[number]>;
+  /** The actions on what is selected, or on the broker whose row is under the pointer; with a name for them. */
+  actions?: Snippet<[Selection, ActionsLabel]>;
   /** Shown right below the logs. */
   between?: Snippet;
   /** The frames of the run, if what is below the stage is planned for its tallest frame. */

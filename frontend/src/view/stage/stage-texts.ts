@@ -5,7 +5,7 @@
 import texts from "languages:stage";
 
 import { fill, formatValue, languageOf, messageOf, placeholders, sayer, type Lang } from "../../language";
-import { messageName, type Catalogue, type Message, type TraceEvent } from "../../trace";
+import { messageName, type Catalogue, type Endpoint, type Message, type TraceEvent } from "../../trace";
 
 export const word = sayer(texts);
 export type Word = Parameters<typeof word>[1];
@@ -17,6 +17,11 @@ export function joined(lang: Lang, parts: readonly string[], separator: "comma" 
 
 export function set(members: readonly (number | string)[]): string {
   return `{${members.join(", ")}}`;
+}
+
+/** One end of a link. */
+export function linkEnd(end: Endpoint, lang: Lang): string {
+  return end === "controller" ? word(lang, "controllerReceiver") : String(end);
 }
 
 /** Kafka's names of the messages. */

@@ -17,6 +17,10 @@ ownIsr = its ISR { $isr }
 asksForIsr = requests ISR { $isr }
 caughtUpAgo = caught up { $ago } s ago (max { $most } s)
 actionsOf = Actions of { $name }
+actionsOnBroker = Actions on broker { $broker }
+allActionsOnBroker = All actions on broker { $broker }
+actionsOnLink = Actions on the link { $from } → { $to }
+allActionsOnLink = All actions on the link { $from } → { $to }
 onOneReplica = { $count ->
         [one] { $values } is on one replica only
        *[other] { $values } are on one replica only
