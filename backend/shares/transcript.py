@@ -1,8 +1,11 @@
-"""A share as text, with the page's sentences: its steps, and the messages of each."""
+"""A share as text, with the page's sentences: its steps with the messages of each, and at the end
+the fate of each acknowledged record and the properties."""
 
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+
+from msgspec import UNSET
 
 from backend.frames.narration import headline, sentence
 from backend.shares.linked_frame import whole_step
@@ -11,6 +14,7 @@ from backend.shares.title_and_note import without_direction
 from sim_engine import (
     WORD_NAMES,
     ChangeDocument,
+    FrameNumber,
     StoredFrame,
     StoredProperty,
     as_items,
@@ -18,6 +22,9 @@ from sim_engine import (
     change_name,
     changes_of,
     event_formula,
+    fate_of,
+    property_title,
+    read_frame,
     say_message,
     value_words,
 )
@@ -25,8 +32,6 @@ from sim_engine import in_language as author_words
 
 # Characters that are markup in Markdown.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
-_STATUSES = {"holds": "holds", "violated": "violated", "not_exercised": "notExercised"}
-"""The message of `service.ftl` for a property's status."""
 
 
 def in_language(words: object, lang: str) -> str:
@@ -83,10 +88,15 @@ def markdown(share: Share, lang: str, link: str) -> str:
             lines += _message(frame, lang, is_shown=is_shown)
             lines += words.get(frame["frame"], ())
         lines.append("")
+    fates = list(_fates(share, lang))
+    if fates:
+        lines += [f"## {say('records')}", "", *fates, ""]
     lines += [f"## {say('properties')}", ""]
-    lines += [
-        f"- {name}: {say(_standing(found))}" for name, found in frames[-1]["properties"].items()
-    ]
+    step_of = _steps_by_frame(share)
+    for name, found in frames[-1]["properties"].items():
+        title = property_title(name, lang, violated=False)
+        told = say("property", title=title, status=_standing(found, step_of, lang))
+        lines.append(f"- {_plain(told)}")
     return "\n".join(lines) + "\n"
 
 
@@ -153,10 +163,43 @@ def _answers(question: Mapping[str, object], lang: str) -> Iterator[str]:
         yield f"> {number + 1}. {_plain(in_language(answer, lang))}{right}"
 
 
-def _standing(found: StoredProperty) -> str:
-    """The name of the message for a property's status: violated now, or only earlier."""
-    was_violated = found["first_frame"] is not None and found.get("until_frame") is not None
-    return "wasViolated" if was_violated else _STATUSES[found["status"]]
+def _fates(share: Share, lang: str) -> Iterator[str]:
+    """The fate of each acknowledged record at the end of the branch. The retries of an idempotent
+    producer are about one record.
+    """
+    step_of = _steps_by_frame(share)
+    records = read_frame(share.frame_at(len(share.entries) - 1)).state.clients.produced
+    acked = {(one.partition, one.id): one for one in records if fate_of(one) is not None}
+    for one in acked.values():
+        # A share made before fates existed has only the frame in which the last copy was lost.
+        since = one.lost_frame if one.fate_frame is UNSET else one.fate_frame
+        said = say_message(
+            lang,
+            "service",
+            "recordFate",
+            value=one.value,
+            acks=one.acks,
+            offset=one.offset,
+            partition=one.partition,
+            fate=fate_of(one),
+            since=None if since is None else step_of[since],
+        )
+        yield f"- {_plain(said)}"
+
+
+def _standing(found: StoredProperty, step_of: Mapping[FrameNumber, int], lang: str) -> str:
+    """The status of a property: violated now or only earlier, and since which step."""
+    first, until = found["first_frame"], found.get("until_frame")
+    if first is None:
+        name = "notExercised" if found["status"] == "not_exercised" else "holds"
+        return say_message(lang, "service", name)
+    if until is None:
+        return say_message(lang, "service", "violated", since=step_of[first])
+    return say_message(lang, "service", "wasViolated", since=step_of[first], until=step_of[until])
+
+
+def _steps_by_frame(share: Share) -> dict[FrameNumber, int]:
+    return {frame["frame"]: frame["step"] for frame in share.entries}
 
 
 def _plain(words: str) -> str:

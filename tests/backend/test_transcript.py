@@ -1,7 +1,19 @@
-"""A frame in one sentence."""
+"""A share as text, and a frame in one sentence."""
+
+import re
+from collections.abc import Mapping
 
 from backend.frames.narration import headline, violated_titles
-from sim_engine import FrameNumber, StoredEvent, StoredFrame, StoredProperty
+from sim_engine import (
+    FrameNumber,
+    StoredEvent,
+    StoredFrame,
+    StoredProperty,
+    load_shipped,
+    scenario_document,
+)
+from tests.backend.conftest import LOSS, Service
+from tests.sim_engine.documents.test_branch_scenario import REPLACED
 
 HEARD: StoredEvent = {"kind": "HeartbeatReceived", "numbers": {"broker": 2}, "evidence": {}}
 RESUMED: StoredEvent = {"kind": "BrokerResumed", "numbers": {"broker": 1}, "evidence": {}}
@@ -50,3 +62,76 @@ def test_a_frame_stored_before_it_told_what_is_mended_names_all_that_was_violate
     }
 
     assert violated_titles(properties, "en") == "Logs differ below the high watermark"
+
+
+KIP_101 = scenario_document(load_shipped("kip-101-data-loss"))
+RECORDS = "Acknowledged records at the end"
+
+
+async def transcript(service: Service, scenario: Mapping[str, object], lang: str = "en") -> str:
+    session = await service.new_session(scenario=scenario)
+    sid = (await service.share(session["id"], session["head"]))["sid"]
+    return (await service.client.get(f"/s/{sid}.md?lang={lang}")).text
+
+
+def section(text: str, heading: str) -> list[str]:
+    return text.split(f"\n## {heading}\n\n")[1].split("\n\n")[0].splitlines()
+
+
+async def test_a_transcript_tells_steps_with_their_messages(sqlite_service: Service) -> None:
+    text = await transcript(sqlite_service, LOSS)
+
+    titles = re.findall(r"^## (?:\d+\. )?(.*)$", text, re.MULTILINE)
+    assert titles[:3] == ["start", "produce m1", "fetch ×2"]
+    assert titles[-2:] == [RECORDS, "Properties at the end"]
+    fetched = text.split("\n## 2. fetch ×2\n\n")[1].split("\n## ")[0]
+    summary, blank, *messages = fetched.splitlines()
+    assert summary.startswith("Broker 1")
+    assert blank == ""
+    assert len([line for line in messages if line.startswith("- ")]) == 7
+
+
+async def test_a_transcript_ends_with_the_fate_of_each_acknowledged_record(
+    sqlite_service: Service,
+) -> None:
+    text = await transcript(sqlite_service, KIP_101)
+    chinese = await transcript(sqlite_service, KIP_101, "zh")
+
+    assert section(text, RECORDS) == [
+        "- m1, acknowledged with acks=all at offset 0 of t-0: safe",
+        "- m2, acknowledged with acks=all at offset 1 of t-0: lost since step 14",
+    ]
+    assert section(chinese, "运行结束时已确认的消息") == [
+        "- t-0 位移 0 上的 m1（acks=all）：安全",
+        "- t-0 位移 1 上的 m2（acks=all）：已于第 14 步丢失",
+    ]
+
+
+async def test_a_record_that_another_one_replaced_is_lost(sqlite_service: Service) -> None:
+    at_risk = {**REPLACED, "steps": REPLACED["steps"][:3]}
+
+    (lost, _) = section(
+        await transcript(sqlite_service, REPLACED), "Acknowledged records at the end"
+    )
+    (risked,) = section(
+        await transcript(sqlite_service, at_risk), "Acknowledged records at the end"
+    )
+
+    assert lost.endswith(": lost since step 4")
+    assert risked.endswith(": at risk since step 3")
+
+
+async def test_a_transcript_names_the_properties_and_when_they_were_violated(
+    sqlite_service: Service,
+) -> None:
+    text = await transcript(sqlite_service, REPLACED)
+    chinese = await transcript(sqlite_service, REPLACED, "zh")
+
+    properties = section(text, "Properties at the end")
+    assert "- No acknowledged record is lost: violated since step 4" in properties
+    assert "- Logs match below the high watermark: not exercised" in properties
+    assert (
+        "- No acknowledged record is at risk: was violated from step 3 until step 4, holds now"
+    ) in properties
+    assert "- 已确认的消息没有丢失：自第 4 步起违反" in section(chinese, "运行结束时的性质")
+    assert not any("NoAckedRecordLost" in one for one in (text, chinese))

@@ -37,9 +37,17 @@ place = Step { $step } of { $steps }{ $messages ->
 forkedFrom = Forked from
 
 step = { $step }. { $title }
+records = Acknowledged records at the end
+# `since` is the step since which a record is at risk or lost.
+recordFate = { $value }, acknowledged with acks={ $acks } at offset { $offset } of { $partition }: { $fate ->
+    [at_risk] at risk since step { $since }
+    [lost] lost since step { $since }
+   *[safe] safe
+}
 properties = Properties at the end
+property = { $title }: { $status }
 holds = holds
-violated = violated
+violated = violated since step { $since }
 notExercised = not exercised
 # The broker whose value has changed: “broker 1, t-0: HW 1 → 2”.
 ofBroker = broker { $broker }
@@ -57,7 +65,7 @@ end_offset = end offset { $value }
 ## Between the sentences of one line.
 
 separator = { "; " }
-wasViolated = was violated earlier, holds now
+wasViolated = was violated from step { $since } until step { $until }, holds now
 
 ## Errors by their code.
 

@@ -36,9 +36,17 @@ place = 第 { $step } 步，共 { $steps } 步{ $messages ->
 
 forkedFrom = 复制自
 step = { $step }. { $title }
+records = 运行结束时已确认的消息
+# `since` is the step since which a record is at risk or lost.
+recordFate = { $partition } 位移 { $offset } 上的 { $value }（acks={ $acks }）：{ $fate ->
+    [at_risk] 自第 { $since } 步起有风险
+    [lost] 已于第 { $since } 步丢失
+   *[safe] 安全
+}
 properties = 运行结束时的性质
+property = { $title }：{ $status }
 holds = 成立
-violated = 违反
+violated = 自第 { $since } 步起违反
 notExercised = 未涉及
 # The broker whose value has changed: “broker 1, t-0: HW 1 → 2”.
 ofBroker = broker { $broker }
@@ -56,7 +64,7 @@ end_offset = 末端位移 { $value }
 ## Between the sentences of one line.
 
 separator = ；
-wasViolated = 曾被违反，现已恢复
+wasViolated = 第 { $since } 步至第 { $until } 步曾被违反，现已恢复
 
 ## 按代码列出的错误。
 

@@ -1,5 +1,7 @@
 """A branch of a run as a scenario that replays it."""
 
+from typing import Any
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -157,7 +159,7 @@ def test_the_ending_has_the_leader_the_lost_records_and_the_violated_properties(
 
 
 # Broker 1 is down with the only copy of m1 when m2 is committed at its offset: m1 is lost for ever.
-REPLACED: JsonObject = {
+REPLACED: dict[str, Any] = {
     "scenario": 1,
     "id": "replaced",
     "title": "Replaced",
