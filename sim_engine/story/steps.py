@@ -38,6 +38,7 @@ Mark = Literal[
     "loss",
     "at_risk",
     "surprise",
+    "divergence",
     "truncation",
     "election",
     "fault",
@@ -45,12 +46,17 @@ Mark = Literal[
     "isr",
 ]
 """The notable kinds of events in a frame. `surprise` means that a record that a consumer has read
-has changed or disappeared.
+has changed or disappeared, `divergence` that two logs differ below the high watermark.
 """
 MARKS: tuple[Mark, ...] = get_args(Mark)
 """The most important first."""
 
 NO_MARKS: frozenset[Mark] = frozenset()
+
+_NEVER_DIVIDES: frozenset[Mark] = frozenset({"divergence"})
+"""The kinds that do not divide a step that passes time. Step numbers are in links, and this kind
+came after them.
+"""
 
 _MARK_OF: Mapping[type[Event], Mark] = {
     ConsumerTruncationDetected: "surprise",
@@ -84,6 +90,7 @@ _MARK_OF_CASE: Mapping[tuple[type[Event], str], Mark] = {
     (PropertyViolated, "NoAckedRecordLost"): "loss",
     (PropertyViolated, "AckedRecordAtRisk"): "at_risk",
     (PropertyViolated, "ConsistentRead"): "surprise",
+    (PropertyViolated, "LogMatching"): "divergence",
 }
 _MARKS_BY_NAME: Mapping[tuple[str, str | None], Mark] = {
     **{(kind.__name__, None): mark for kind, mark in _MARK_OF.items()},
@@ -146,7 +153,8 @@ def place_after(before: Place, act: Act, marks: frozenset[Mark], said: Set[int])
     """
     if before.act is None or not _goes_on(before.act, act, said):
         return Place(step=before.step + 1, act=act, noted=marks)
-    if act.kind in DIVIDED and before.noted and not marks <= before.noted:
+    dividing = before.noted - _NEVER_DIVIDES
+    if act.kind in DIVIDED and dividing and not marks - _NEVER_DIVIDES <= dividing:
         return Place(step=before.step + 1, act=act, noted=marks)
     if act is before.act and marks <= before.noted:
         return before

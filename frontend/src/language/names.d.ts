@@ -1184,6 +1184,7 @@ declare module "languages:run" {
     | "mark-loss"
     | "mark-at_risk"
     | "mark-surprise"
+    | "mark-divergence"
     | "mark-truncation"
     | "mark-election"
     | "mark-isr"

@@ -9,6 +9,7 @@ export const MARK_NAMES: Readonly<Record<StopMark, Word>> = {
   loss: "mark-loss",
   at_risk: "mark-at_risk",
   surprise: "mark-surprise",
+  divergence: "mark-divergence",
   truncation: "mark-truncation",
   election: "mark-election",
   isr: "mark-isr",

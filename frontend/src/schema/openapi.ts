@@ -4653,7 +4653,7 @@ export interface components {
             };
             /** @description By step: its timeline marks, the most important first. */
             readonly marks: {
-                readonly [key: string]: readonly (("acknowledgement" | "at_risk" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
+                readonly [key: string]: readonly (("acknowledgement" | "at_risk" | "divergence" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
             };
         };
         /**
@@ -6331,7 +6331,7 @@ export interface components {
             /** @description The number of equal steps that were merged into it. */
             readonly repeated: number;
             /** @description The notable events in it, most important first. */
-            readonly marks: readonly (("acknowledgement" | "at_risk" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
+            readonly marks: readonly (("acknowledgement" | "at_risk" | "divergence" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
         };
         /**
          * SurvivalCurve

@@ -13,6 +13,7 @@ export const STORY_SIGNS: Readonly<Record<StopMark, string>> = {
   loss: "✖",
   at_risk: "◐",
   surprise: "‼",
+  divergence: "≠",
   truncation: "✂",
   election: "◆",
   isr: "▲",

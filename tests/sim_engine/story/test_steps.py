@@ -4,8 +4,16 @@ from typing import Any
 
 import pytest
 
-from sim_engine import Timeline, list_shipped, load_shipped, read_scenario_document
+from sim_engine import (
+    Timeline,
+    list_shipped,
+    load_shipped,
+    read_scenario_document,
+    story_to,
+)
 from sim_engine.identifiers import FrameNumber
+from sim_engine.invariants.safety import PROPERTIES
+from sim_engine.story import Mark, marks_of
 
 FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
 PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
@@ -139,3 +147,25 @@ def test_the_lost_record_is_told_in_at_most_14_steps():
     timeline.run_all()
 
     assert timeline.frames[timeline.head].place.step <= 14
+
+
+@pytest.mark.parametrize(
+    ("lesson", "other", "steps"), [("kip-279-numbers", "isr", 5), ("power-loss-of-both", "isr", 17)]
+)
+def test_logs_that_differ_are_of_note_and_divide_no_step(lesson: str, other: Mark, steps: int):
+    """In one lesson they differ before the ISR changes, in the other after it."""
+    timeline = Timeline(load_shipped(lesson))
+    timeline.run_all()
+
+    *_, last = story_to(timeline, timeline.head)
+
+    assert (last.step, last.title["en"]) == (steps, "logs differ")
+    assert {"divergence", other} <= {*last.marks}
+
+
+def test_each_violated_outcome_has_a_mark():
+    outcomes = [watched.name for watched in PROPERTIES if watched.kind == "outcome"]
+
+    marks = [marks_of([("PropertyViolated", name)]) for name in outcomes]
+
+    assert [sorted(mark) for mark in marks] == [["loss"], ["divergence"], ["surprise"]]

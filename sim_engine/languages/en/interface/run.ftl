@@ -121,6 +121,7 @@ toNextMarkOf = Go to the next mark: { $mark }
 mark-loss = records lost
 mark-at_risk = records at risk
 mark-surprise = reads that changed
+mark-divergence = logs that differ
 mark-truncation = truncations
 mark-election = elections
 mark-isr = ISR changes

@@ -112,6 +112,7 @@ toNextMarkOf = 跳到下一个：{ $mark }
 mark-loss = 消息丢失
 mark-at_risk = 消息有风险
 mark-surprise = 已读内容发生变化
+mark-divergence = 日志不一致
 mark-truncation = 截断
 mark-election = 选举
 mark-isr = ISR 变化
