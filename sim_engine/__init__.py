@@ -6,6 +6,13 @@ public interface; `README.md` in this folder describes the packages behind it.
 
 from sim_engine.actions import WORD_NAMES, Happening, Produce, Step, TimeStep, name_of
 from sim_engine.articles import Article, Claim, Watch, list_articles, source_name, versions_of
+from sim_engine.budget import (
+    BudgetExceededError,
+    beyond_budget,
+    go_on,
+    spend,
+    within_budget,
+)
 from sim_engine.campaign import (
     FAULT_TYPES,
     LAG_BINS,
@@ -199,7 +206,6 @@ from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.scenario_reader.schema_parts import Schema
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.to_yaml import scenario_text
-from sim_engine.simulation.budget import BudgetExceededError, spend, within_budget
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
@@ -339,6 +345,7 @@ __all__ = [
     "alphabet_schemas",
     "as_items",
     "as_mapping",
+    "beyond_budget",
     "branch_scenario",
     "canonical_line",
     "catalogue",
@@ -360,6 +367,7 @@ __all__ = [
     "find_challenge",
     "find_language",
     "frame_document",
+    "go_on",
     "headline_of",
     "import_cluster",
     "in_language",

@@ -123,12 +123,13 @@ class ComputingProcess:
             return await self._response_to(asked)
 
     async def get(self, path: str) -> Response:
-        """Its response to a GET request of this process itself, without a body that is streamed.
-        Raises the errors of `respond`.
+        """Its complete response to a GET request of this process itself. Raises the errors of
+        `respond`.
         """
-        return await self._response_to(
+        response = await self._response_to(
             Asked("GET", path, b"", headers=[], network=current_visitor().network, body=b"")
         )
+        return await response.complete() if isinstance(response, _Streamed) else response
 
     async def _response_to(self, asked: Asked) -> Response:
         visitor = current_visitor()
@@ -245,12 +246,24 @@ class _Streamed(StreamingResponse):
         connection: contextlib.ExitStack,
         status: int,
     ) -> None:
-        super().__init__(_pieces(first, reader), status_code=status)
+        self._pieces = _pieces(first, reader)
+        super().__init__(self._pieces, status_code=status)
         self._connection = connection
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with self._connection:
             await super().__call__(scope, receive, send)
+
+    async def complete(self) -> Response:
+        """The response with all of its body. Raises UnavailableError if the process ends before."""
+        with self._connection:
+            try:
+                pieces = [piece async for piece in self._pieces]
+            except ConnectionError:
+                raise _away() from None
+        response = Response(b"".join(pieces), status_code=self.status_code)
+        response.raw_headers = self.raw_headers
+        return response
 
 
 async def _pieces(piece: Piece, reader: asyncio.StreamReader) -> AsyncIterator[bytes]:

@@ -9,6 +9,9 @@ from starlette.types import ASGIApp, Message, Scope
 
 from backend.computing.wire import QUESTIONS, Asked, Begun, Headers, Piece, Report, encoded, read
 
+# Sending many megabytes at once would occupy the event loop for tens of milliseconds.
+_PIECE_BYTES = 256 * 1024
+
 
 async def serve(app: ASGIApp, report: Callable[[], Report], address: Path) -> None:
     """Answer requests on this socket until cancelled."""
@@ -50,8 +53,12 @@ async def _run(
             headers: Headers = list(message.get("headers", []))
             writer.write(encoded(Begun(message["status"], headers)))
         elif message["type"] == "http.response.body":
-            more = message.get("more_body", False)
-            writer.write(encoded(Piece(bytes(message.get("body", b"")), more)))
+            body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
+            while len(body) > _PIECE_BYTES:
+                writer.write(encoded(Piece(bytes(body[:_PIECE_BYTES]), more=True)))
+                await writer.drain()
+                body = body[_PIECE_BYTES:]
+            writer.write(encoded(Piece(bytes(body), more)))
         await writer.drain()
 
     await app(_scope(asked), receive, send)

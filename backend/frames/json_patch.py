@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct
 from msgspec.structs import astuple
 
 from backend.http.errors import pointer
+from sim_engine import go_on
 
 
 class PatchOperation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,6 +53,7 @@ def _compare(
     if isinstance(before, Struct) and isinstance(after, Struct):
         _compare_fields(before, after, path, operations)
     elif isinstance(before, dict) and isinstance(after, dict):
+        go_on()
         for key in before:
             if key not in after:
                 operations.append(PatchOperation(op="remove", path=pointer(*path, key)))

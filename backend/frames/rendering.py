@@ -6,6 +6,7 @@ are therefore cached as bytes, up to a fixed number, for later requests.
 
 import threading
 from collections import OrderedDict
+from contextlib import nullcontext
 from itertools import count
 
 import msgspec
@@ -17,6 +18,7 @@ from sim_engine import (
     FrameNumber,
     StateDocument,
     Timeline,
+    beyond_budget,
     frame_document,
     spend,
     state_document,
@@ -95,11 +97,14 @@ class Rendering:
             key = (self._number, number, is_whole)
             found = self._rendered.get(key)
             if found is None:
-                if entries and not _may_go_on(number):
+                try:
+                    with nullcontext() if entries else beyond_budget():
+                        spend(number)
+                        document = frame_document(self._timeline, number)
+                        state = None if is_whole else self._state_before(number, before)
+                        found = _encoder.encode(entry(document, before=state))
+                except BudgetExceededError:
                     break
-                document = frame_document(self._timeline, number)
-                state = None if is_whole else self._state_before(number, before)
-                found = _encoder.encode(entry(document, before=state))
                 before = (number, document.state)
                 if not is_whole or is_key:
                     self._rendered.keep(key, found)
@@ -115,11 +120,3 @@ class Rendering:
         if last is not None and last[0] == number - 1:
             return last[1]
         return state_document(self._timeline.frames[number - 1].cluster)
-
-
-def _may_go_on(number: FrameNumber) -> bool:
-    try:
-        spend(number)
-    except BudgetExceededError:
-        return False
-    return True

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from sim_engine.actions.time import TimerKind
+from sim_engine.budget import go_on
 from sim_engine.cluster.clients import Clients
 from sim_engine.cluster.state import (
     Broker,
@@ -138,6 +139,7 @@ class _InitialRecords:
         for registration in registrations:
             logs = partitions[registration.partition].logs
             for broker_id in registration.replicas:
+                go_on()
                 for record in _records(logs.get(broker_id), profile):
                     key = (registration.partition, *record)
                     if key not in self._known:
@@ -166,15 +168,15 @@ def _records(
 
 
 def _next_record(scenario: Scenario) -> Clients:
-    count = len(
-        {
-            (name, log.log_start + index, record.epoch or 0, record.value)
-            for name, spec in scenario.partitions.items()
-            for log in spec.logs.values()
-            for index, record in enumerate(log.records)
-        }
-    )
-    return Clients(next_record=count + 1)
+    records: set[tuple[TopicPartition, int, int, str]] = set()
+    for name, spec in scenario.partitions.items():
+        for log in spec.logs.values():
+            go_on()
+            records.update(
+                (name, log.log_start + index, record.epoch or 0, record.value)
+                for index, record in enumerate(log.records)
+            )
+    return Clients(next_record=len(records) + 1)
 
 
 def _replica(
@@ -184,6 +186,7 @@ def _replica(
     broker_id: BrokerId,
     initial_records: _InitialRecords,
 ) -> Replica:
+    go_on()
     profile = cluster.profile
     log_spec = spec.logs.get(broker_id) or LogSpec()
     records = tuple(

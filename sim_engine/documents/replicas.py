@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from sim_engine.budget import go_on
 from sim_engine.cluster.state import ClusterState, Process
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId, LeaderEpoch, Offset
@@ -254,6 +255,7 @@ def replica_document(
     cluster: ClusterState, registration: PartitionRegistration, broker_id: BrokerId
 ) -> ReplicaDocument:
     """The document of one replica of a partition."""
+    go_on()
     replica = cluster.replica(broker_id, registration.partition)
     has_role = cluster.broker(broker_id).alive and replica.role != "none"
     high_watermark = replica.high_watermark if has_role else None
@@ -342,6 +344,8 @@ def _diverging(
     if registration.leader in (NO_LEADER, replica.broker_id):
         return ()
     leader_log = cluster.replica(registration.leader, registration.partition).log
+    if replica.log.records == leader_log.records:  # fast, because the records are the same objects
+        return ()
     theirs = {record.offset: record.id for record in leader_log.records}
     return tuple(
         record.offset

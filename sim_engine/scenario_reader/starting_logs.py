@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
+from sim_engine.budget import go_on
 from sim_engine.configs import (
     INT_MAX,
 )
@@ -40,6 +41,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEp
 
     `leader_epoch` is the partition's; no epoch of a record or cache entry may be higher.
     """
+    go_on()
     given = checker.mapping(
         value,
         where,

@@ -20,6 +20,7 @@ from sim_engine.actions import (
     name_of,
 )
 from sim_engine.actions.fields import specs_of
+from sim_engine.budget import go_on
 from sim_engine.error_texts import error
 from sim_engine.scenario_reader.author_words import read_expectation, read_note, read_question
 from sim_engine.scenario_reader.checker import kind_of
@@ -60,6 +61,7 @@ def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
         return ()
     items = scope.checker.items(value, "/steps", what="steps", most=MAX_STEPS)
     for index, item in enumerate(items):
+        go_on()
         step = read_scenario_step(scope, item, pointer("/steps", index))
         if step is not None:
             steps.append(step)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
+from sim_engine.budget import go_on
 from sim_engine.scenario_reader.document import (
     LogSpec,
     PartitionSpec,
@@ -120,6 +121,7 @@ def _partition(partition: PartitionSpec) -> PartitionJson:
 
 
 def _log(log: LogSpec) -> LogJson:
+    go_on()
     checkpoint = {
         "high_watermark": log.checkpoint_high_watermark,
         "recovery_point": log.checkpoint_recovery_point,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Action, Notice, SendFetch, Timer
 from sim_engine.actions.time import TimerKind
+from sim_engine.budget import go_on
 from sim_engine.cluster.state import ClusterState, PeriodicTimer, with_broker
 from sim_engine.identifiers import BrokerId, TimeMs
 from sim_engine.protocol.messages import Message
@@ -121,6 +122,7 @@ def _sends(cluster: ClusterState) -> Iterator[Due]:
             ):
                 continue
             due_ms = max(cluster.now_ms, fetcher.delayed_until_ms or cluster.now_ms)
+            go_on()
             if round_changes_something(cluster, broker.broker_id, replica.partition):
                 yield Due(
                     due_ms,

@@ -205,9 +205,9 @@ def offers_of_clients(cluster: ClusterState) -> Iterator[Offer]:
     """
     producers = [client.name for client in cluster.clients.clients if client.kind == "producer"]
     consumers = [client.name for client in cluster.clients.clients if client.kind == "consumer"]
+    value = _next_value(cluster)
     for partition in cluster.partitions:
         producer = producers[0] if producers else DEFAULT_PRODUCER
-        value = _next_value(cluster)
         record = Produce(to=partition, values=(value,), as_=producer)
         yield Offer(10, producer, record)
         yield Offer(40, producer, replace(record, acks=1))

@@ -8,14 +8,14 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import Action
+from sim_engine.budget import spend
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import FrameNumber
-from sim_engine.simulation.budget import spend
-from sim_engine.simulation.fetch_rounds import observable
+from sim_engine.simulation.fetch_rounds import looks_the_same
 from sim_engine.simulation.message_moves import MessageMove, unseen
 from sim_engine.simulation.transition import Transition, perform
 
@@ -73,7 +73,7 @@ class StepExecution:
         spend(self.next_frame)
         transition = perform(self.cluster, action, self.next_frame)
         only_read = all(isinstance(happened, ONLY_READ) for happened in transition.events)
-        if only_read or observable(transition.cluster) == observable(self.cluster):
+        if only_read or looks_the_same(transition.cluster, self.cluster):
             self.pass_over(transition)
             return False
         self._keep(ExecutedAction(action, transition))

@@ -4,7 +4,13 @@ from itertools import count
 
 import pytest
 
-from sim_engine import BudgetExceededError, Timeline, load_shipped, within_budget
+from sim_engine import (
+    BudgetExceededError,
+    Timeline,
+    load_shipped,
+    read_scenario_document,
+    within_budget,
+)
 from sim_engine.identifiers import FIRST_FRAME
 
 
@@ -47,6 +53,39 @@ def test_a_day_on_a_large_cluster_is_looked_at_no_further_than_the_budget() -> N
         timeline.act(FIRST_FRAME, {"run": {"ms": 86_400_000}})
 
     assert asked == 501
+
+
+def test_work_on_a_large_cluster_is_checked_once_a_replica() -> None:
+    """The caller's other work must not wait for more than a small part of this one."""
+    brokers, partitions = list(range(1, 10)), 16
+    replicas = len(brokers) * partitions
+    followers = replicas - partitions
+    logs = {str(broker): {"log": "x*20/0", "high_watermark": 0} for broker in brokers}
+    topic = {"name": "t", "partitions": [{"replicas": brokers, "logs": logs}] * partitions}
+    document = {"scenario": 1, "id": "x", "title": "x", "kafka": "3.9", "brokers": brokers}
+    asked = 0
+
+    def count() -> bool:
+        nonlocal asked
+        asked += 1
+        return True
+
+    def asked_for(work):
+        nonlocal asked
+        asked = 0
+        result = work()
+        return asked, result
+
+    with within_budget(count):
+        read, scenario = asked_for(
+            lambda: read_scenario_document({**document, "topics": [topic], "steps": []})
+        )
+        started, timeline = asked_for(lambda: Timeline(scenario))
+        moved, _ = asked_for(lambda: timeline.act(FIRST_FRAME, {"run": {"ms": 1}}))
+
+    assert read >= replicas
+    assert started >= replicas
+    assert moved >= followers
 
 
 def test_a_budget_ends_with_its_block() -> None:

@@ -1,0 +1,72 @@
+"""Large responses of the computing process travel in pieces and arrive whole."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from starlette.responses import Response
+
+from backend.computing.server import serve
+from backend.computing.wire import ANSWERS, Asked, Begun, Piece, Report, encoded, read
+from tests.backend.computing.conftest import services_of
+from tests.backend.conftest import API, SCENARIO, Service
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such sockets")
+
+BODY = bytes(range(256)) * 5000
+MOST_BYTES = 256 * 1024
+BROKERS = list(range(1, 10))
+LARGE = {
+    **SCENARIO,
+    "brokers": BROKERS,
+    "topics": [
+        {
+            "name": "t",
+            "partitions": [
+                {
+                    "replicas": BROKERS,
+                    "logs": {
+                        str(broker): {"log": "x*1000/0", "high_watermark": 0} for broker in BROKERS
+                    },
+                }
+            ],
+        }
+    ],
+    "steps": [],
+}
+
+
+async def test_no_piece_is_large(tmp_path: Path) -> None:
+    address = tmp_path / "socket"
+    serving = asyncio.create_task(serve(Response(BODY), lambda: Report(0.0, []), address))
+    while not address.exists():
+        await asyncio.sleep(0.01)
+    reader, writer = await asyncio.open_unix_connection(address)
+    writer.write(encoded(Asked("GET", "/", b"", headers=[], network="", body=b"")))
+
+    begun = await read(reader, ANSWERS)
+    pieces: list[Piece] = []
+    while not pieces or pieces[-1].more:
+        piece = await read(reader, ANSWERS)
+        assert isinstance(piece, Piece)
+        pieces.append(piece)
+    writer.close()
+    serving.cancel()
+
+    assert isinstance(begun, Begun)
+    assert max(len(piece.body) for piece in pieces) <= MOST_BYTES
+    assert b"".join(piece.body for piece in pieces) == BODY
+
+
+async def test_a_large_response_arrives_whole(apart: Service) -> None:
+    session = await apart.new_session(scenario=LARGE)
+    path = f"{API}/sessions/{session['id']}/timeline"
+    computing = services_of(apart).computing
+    assert computing is not None
+
+    streamed = await apart.client.get(path)
+    complete = await computing.get(path)
+
+    assert len(complete.body) > MOST_BYTES
+    assert streamed.content == bytes(complete.body)
