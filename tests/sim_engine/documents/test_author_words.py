@@ -189,3 +189,15 @@ def test_a_branch_that_left_a_step_has_no_words_about_its_end():
     assert is_marked(started[-1])
     assert not is_marked(end)
     assert NOTES["cut"] in unrefuted_words(timeline.scenario, "0.10.2", "zookeeper")["steps"]
+
+
+def test_a_lesson_without_some_of_its_words_is_still_the_lesson():
+    lesson = load_shipped("kip-101-data-loss")
+    document = scenario_document(lesson)
+    told = unrefuted_words(lesson, "3.9", "kraft")
+    taken_out = told["steps"][0]
+    document["steps"][taken_out] = {"expect": {"holds": []}}
+
+    words = unrefuted_words(read_scenario_document(document), "3.9", "kraft")
+
+    assert words == {**told, "steps": told["steps"][1:]}
