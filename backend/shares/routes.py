@@ -80,6 +80,7 @@ async def create_share(
             "svg_url": f"{base}/s/{created.sid}.svg",
             "delete_token": created.delete_token,
             "digest": created.digest,
+            "title": created.title,
         },
         status_code=status.HTTP_200_OK if created.repeated else status.HTTP_201_CREATED,
     )

@@ -48,6 +48,7 @@ class ShareCreated(Shape):
     svg_url: str
     delete_token: str
     digest: str = Field(description="The SHA-256 of the shared frames.")
+    title: Text = Field(description="Its title, by language.")
 
 
 class LineageRead(Shape):

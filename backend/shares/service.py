@@ -47,6 +47,7 @@ class Created:
     sid: str
     delete_token: str
     digest: str
+    title: dict[str, str]
     repeated: bool
 
 
@@ -116,7 +117,7 @@ class Shares:
             if await repository.claim_key(db, claim):
                 db.add(row)
                 await db.flush()
-                return Created(row.sid, token, row.digest, repeated=False)
+                return Created(row.sid, token, row.digest, row.title, repeated=False)
             claimed = await repository.get_key(db, claim.key)
             assert claimed is not None
             return await self._repeated(db, claimed, key, body_hash)
@@ -138,7 +139,8 @@ class Shares:
             )
         row = await repository.get(db, claimed.sid)
         assert row is not None
-        return Created(row.sid, _delete_token(claimed.salt, key), row.digest, repeated=True)
+        token = _delete_token(claimed.salt, key)
+        return Created(row.sid, token, row.digest, row.title, repeated=True)
 
     async def get(self, sid: str) -> Share:
         """The share with this id. Raises NotFoundError for an unknown id, GoneError for a share

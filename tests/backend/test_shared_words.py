@@ -110,6 +110,7 @@ async def test_a_branch_that_left_a_step_in_the_middle(sqlite_service: Service):
     assert CUT in await transcript(sqlite_service, whole)
     share = await get(sqlite_service, f"{API}/shares/{branch}")
     assert share["title"] == {"en": "Branch of “A loss”", "zh": "“丢失”的分支"}
+    assert with_all.json()["title"] == share["title"]
     assert share["words"]["summary"] is False
     assert share["words"]["steps"] == [1, *session["words"]["steps"][2:]]
     for sid in (branch, with_all.json()["sid"]):

@@ -6023,6 +6023,13 @@ export interface components {
              * @description The SHA-256 of the shared frames.
              */
             readonly digest: string;
+            /**
+             * Title
+             * @description Its title, by language.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
         };
         /**
          * ShareRead
