@@ -84,6 +84,9 @@ RecordValues = Annotated[
 SomeValues = Annotated[tuple[RecordValue, ...], Meta(max_length=MAX_RECORDS, extra=_role("values"))]
 """Like `RecordValues`, but may be empty."""
 
+Ordinal = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
+"""A position, counted from 1."""
+
 RecordCount = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
 Sequence = Annotated[int, Meta(ge=0, le=INT_MAX)]
 LeaderEpochField = Annotated[LeaderEpoch, Meta(ge=0, le=INT_MAX)]

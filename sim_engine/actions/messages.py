@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from sim_engine.actions.base import StepStruct
-from sim_engine.actions.fields import BrokerOrController, Partition, RecordCount
+from sim_engine.actions.fields import BrokerOrController, Ordinal, Partition, RecordCount
 from sim_engine.identifiers import CONTROLLER, MESSAGE_KINDS, METADATA_RECORD, MessageKind
 
 METADATA = "metadata"
@@ -18,7 +18,9 @@ FROM_CONTROLLER = (METADATA, METADATA_RECORD, "leader_and_isr", "stop_replica", 
 class OneMessage(StepStruct, frozen=True, gc=False, kw_only=True):
     """Selects the oldest message in flight of one kind, in one direction of a link.
 
-    Without `partition`, messages of every partition match.
+    Without `partition`, messages of every partition match. `nth` selects exactly one of the
+    matching messages, held or not; the oldest is 1. It is not allowed for the metadata log, which
+    is read as a whole, or with `skip`.
     """
 
     kind: Annotated[
@@ -28,6 +30,7 @@ class OneMessage(StepStruct, frozen=True, gc=False, kw_only=True):
     from_: BrokerOrController = CONTROLLER
     to: BrokerOrController
     partition: Partition | None = None
+    nth: Ordinal | None = None
 
     @property
     def is_metadata_log(self) -> bool:

@@ -96,6 +96,7 @@ ErrorCode = Literal[
     "not_text_but_number",
     "not_yaml",
     "not_yaml_because",
+    "nth_of_one_message",
     "number_too_large",
     "number_too_long",
     "number_without_end",

@@ -101,6 +101,13 @@ _MESSAGE = (
         at="from",
         error="metadata_from_controller",
     ),
+    Condition(
+        when=When("nth"),
+        forbids={"kind": (METADATA_RECORD, METADATA)},
+        excludes=("skip",),
+        at="nth",
+        error="nth_of_one_message",
+    ),
 )
 
 CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {

@@ -45,6 +45,7 @@ declare module "languages:actions" {
     | "arg-sequence"
     | "arg-timeout_ms"
     | "arg-do"
+    | "arg-nth"
     | "arg-partition"
     | "arg-rack"
     | "arg-max"

@@ -9,7 +9,7 @@ import { messageOf, sayer, type Filling, type Lang } from "../language";
 
 const say = sayer(texts);
 
-function named(step: string, form: "name" | "row" | "fault" | "budget", lang: Lang, filling: Filling = {}): string {
+function named(step: string, form: "name" | "row" | "bar" | "fault" | "budget", lang: Lang, filling: Filling = {}): string {
   const name = `${step}.${form}`;
   return messageOf(texts, lang, name) === undefined ? step.replaceAll("_", " ") : say(lang, name, filling);
 }
@@ -21,7 +21,7 @@ export function stepName(step: string, lang: Lang): string {
 
 /** In the bar of actions on what it is about: "Crash". */
 export function rowName(step: string, lang: Lang): string {
-  return named(step, "row", lang);
+  return named(step, messageOf(texts, lang, `${step}.row`) === undefined ? "bar" : "row", lang);
 }
 
 /** One fault, within a sentence: "a crash". */

@@ -56,6 +56,15 @@ describe("what can happen", () => {
     expect(choicesFor({ kind: "message", id: 8 }, choices, frame)).toEqual([]);
   });
 
+  it("to the second of two messages that are alike is about that one", () => {
+    const message = { id: 7, kind: "fetch_request", from: 1, to: 2, partition: "t-0", held: false, parked: false, deliverable: true, numbers: {} };
+    const both = { state: { in_flight: [message, { ...message, id: 9 }] } } as unknown as Frame;
+    const second = { kind: "fetch_request", from: 1, to: 2, partition: "t-0", nth: 2 };
+
+    expect(choicesFor({ kind: "message", id: 7 }, choices, both)).toEqual([deliver]);
+    expect(choicesFor({ kind: "message", id: 9 }, choices, both).map(({ step }) => step)).toEqual([{ deliver: second }, { drop: second }, { hold: second }]);
+  });
+
   it("to a link concerns both directions", () => {
     expect(choicesFor({ kind: "link", from: 1, to: 2 }, choices, frame)).toEqual([deliver, cut]);
   });

@@ -1,6 +1,6 @@
 /** The possible steps, grouped by actor and by target. */
 
-import { partsOf, type Endpoint, type Frame, type Message, type StepName } from "../trace";
+import { messageSteps, partsOf, positionOf, type Endpoint, type Frame, type Message, type StepName } from "../trace";
 import type { Selection } from "../view/stage";
 
 import type { Choice } from "../service/api";
@@ -79,10 +79,16 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
         return false;
     }
   });
+  if (selection.kind === "message") {
+    const { in_flight: inFlight } = frame.state;
+    const message = inFlight.find((one) => one.id === selection.id);
+    // The service offers steps on the oldest of several messages that are alike.
+    if (message !== undefined && !message.parked && positionOf(message, inFlight) > 1) return messageSteps(message, inFlight).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" }));
+  }
   return selection.kind === "timer" && "advance" in selection.step ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found] : found;
 }
 
-/** Time can always pass. */
+/** A step that the page offers by itself, because the frame contains that it is possible. */
 const ALWAYS_POSSIBLE = { enabled: true, rank: 0, row: null, reason: null, reason_code: null, reason_numbers: {} } as const;
 
 /** The number of buttons in a bar of actions; the menu has all actions. */

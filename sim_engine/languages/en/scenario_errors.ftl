@@ -263,6 +263,7 @@ sequence_needs_idempotence = sequence needs idempotent: true
 sequence_needs_one_value = sequence needs exactly one value
 broker_or_rack = use either broker or rack, not both
 metadata_from_controller = the metadata log must come from controller
+nth_of_one_message = nth selects one message; it is not allowed for the metadata log or with skip
 records_of_metadata = records is allowed only for the metadata log
 metadata_without_partition = the metadata log has no partition
 skip_of_command = skip is allowed only for leader_and_isr

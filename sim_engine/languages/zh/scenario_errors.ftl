@@ -263,6 +263,7 @@ sequence_needs_idempotence = sequence 要求 idempotent: true
 sequence_needs_one_value = sequence 要求恰好一个值
 broker_or_rack = broker 和 rack 只能写一个
 metadata_from_controller = 元数据日志必须来自 controller
+nth_of_one_message = nth 只选择一条网络消息，不能用于元数据日志，也不能与 skip 同时使用
 records_of_metadata = “records”只能用于元数据日志
 metadata_without_partition = 元数据日志没有分区
 skip_of_command = skip 只能用于 leader_and_isr

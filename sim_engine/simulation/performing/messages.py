@@ -25,8 +25,8 @@ from sim_engine.simulation.refusal import RefusedError
 
 
 def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
-    """The messages in flight that a step selects, oldest first."""
-    return [
+    """The messages in flight that a step selects, oldest first; with `nth` at most one."""
+    found = [
         message
         for message in cluster.messages
         if message.kind == action.kind
@@ -34,6 +34,7 @@ def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
         and message.receiver == action.to
         and action.partition in (None, message.partition)
     ]
+    return found if action.nth is None else found[action.nth - 1 : action.nth]
 
 
 def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError | None:

@@ -107,10 +107,16 @@ TOGETHER: dict[str, dict[str, list[Any]]] = {
         "from": ["controller", 1],
         "to": [2],
         "partition": ["t-0"],
+        "nth": [2],
         "records": [1],
         "skip": [True, False],
     },
-    "drop": {"kind": ["metadata", "fetch_request"], "from": ["controller", 1], "to": [2]},
+    "drop": {
+        "kind": ["metadata", "fetch_request"],
+        "from": ["controller", 1],
+        "to": [2],
+        "nth": [1],
+    },
     "timer": {"kind": ["flush", "unclean_leader_check"], "broker": ["controller", 1]},
     "heal": {"from": [1], "to": [2], "broker": [3]},
 }

@@ -113,6 +113,11 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
         {"deliver": {"kind": "metadata", "to": 1, "skip": True}},
         "skip is allowed only for leader_and_isr",
     ),
+    ({"drop": {"kind": "metadata", "to": 1, "nth": 2}}, "nth selects one message"),
+    (
+        {"deliver": {"kind": "leader_and_isr", "to": 1, "skip": True, "nth": 2}},
+        "nth selects one message",
+    ),
     ({"hold": {"kind": "metadata", "to": 1, "records": 2}}, "there is no key records"),
     (
         {"hold": {"kind": "heartbeat", "from": 1, "to": 1}},

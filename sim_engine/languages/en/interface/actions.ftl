@@ -39,6 +39,7 @@ arg-idempotent = idempotent
 arg-sequence = sequence number
 arg-timeout_ms = timeout (ms)
 arg-do = operation
+arg-nth = which of several, the oldest first
 arg-partition = partition
 arg-rack = rack
 arg-max = records at most

@@ -1,7 +1,7 @@
 ### The label of a step's button: by the step and an argument's name or value, otherwise by the step.
-### Attributes: its name on the timeline (`title`), in a list of steps (`name`) and in the bar of actions
-### on what it is about (`row`), the name of a fault within a sentence (`fault`), and the label of its
-### number in a search (`budget`).
+### Attributes: its name on the timeline (`title`), in a list of steps (`name`), on the row of its broker
+### (`row`) or in the bar of actions on anything else (`bar`), the name of a fault within a sentence
+### (`fault`), and the label of its number in a search (`budget`).
 
 produce = Produce { $values } to { $to }
     .title = produce { $many ->
@@ -25,11 +25,11 @@ produce-idempotent = Produce { $values } to { $to }, acks={ $acks }, idempotent
 retry = { $as } retries
     .title = { $as } retries
     .name = Retry a produce request
-    .row = Retry
+    .bar = Retry
 refresh = { $as } refreshes its metadata
     .title = { $as } refreshes metadata
     .name = Refresh a client’s metadata
-    .row = Refresh metadata
+    .bar = Refresh metadata
 transaction = Transaction of { $as }: { $do }
     .title = { $as } { $do ->
         [begin] begins a transaction
@@ -37,7 +37,7 @@ transaction = Transaction of { $as }: { $do }
        *[abort] aborts
     }
     .name = Begin or end a transaction
-    .row = Transaction
+    .bar = Transaction
 transaction-begin = { $as } begins a transaction
 transaction-commit = { $as } commits its transaction
 transaction-abort = { $as } aborts its transaction
@@ -50,7 +50,7 @@ consume = { $as } consumes { $partition }
        *[other] { " " }from broker { $broker }
     }
     .name = Consume
-    .row = Consume
+    .bar = Consume
 consume-broker = { $as } consumes { $partition } from broker { $broker }
 consume-rack = { $as } in rack { $rack } consumes { $partition }
 consume-read_committed = { $as } consumes { $partition } with read_committed
@@ -91,7 +91,8 @@ deliver = Deliver the { $kind } { $from } → { $to }
        *[other] { $kind } to broker { $to } skipped
     }
     .name = Deliver a message
-    .row = Deliver
+    .bar = Deliver
+deliver-nth = Deliver the { $kind } { $from } → { $to }, number { $nth } of its kind
 deliver-records = Deliver { $records } metadata records to broker { $to } together
 deliver-skip = Skip the { $kind } { $from } → { $to }; the next one replaces it
 drop = Drop the { $kind } { $from } → { $to }
@@ -105,7 +106,8 @@ drop = Drop the { $kind } { $from } → { $to }
        *[other] lost fetch responses
     }
     .name = Drop a message
-    .row = Drop
+    .bar = Drop
+drop-nth = Drop the { $kind } { $from } → { $to }, number { $nth } of its kind
 hold = Hold the { $kind } { $from } → { $to }
     .title = { $kind } to { $to ->
         [controller] the controller
@@ -116,7 +118,8 @@ hold = Hold the { $kind } { $from } → { $to }
        *[other] brokers with delayed metadata
     }
     .name = Hold a message
-    .row = Hold
+    .bar = Hold
+hold-nth = Hold the { $kind } { $from } → { $to }, number { $nth } of its kind
 hold-metadata_record = Hold the metadata log for broker { $to }
 release-metadata_record = Release the metadata log for broker { $to }
 release = Release the { $kind } { $from } → { $to }
@@ -125,7 +128,8 @@ release = Release the { $kind } { $from } → { $to }
        *[other] broker { $to }
     } released
     .name = Release a held message
-    .row = Release
+    .bar = Release
+release-nth = Release the { $kind } { $from } → { $to }, number { $nth } of its kind
 
 timer = Fire the { $kind } timer of broker { $broker }
     .title = { $kind ->
@@ -143,7 +147,7 @@ timer = Fire the { $kind } timer of broker { $broker }
        *[produce_timeout] waiting produce requests at broker { $broker } time out
     }
     .name = Fire a timer
-    .row = Fire a timer
+    .bar = Fire a timer
 timer-isr_expiration = Broker { $broker } checks its ISRs
 timer-high_watermark_checkpoint = Broker { $broker } checkpoints its high watermarks
 timer-recovery_point_checkpoint = Broker { $broker } checkpoints its recovery points
@@ -222,7 +226,7 @@ cut = Cut the link { $from } → { $to }
     .title = cut { $from } → { $to }
     .fault = a cut link
     .name = Cut a link, one direction
-    .row = Cut
+    .bar = Cut
 heal = Restore the link { $from } → { $to }
     .title = { $broker ->
         [nothing] restore { $from } → { $to }
@@ -261,22 +265,22 @@ elect = Elect a leader for { $partition }
        *[other] , { $kind }
     }
     .name = Request an election
-    .row = Elect a leader
+    .bar = Elect a leader
 elect-clean = Elect a leader for { $partition } from the ISR
 elect-unclean = Elect a leader for { $partition }, unclean if necessary
 elect-preferred = Elect the preferred leader of { $partition }
 reassign = Reassign { $partition } to brokers { $replicas }
     .title = reassign to { $replicas }
     .name = Reassign a partition
-    .row = Reassign
+    .bar = Reassign
 config = Set { $settings }
     .title = { $settings }
-    .row = Change a setting
+    .bar = Change a setting
 config-topic = Set { $settings } for topic { $topic }
 fail_controller = Fail over the controller
     .title = controller fails over
     .name = Fail over the controller
-    .row = Fail over
+    .bar = Fail over
 
 advance = Advance time by { $ms } ms without delivering messages
     .title = wait { $time }

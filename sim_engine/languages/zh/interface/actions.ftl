@@ -36,6 +36,7 @@ arg-idempotent = 幂等
 arg-sequence = 序号
 arg-timeout_ms = 超时（ms）
 arg-do = 操作
+arg-nth = 同类中的第几条（从最早的算起）
 arg-partition = 分区
 arg-rack = 机架
 arg-max = 最多消息数

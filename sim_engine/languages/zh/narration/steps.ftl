@@ -1,7 +1,7 @@
 ### The label of a step's button: by the step and an argument's name or value, otherwise by the step.
-### Attributes: its name on the timeline (`title`), in a list of steps (`name`) and in the bar of actions
-### on what it is about (`row`), the name of a fault within a sentence (`fault`), and the label of its
-### number in a search (`budget`).
+### Attributes: its name on the timeline (`title`), in a list of steps (`name`), on the row of its broker
+### (`row`) or in the bar of actions on anything else (`bar`), the name of a fault within a sentence
+### (`fault`), and the label of its number in a search (`budget`).
 
 produce = 向 { $to } 写入 { $values }
     .title = 写入 { $many ->
@@ -22,11 +22,11 @@ produce-idempotent = 向 { $to } 写入 { $values }，acks={ $acks }，幂等
 retry = { $as } 重试
     .title = { $as } 重试
     .name = 重试 produce 请求
-    .row = 重试
+    .bar = 重试
 refresh = { $as } 刷新元数据
     .title = { $as } 刷新元数据
     .name = 刷新客户端元数据
-    .row = 刷新元数据
+    .bar = 刷新元数据
 transaction = { $as } 的事务：{ $do }
     .title = { $as } { $do ->
         [begin] 开始事务
@@ -34,7 +34,7 @@ transaction = { $as } 的事务：{ $do }
        *[abort] 中止事务
     }
     .name = 开始或结束事务
-    .row = 事务
+    .bar = 事务
 transaction-begin = { $as } 开始事务
 transaction-commit = { $as } 提交事务
 transaction-abort = { $as } 中止事务
@@ -47,7 +47,7 @@ consume = { $as } 消费 { $partition }
        *[other] ，从 broker { $broker }
     }
     .name = 消费
-    .row = 消费
+    .bar = 消费
 consume-broker = { $as } 从 broker { $broker } 消费 { $partition }
 consume-rack = 机架 { $rack } 中的 { $as } 消费 { $partition }
 consume-read_committed = { $as } 以 read_committed 消费 { $partition }
@@ -87,7 +87,8 @@ deliver = 投递“{ $kind }” { $from } → { $to }
        *[other] 跳过发给 broker { $to } 的“{ $kind }”
     }
     .name = 投递一条网络消息
-    .row = 投递
+    .bar = 投递
+deliver-nth = 投递第 { $nth } 条“{ $kind }” { $from } → { $to }
 deliver-records = 向 broker { $to } 一次投递 { $records } 条元数据记录
 deliver-skip = 跳过“{ $kind }” { $from } → { $to }，由下一个取代
 drop = 丢弃“{ $kind }” { $from } → { $to }
@@ -98,7 +99,8 @@ drop = 丢弃“{ $kind }” { $from } → { $to }
     .fault = 消息丢弃
     .budget = 丢失的拉取响应
     .name = 丢弃一条网络消息
-    .row = 丢弃
+    .bar = 丢弃
+drop-nth = 丢弃第 { $nth } 条“{ $kind }” { $from } → { $to }
 hold = 扣留“{ $kind }” { $from } → { $to }
     .title = 扣留发给 { $to ->
         [controller] controller
@@ -106,7 +108,8 @@ hold = 扣留“{ $kind }” { $from } → { $to }
     } 的“{ $kind }”
     .budget = 元数据延迟的 broker
     .name = 扣留一条网络消息
-    .row = 扣留
+    .bar = 扣留
+hold-nth = 扣留第 { $nth } 条“{ $kind }” { $from } → { $to }
 hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
 release-metadata_record = 放行发给 broker { $to } 的元数据日志
 release = 放行“{ $kind }” { $from } → { $to }
@@ -115,7 +118,8 @@ release = 放行“{ $kind }” { $from } → { $to }
        *[other] broker { $to }
     } 的“{ $kind }”
     .name = 放行被扣留的网络消息
-    .row = 放行
+    .bar = 放行
+release-nth = 放行第 { $nth } 条“{ $kind }” { $from } → { $to }
 
 timer = 触发 broker { $broker } 的“{ $kind }”定时器
     .title = { $kind ->
@@ -133,7 +137,7 @@ timer = 触发 broker { $broker } 的“{ $kind }”定时器
        *[produce_timeout] broker { $broker } 上等待的 produce 请求超时
     }
     .name = 触发定时器
-    .row = 触发定时器
+    .bar = 触发定时器
 timer-isr_expiration = broker { $broker } 检查 ISR
 timer-high_watermark_checkpoint = broker { $broker } 写入高水位检查点
 timer-recovery_point_checkpoint = broker { $broker } 写入恢复点检查点
@@ -200,7 +204,7 @@ cut = 切断链路 { $from } → { $to }
     .title = 切断 { $from } → { $to }
     .fault = 链路中断
     .name = 切断链路的一个方向
-    .row = 切断
+    .bar = 切断
 heal = 恢复链路 { $from } → { $to }
     .title = { $broker ->
         [nothing] 恢复 { $from } → { $to }
@@ -236,22 +240,22 @@ elect = 为 { $partition } 选举 leader
        *[other] ，{ $kind }
     }
     .name = 请求选举
-    .row = 选举 leader
+    .bar = 选举 leader
 elect-clean = 从 ISR 中为 { $partition } 选举 leader
 elect-unclean = 为 { $partition } 选举 leader，必要时 unclean
 elect-preferred = 选举 { $partition } 的首选 leader
 reassign = 将 { $partition } 重新分配到 broker { $replicas }
     .title = 重新分配到 { $replicas }
     .name = 重新分配分区
-    .row = 重新分配
+    .bar = 重新分配
 config = 设置 { $settings }
     .title = { $settings }
-    .row = 更改设置
+    .bar = 更改设置
 config-topic = 为 topic { $topic } 设置 { $settings }
 fail_controller = controller 故障转移
     .title = controller 故障转移
     .name = 切换 controller
-    .row = 切换 controller
+    .bar = 切换 controller
 
 advance = 时间前进 { $ms } ms，不投递消息
     .title = 等待 { $time }
