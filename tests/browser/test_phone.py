@@ -11,6 +11,8 @@ from tests.browser.run_page import frame_shown
 from tests.touch import swipe
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
+FADED = 16
+"""The pixels at the end of a folded lane that fade out."""
 SIZES = {"a phone": (390, 844), "a small phone": (320, 640), "200 % zoom": (640, 450)}
 
 
@@ -243,3 +245,28 @@ def test_the_limits_of_a_search_are_inside_its_dialog(page: Page) -> None:
     beyond = """[...document.querySelectorAll('dialog, dialog > *')]
         .map((element) => element.scrollWidth - element.clientWidth)"""
     assert max(page.evaluate(beyond)) == 0
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [390, 320])
+def test_the_fate_of_a_lost_record_is_in_view_in_its_folded_lane(
+    phone: Page, width: int, lang: str
+) -> None:
+    phone.set_viewport_size({"width": width, "height": 700})
+    open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}")
+    phone.keyboard.press("End")
+    chip = phone.locator(".lane .told.bad")
+
+    expect(chip).to_have_accessible_name(
+        {
+            "en": "m2 acknowledged at step 5 · lost at step 14",
+            "zh": "m2 第 5 步已确认 · 第 14 步丢失",
+        }[lang]
+    )
+    lane = phone.locator(".lane .content", has=phone.locator(".told.bad"))
+    shown, room = chip.bounding_box(), lane.bounding_box()
+    assert shown is not None
+    assert room is not None
+    assert shown["x"] >= room["x"]
+    assert shown["x"] + shown["width"] <= room["x"] + room["width"] - FADED
+    expect(lane.locator(".chip").first).to_have_text(re.compile("m1"))

@@ -70,7 +70,7 @@ describe("the page of a run", () => {
     const why = within(screen.getByRole("region", { name: "Step 14 of 14" }));
 
     expect(why.getByRole("button", { name: "step 14: the last copy of m2 was lost" })).toBeVisible();
-    expect(screen.getByText(/acknowledged at step 7 · .* step 13 · .* step 14$/)).toBeVisible();
+    expect(screen.getByRole("button", { name: /acknowledged at step 7 · .* step 13 · .* step 14$/ })).toBeVisible();
 
     await fireEvent.click(why.getByRole("button", { name: "step 13: m2 lost" }));
     expect(screen.getByRole("heading", { name: "Step 13 of 14" })).toBeVisible();

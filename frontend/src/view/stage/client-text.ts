@@ -13,6 +13,8 @@ export interface RecordChip {
   readonly tone: "plain" | "bad" | "warn" | "muted";
   /** The text after the value, and the tick of an acknowledged one. */
   readonly note: string;
+  /** The note of a record that is lost or at risk, in its three parts; otherwise null. */
+  readonly fate: { readonly before: string; readonly text: string; readonly after: string } | null;
   readonly frame: number | null;
 }
 
@@ -75,17 +77,19 @@ function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthO
   if (fate !== null && fate.fate !== "safe") {
     const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
     const name = fate.fate === "lost" ? "lostAt" : "atRiskFrom";
-    const became = fate.since === null ? "" : ` · ${word(lang, name, { step: depthOf(fate.since) })}`;
+    const became = fate.since === null ? "" : word(lang, name, { step: depthOf(fate.since) });
     const lastCopy = record.lost_frame === null || record.lost_frame === fate.since ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
+    const parts = { before: `${told}${withAcks}${became === "" ? "" : " · "}`, text: became, after: lastCopy };
     return {
       text: record.value,
       frame: fate.since ?? record.frame,
       acked: true,
       tone: fate.fate === "lost" ? "bad" : "warn",
-      note: `${told}${withAcks}${became}${lastCopy}`,
+      note: `${parts.before}${parts.text}${parts.after}`,
+      fate: became === "" ? null : parts,
     };
   }
-  const base = { text: record.value, frame: record.lost_frame ?? record.acked_frame ?? record.frame };
+  const base = { text: record.value, frame: record.lost_frame ?? record.acked_frame ?? record.frame, fate: null };
   const gone = record.lost_frame === null ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
   switch (record.outcome) {
     case "acked":
