@@ -4,8 +4,8 @@ aiosqlite runs each call of a connection in a thread, and SQLAlchemy makes four 
 the cursor, execute, fetch, close. On a busy service each crossing waits twice for the interpreter,
 once in the thread and once in the event loop, so a transaction that reads one row spent most of its
 time on that. Here the rows come with the statement, and the calls that touch no file run directly
-in the event loop. A transaction that only reads crosses once for each query: it begins with its
-first one, and nobody waits for its end.
+in the event loop. A transaction begins with its first statement, so it crosses once for each
+statement and once for its end; nobody waits for the end of one that only reads.
 """
 
 import asyncio
@@ -20,6 +20,8 @@ from aiosqlite.context import contextmanager
 _Rows = list[Any]
 _T = TypeVar("_T")
 _SERIALIZED = 3
+_BEGIN = "BEGIN"
+_BEGINNINGS = (_BEGIN, "BEGIN IMMEDIATE")
 
 
 class SqliteConnection(aiosqlite.Connection):
@@ -28,10 +30,10 @@ class SqliteConnection(aiosqlite.Connection):
     def __init__(self, file: str) -> None:
         super().__init__(partial(_connect, file), iter_chunk_size=64)
         self._thread.daemon = True
-        # Whether the transaction has executed only queries, whether it still has to begin, and
-        # whether it still has to end.
+        # Whether the transaction has executed only queries, the statement with which it still has
+        # to begin, and whether it still has to end.
         self._only_reads = False
-        self._begins_later = False
+        self._begins_with: str | None = None
         self._is_reading = False
         # Whether every call runs in the thread: SQLite is compiled without locks, as some systems
         # have it, or the thread may still be executing a call that nobody waits for.
@@ -52,13 +54,14 @@ class SqliteConnection(aiosqlite.Connection):
 
     async def run(self, sql: str, work: Callable[[], _Rows]) -> _Rows:
         """The rows of a statement; `work` executes it."""
-        if sql == "BEGIN":  # would take no lock before the first query
-            self._only_reads = self._begins_later = True
+        if sql in _BEGINNINGS:
+            self._only_reads = sql == _BEGIN
+            self._begins_with = sql
             return []
         self._only_reads = self._only_reads and sql.lstrip()[:6].upper() == "SELECT"
-        if self._begins_later:
-            self._begins_later, self._is_reading = False, True
-            work = partial(_after_begin, self._conn, work)
+        if self._begins_with is not None:
+            work = partial(_after, self._conn, self._begins_with, work)
+            self._begins_with, self._is_reading = None, True
         return await self._in_thread(work)
 
     async def direct(self, work: Callable[[], _T]) -> _T:
@@ -66,11 +69,12 @@ class SqliteConnection(aiosqlite.Connection):
         return await self._in_thread(work) if self._only_in_thread else work()
 
     async def _end(self, work: Callable[[], None]) -> None:
+        self._begins_with = None
         if self._only_reads:
             if self._is_reading:
                 # The thread executes the calls in their order, so the next one finds it ended.
                 self._tx.put_nowait((None, work))
-            self._begins_later = self._is_reading = False
+            self._is_reading = False
         elif self._conn.in_transaction:
             await self._in_thread(work)
         else:
@@ -115,8 +119,8 @@ class _Cursor(aiosqlite.Cursor):
         await self._conn.direct(self._cursor.close)
 
 
-def _after_begin(connection: sqlite3.Connection, work: Callable[[], _Rows]) -> _Rows:
-    connection.execute("BEGIN")
+def _after(connection: sqlite3.Connection, beginning: str, work: Callable[[], _Rows]) -> _Rows:
+    connection.execute(beginning)
     return work()
 
 

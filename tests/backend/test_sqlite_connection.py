@@ -78,7 +78,7 @@ async def test_a_transaction_that_failed_leaves_its_connection_usable(database: 
         assert await names(db) == []
 
 
-async def test_a_transaction_that_writes_waits_for_begin_each_statement_and_commit(
+async def test_a_transaction_that_writes_waits_for_each_statement_and_its_end(
     database: Database, calls: list[object]
 ):
     async with database.writing() as db:
@@ -86,7 +86,20 @@ async def test_a_transaction_that_writes_waits_for_begin_each_statement_and_comm
         found = await names(db)
 
     assert found == ["a", "b"]
-    assert len(calls) == 4
+    assert len(calls) == 3
+
+
+async def test_a_transaction_that_writes_takes_its_lock_with_its_first_statement(
+    database: Database,
+):
+    other = sqlite3.connect(database.url.removeprefix("sqlite:///"), timeout=0)
+    async with database.writing() as db:
+        await names(db)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("INSERT INTO fruit VALUES ('b')")
+    other.execute("INSERT INTO fruit VALUES ('b')")
+    other.rollback()
+    other.close()
 
 
 async def test_a_reading_transaction_that_writes_after_all_is_committed_in_the_thread(
@@ -109,7 +122,7 @@ async def test_after_a_call_was_abandoned_everything_waits_for_the_thread(
         raw = (await connection.get_raw_connection()).driver_connection
         assert isinstance(raw, SqliteConnection)
         calls.clear()
-        waiting = asyncio.create_task(raw.run("BEGIN IMMEDIATE", list))
+        waiting = asyncio.create_task(raw.run("SELECT 1", list))
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
