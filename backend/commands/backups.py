@@ -6,6 +6,7 @@ SQLite's backup API reads both, and no writer has to wait.
 
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def back_up(database: Path, copy: Path) -> int:
         _copy(database, unfinished)
         _flush(unfinished, os.O_RDWR)
         unfinished.replace(copy)
-        _flush(copy.parent, os.O_RDONLY)
+        if sys.platform != "win32":  # which opens no folder
+            _flush(copy.parent, os.O_RDONLY)
     except (sqlite3.Error, OSError) as error:
         raise BackupError(f"no backup of {database} was made: {error}") from None
     finally:

@@ -1,6 +1,7 @@
 """A backup made while the service writes contains everything acknowledged before."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -66,6 +67,25 @@ def test_a_backup_has_what_was_only_in_the_log_of_a_killed_service(
     saved = sqlite3.connect(tmp_path / "saved.db")
     assert saved.execute("SELECT shares_read FROM summaries").fetchall() == [(7,)]
     saved.close()
+
+
+def test_a_backup_works_where_a_folder_cannot_be_opened(
+    tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyPatch
+):
+    opened = os.open
+
+    def open_as_windows(path: Path, how: int) -> int:
+        if Path(path).is_dir():
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, how)
+
+    monkeypatch.setattr("backend.commands.backups.os.open", open_as_windows)
+    monkeypatch.setattr("backend.commands.backups.sys.platform", "win32")
+
+    status = highwater("backup", tmp_path / "saved.db", "--database", f"sqlite:///{migrated_file}")
+
+    assert status == 0
+    assert (tmp_path / "saved.db").exists()
 
 
 @pytest.mark.parametrize(
