@@ -18,7 +18,7 @@ def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
     at = timeline.head if body.at is None else body.at
     opened.check_frame(at, where="/at")
     if body.configs is not None or body.producers is not None:
-        other = under_configs(timeline, at, body.configs, body.producers)
+        other = under_configs(timeline, at, body.configs, body.producers, has_words=False)
     elif body.scenario_id is not None:
         other = _scenario_beside(timeline, body.scenario_id)
     else:

@@ -78,8 +78,9 @@ class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     """The state that is required in the frame before it. Only the named values are checked.
 
     Expectations about one partition require `partition` if there are several. A replica may have
-    `log`, `leo`, `hw` and `epochs`. `errors` maps a record's value to its error, and `read` a
-    consumer to the values that it read.
+    `log`, `leo`, `hw` and `epochs`. `lost` are the values of the acknowledged records whose fate is
+    lost. `errors` maps a record's value to its error, and `read` a consumer to the values that it
+    read.
     """
 
     partition: Partition | None = None
