@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
-from sim_engine.events.log import RecordLost, RecordsAtRisk, TruncationNotNeeded
+from sim_engine.events.log import LogTruncated, RecordLost, RecordsAtRisk, TruncationNotNeeded
 from sim_engine.events.run import PropertyViolated
 from sim_engine.json_types import JsonObject, JsonView, as_items
 from sim_engine.story.significance import FIRST_TOLD_ALONE, is_implied_by, rank_of
@@ -29,6 +29,13 @@ _NEWEST = frozenset({"after", "elr", "high_watermark", "isr", "log_end_offset", 
 
 _MOST_COMPARED = 16
 """The number of earlier events of its kind and variant with which an event is compared."""
+_TOLD_AS_LOST = frozenset(
+    {
+        (RecordLost.__name__, "acked"),
+        (RecordLost.__name__, "replaced"),
+        (PropertyViolated.__name__, "NoAckedRecordLost"),
+    }
+)
 _OF_REPLICAS = frozenset(kind.__name__ for kind in (IsrExpanded, IsrShrunk, IsrJoinRefused))
 """Events of a leader or the controller that are described as events of the replicas."""
 
@@ -127,12 +134,30 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
         if group.kind in (RecordLost.__name__, RecordsAtRisk.__name__)
         for value in as_items(group.numbers["values"])
     }
+    lost = {
+        value
+        for group in groups
+        if (group.kind, group.variant) in _TOLD_AS_LOST
+        for value in as_items(group.numbers["values"])
+    }
     for group in groups:
         if group.kind == TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:
             continue  # an empty log is not mentioned
         if is_implied_by(group.kind, kinds):
             continue
+        if group.kind == LogTruncated.__name__:
+            yield _without_values(group, lost)
+            continue
         values = as_items(group.numbers.get("values"))
         repeats = group.kind == PropertyViolated.__name__ and named.issuperset(values)
         if not (repeats and values):
             yield group
+
+
+def _without_values(group: EventGroup, lost: Set[object]) -> EventGroup:
+    """A truncation without the records that another clause says are lost."""
+    values = as_items(group.numbers["values"])
+    if lost.isdisjoint(values):
+        return group
+    remaining = [value for value in values if value not in lost]
+    return EventGroup(group.kind, group.variant, {**group.numbers, "values": remaining})

@@ -40,6 +40,16 @@ def test_a_run_ends_at_the_frame_at_which_the_budget_ends() -> None:
     assert len(timeline.frames) <= ended.value.frame + 1
 
 
+def test_the_frame_that_was_not_created_is_known_before_the_first_action_of_a_step() -> None:
+    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline.run_all()
+
+    with within_budget(lambda: False), pytest.raises(BudgetExceededError) as ended:
+        timeline.act(timeline.head, {"run": {"ms": 1}})
+
+    assert ended.value.frame == len(timeline.frames)
+
+
 def test_a_day_on_a_large_cluster_is_looked_at_no_further_than_the_budget() -> None:
     asked = 0
 
