@@ -12,6 +12,7 @@ from sim_engine.documents.story import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
 from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
+from sim_engine.story.event_groups import EventData, event_groups_of
 from sim_engine.story.significance import rank_of
 from sim_engine.versions import PROFILE_NAMES, controls_of
 from tests.sim_engine.story.test_steps import FETCH, PRODUCE, played
@@ -70,6 +71,27 @@ def test_no_step_of_these_lessons_says_the_same_as_the_one_before():
     for story in (zombie, noticed):
         for lang in LANGUAGES:
             assert all(one.summary[lang] != next.summary[lang] for one, next in pairwise(story))
+
+
+def test_a_summary_says_once_that_a_truncated_record_is_lost():
+    (last,) = (one for one in told("s26") if "loss" in one.marks)
+
+    assert last.summary["en"] == (
+        "Broker 2 truncates its log to 1; acknowledged m2 is lost, and broker 2 joins the ISR, "
+        "now {1, 2}."
+    )
+    assert last.summary["zh"] == (
+        "Broker 2 把日志截断到 1；已确认的 m2 丢失，broker 2 加入 ISR，现为 {1, 2}。"
+    )
+
+
+def test_a_summary_names_the_truncated_records_that_are_not_lost():
+    truncated = EventData("LogTruncated", "high_watermark", {"values": ["m2", "m3"], "broker": 2})
+    lost = EventData("RecordLost", "acked", {"value": "m2"})
+
+    groups = event_groups_of([truncated, lost], lambda _kind, _variant: frozenset())
+
+    assert [group.numbers["values"] for group in groups] == [["m3"], ["m2"]]
 
 
 def test_a_summary_has_the_facts_that_tell_most_in_causal_order():

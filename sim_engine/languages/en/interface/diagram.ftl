@@ -121,11 +121,11 @@ learnsLeader = { $leader ->
         [-1] no leader
        *[other] leader { $leader }
     }
-opensTransaction = begin
+opensTransaction = begins
 closesTransaction = { $how ->
-        [commit] commit
-        [abort] abort
-       *[other] end
+        [commit] commits
+        [abort] aborts
+       *[other] ends
     }
 marks = { $how ->
         [commit] commit marker
@@ -147,8 +147,8 @@ consumes = { $values ->
 readsNothing = nothing new
 toldToFollower = read from { $follower }
 appends = { $values ->
-        [nothing] append { $count } records
-       *[other] append { $values }
+        [nothing] appends { $count } records
+       *[other] appends { $values }
     }
 cuts = { $values ->
         [nothing] truncates { $count } records
@@ -164,19 +164,19 @@ fileOfHighWatermark = { $offsets ->
        *[other] HW { $offsets } to file
     }
 fileOfRecoveryPoint = recovery point to file
-flushes = flush to { $flushed }
+flushes = flushes to { $flushed }
 opensLog = opens its log
 replicaMade = new replica
 replicaDeleted = deletes its log
-starts = start
-crashes = crash
+starts = starts
+crashes = crashes
 powerLost = power lost
 diskLost = disk lost
 stops = stops
 ends = process ends
 shutsDown = shuts down
-pauses = pause
-resumes = resume
+pauses = pauses
+resumes = resumes
 slows = slower by { $ms } ms
 cutsLink = { $to ->
         [nothing] cut off
