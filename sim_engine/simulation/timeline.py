@@ -144,11 +144,9 @@ class Timeline:
         return list_choices(self.frames[after].cluster)
 
     def _do(self, after: FrameNumber, step: Happening, item: int | None) -> PlayedStep:
-        execution = StepExecution(
-            self.frames[after].cluster,
-            FrameNumber(len(self.frames)),
-            MOST_FRAMES - len(self.frames),
-        )
+        first = FrameNumber(len(self.frames))
+        spend(first)
+        execution = StepExecution(self.frames[after].cluster, first, MOST_FRAMES - first)
         execute_step(execution, step)
         act = Act(number=len(self.played_steps), step=step.as_step(), item=item)
         made = self.keep(after, act, execution.executed, execution)
