@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Scope
@@ -49,19 +49,27 @@ async def _run(
         return first
 
     async def send(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers: Headers = list(message.get("headers", []))
-            writer.write(encoded(Begun(message["status"], headers)))
-        elif message["type"] == "http.response.body":
-            body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
-            while len(body) > _PIECE_BYTES:
-                writer.write(encoded(Piece(bytes(body[:_PIECE_BYTES]), more=True)))
+        # Nobody waits for a response whose connection is closed, and that is no failure of the app,
+        # which learns of it from `receive`.
+        with contextlib.suppress(ConnectionError):
+            for part in _parts(message):
+                writer.write(encoded(part))
                 await writer.drain()
-                body = body[_PIECE_BYTES:]
-            writer.write(encoded(Piece(bytes(body), more)))
-        await writer.drain()
 
     await app(_scope(asked), receive, send)
+
+
+def _parts(message: Message) -> Iterator[Begun | Piece]:
+    """A message of the app as it is sent."""
+    if message["type"] == "http.response.start":
+        headers: Headers = list(message.get("headers", []))
+        yield Begun(message["status"], headers)
+    elif message["type"] == "http.response.body":
+        body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
+        while len(body) > _PIECE_BYTES:
+            yield Piece(bytes(body[:_PIECE_BYTES]), more=True)
+            body = body[_PIECE_BYTES:]
+        yield Piece(bytes(body), more)
 
 
 def _scope(asked: Asked) -> Scope:

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from backend.computing.server import serve
 from backend.computing.wire import ANSWERS, Asked, Begun, Piece, Report, encoded, read
+from backend.operations.logs import RequestLog
+from backend.operations.metrics import Metrics
 from tests.backend.computing.conftest import services_of
 from tests.backend.conftest import API, SCENARIO, Service
 
@@ -57,6 +60,32 @@ async def test_no_piece_is_large(tmp_path: Path) -> None:
     assert isinstance(begun, Begun)
     assert max(len(piece.body) for piece in pieces) <= MOST_BYTES
     assert b"".join(piece.body for piece in pieces) == BODY
+
+
+async def test_a_client_that_leaves_is_no_failure(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        assert (await receive())["type"] == "http.disconnect"
+        for _ in range(3):
+            await Response(BODY)(scope, receive, send)
+        ended.set()
+
+    ended = asyncio.Event()
+    address = tmp_path / "socket"
+    logged = RequestLog(app, Metrics())
+    serving = asyncio.create_task(serve(logged, lambda: Report(0.0, []), address))
+    while not address.exists():
+        await asyncio.sleep(0.01)
+    _, writer = await asyncio.open_unix_connection(address)
+    writer.write(encoded(Asked("GET", "/", b"", headers=[], network="", body=b"")))
+    writer.close()
+    async with asyncio.timeout(10):
+        await ended.wait()
+    serving.cancel()
+
+    assert "failed" not in caplog.messages
 
 
 async def test_a_large_response_arrives_whole(apart: Service) -> None:
