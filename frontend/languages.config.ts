@@ -34,8 +34,8 @@ const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
 const STEPS = "steps";
-/** The attributes of a step's name: in a list, on a broker's row, as a fault, in the budget of a search. */
-const STEP_NAMES: readonly string[] = ["name", "row", "fault", "budget"];
+/** The attributes of a step's name: in a list, on a broker's row, in another bar of actions, as a fault, in the budget of a search. */
+const STEP_NAMES: readonly string[] = ["name", "row", "bar", "fault", "budget"];
 
 function fail(where: string, what: string): never {
   throw new Error(`${where}: ${what}`);

@@ -52,6 +52,7 @@ STEPS_WITH_ANOTHER_MEANING = {
     "slow": "the variant of an event",
     "start": "the end of a line or of a text",
     "tick": "a mark on a track",
+    "timer": "what can be selected on the stage",
     "transaction": "a property of a drawing",
 }
 """A file that names only these does not name steps."""

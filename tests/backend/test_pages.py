@@ -178,7 +178,9 @@ async def test_a_transcript_has_a_sentence_for_each_event(sqlite_service: Servic
         for step in steps
     )
     assert response.text.count(" ◀\n") == 1
-    assert response.text.count("\n- ") == len(frames) + len(frames[-1]["properties"])
+    fates = response.text.count(", acknowledged with acks=all at offset ")
+    assert fates == 2
+    assert response.text.count("\n- ") == len(frames) + fates + len(frames[-1]["properties"])
     assert response.text.count("\n  - ") == sum(
         len(frame["events"]) - 1 + len(frame["changes"]) for frame in frames
     )

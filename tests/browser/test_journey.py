@@ -76,7 +76,7 @@ def test_the_step_of_the_loss_shows_the_rule_and_its_source(page: Page) -> None:
     open_run(page)
     page.get_by_role("button", name="Go to the end").click()
 
-    expect(page.locator(".sentence")).to_contain_text("loses m2")
+    expect(page.locator(".sentence")).to_contain_text("acknowledged m2 is lost")
     expect(page.locator(".formula")).to_be_visible()
     expect(page.locator(".rule a").first).to_have_attribute("href", re.compile("^https://"))
 

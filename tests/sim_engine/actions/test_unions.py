@@ -107,6 +107,22 @@ def test_a_step_has_a_button_if_it_has_a_position_and_a_label() -> None:
     }
 
 
+IN_NO_BAR = {"send_fetch", "slow", "advance", "run", "settle"}
+"""Only menus have these steps, by their labels; a link's bar says `slow` by its label too."""
+
+
+def test_a_step_has_one_short_name_in_bars_of_actions() -> None:
+    texts = messages(DEFAULT_LANGUAGE, "narration/steps")
+
+    short = {
+        name_of(kind): {"row", "bar"} & texts[name_of(kind)].attributes.keys()
+        for kind in HAPPENINGS
+    }
+
+    assert {name for name, found in short.items() if len(found) != 1} == IN_NO_BAR
+    assert not any(short[name] for name in IN_NO_BAR)
+
+
 def test_every_fault_of_a_broker_is_on_offer_at_the_start() -> None:
     scenario = list_shipped()[0]
     cluster = start_cluster(scenario, resolve_profile(scenario.kafka, control=scenario.control))
