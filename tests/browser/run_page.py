@@ -10,6 +10,9 @@ LESSON = "/lessons/kip-101-data-loss"
 
 POSITION = "#why-step"
 
+SIDE = ".comparing .side"
+"""One of the two runs that are compared."""
+
 REST_MS = 200
 """After so long without a press the playhead rests: longer than the page waits for that."""
 

@@ -6,9 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.listbox import choose
-from tests.browser.run_page import LESSON, POSITION, open_run
-
-SIDE = ".comparing .side"
+from tests.browser.run_page import LESSON, POSITION, SIDE, open_run
 
 
 def _opened(page: Page, path: str, against: str) -> tuple[Locator, Locator]:

@@ -18,6 +18,9 @@ PAGES = {
     "the challenges": "/challenges",
     "a challenge": "/challenges/power-of-two",
     "insights": "/insights",
+    "the glossary": "/glossary",
+    "the gallery": "/gallery",
+    "a recording": "/recordings/s27-unnoticed-bounce-clean-election-0.10.2.2",
     "a run of one's own": "/new",
     "a run that is gone": "/x/00000000000000000000000000",
     "a share that never was": "/s/00000000000000000000000000",
@@ -59,7 +62,7 @@ def test_axe_finds_nothing_at_any_size(
     assert violations(page, axe_script) == []
 
 
-DIALOGS = {"help": "?", "share": "s", "search": "f"}
+DIALOGS = {"help": "?", "share": "s", "search": "f", "a step": "Shift+P", "settings": None}
 
 
 @pytest.mark.parametrize("name", DIALOGS)
@@ -72,8 +75,48 @@ def test_axe_finds_nothing_in_a_dialog(
     )
     page.wait_for_url(re.compile("/x/"))
     expect(page.locator("main")).to_be_visible()
-    page.keyboard.press(DIALOGS[name])
+    key = DIALOGS[name]
+    if key is None:
+        page.locator("header .chip.set >> visible=true").first.click()
+    else:
+        page.keyboard.press(key)
     expect(page.get_by_role("dialog")).to_be_visible()
+
+    assert violations(page, axe_script) == []
+
+
+@pytest.mark.parametrize(("theme", "locale"), LOOKS)
+def test_axe_finds_nothing_in_the_tree_of_branches(
+    theme: str, locale: str, open_page: Callable[..., Page], axe_script: Path
+) -> None:
+    page = open_page(
+        PAGES["a run"], color_scheme=theme, locale=locale, bypass_csp=True, reduced_motion="reduce"
+    )
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("#why-step")).to_be_visible()
+    page.keyboard.press("1")
+    page.get_by_role("toolbar").get_by_role("button").first.click()
+    expect(page.locator("#why-step")).to_have_text(re.compile("1"))
+    page.keyboard.press("Shift+B")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    assert violations(page, axe_script) == []
+
+
+@pytest.mark.parametrize(("theme", "locale"), LOOKS)
+def test_axe_finds_nothing_in_the_player_of_an_embed(
+    theme: str, locale: str, open_page: Callable[..., Page], axe_script: Path
+) -> None:
+    page = open_page("/fidelity", color_scheme=theme, locale=locale, bypass_csp=True)
+    api = page.request
+    session = api.post("/api/v1/sessions", data={"scenario_id": "kip-101-data-loss"}).json()
+    made = api.post(
+        "/api/v1/shares",
+        data={"session": session["id"], "at": session["head"]},
+        headers={"Idempotency-Key": session["id"]},
+    ).json()
+    page.goto(f"/e/v1/s/{made['sid']}")
+    expect(page.get_by_role("button", name=re.compile("Play|播放")).first).to_be_visible()
 
     assert violations(page, axe_script) == []
 

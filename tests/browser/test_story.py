@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.run_page import (
     LESSON,
     POSITION,
+    SIDE,
     Position,
     frame_shown,
     frames_of,
@@ -166,10 +167,15 @@ def test_playback_stops_at_a_question_and_continues_after_the_answer(clocked: Pa
 
     question_of(clocked).get_by_role("button", name=answers_to(clocked)[0]).click()
     clocked.get_by_role("button", name="Play", exact=True).click()
+    repaired = clocked.get_by_role("button", name="Now the same under 0.11 →")
+    expect(repaired).to_have_count(0)
     play_until(clocked, clocked.locator(".sentence", has_text=LOSS))
     assert position_of(clocked) == Position(14, 14)
     clocked.clock.run_for(10_000)
     expect(clocked.get_by_role("button", name="Pause", exact=True)).to_have_count(0)
+    clocked.clock.resume()
+    repaired.click()
+    expect(clocked.locator(SIDE).last).to_contain_text("0.11")
 
 
 def test_play_stays_as_long_as_there_is_to_read(clocked: Page) -> None:

@@ -9,7 +9,7 @@ export function fixedIn(scenario: Pick<ScenarioDocument, "kafka" | "steps">): st
   const expected = scenario.steps.flatMap(({ expect }) => (typeof expect === "object" && expect !== null ? [expect as { readonly kafka?: unknown; readonly violated?: unknown }] : []));
   const fails = expected.some(({ violated }) => Array.isArray(violated) && violated.length > 0);
   if (!fails) return null;
-  const last = expected.filter(({ kafka, violated }) => typeof kafka === "string" && Array.isArray(violated) && violated.length === 0).at(-1);
-  const release = LOWEST.exec(String(last?.kafka ?? ""))?.[1] ?? null;
+  const ranges = expected.flatMap(({ kafka, violated }) => (Array.isArray(kafka) && Array.isArray(violated) && violated.length === 0 ? [kafka] : []));
+  const release = LOWEST.exec(String(ranges.at(-1)?.at(-1) ?? ""))?.[1] ?? null;
   return release === scenario.kafka ? null : release;
 }

@@ -1,0 +1,62 @@
+"""The questions of the shipped lessons: all answers are in sight without scrolling.
+
+`make test` looks at the longest questions, `make test-all` at all of them.
+"""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sim_engine import StoryStepDocument, Timeline, list_shipped, story_to
+from sim_engine.actions import Ask
+
+
+def steps_with_questions() -> dict[tuple[str, int], int]:
+    """(lesson, step) → how many characters its question and answers have."""
+    found: dict[tuple[str, int], int] = {}
+    for scenario in list_shipped():
+        asked = [one.step for one in scenario.steps if isinstance(one.step, Ask)]
+        if asked:
+            timeline = Timeline(scenario)
+            timeline.run_all()
+            steps = [step for step in story_to(timeline, timeline.head) if has_question(step)]
+            assert len(steps) == len(asked), scenario.id
+            for step, question in zip(steps, asked, strict=True):
+                texts = (question.text, *question.answers)
+                found[scenario.id, step.step] = sum(len(text["en"]) for text in texts)
+    return found
+
+
+def has_question(step: StoryStepDocument) -> bool:
+    return "question" in step.marks
+
+
+QUESTIONS = steps_with_questions()
+LONGEST = sorted(QUESTIONS, key=lambda at: -QUESTIONS[at])[:5]
+
+# The answers that are not whole in the window and in their list.
+HIDDEN = """(question) => {
+  const room = question.getBoundingClientRect();
+  const [top, bottom] = [Math.max(0, room.top) - 1, Math.min(innerHeight, room.bottom) + 1];
+  return [...question.querySelectorAll("li button")].filter((answer) => {
+    const place = answer.getBoundingClientRect();
+    return place.top < top || place.bottom > bottom;
+  }).map((answer) => answer.textContent);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("lesson", "step"),
+    [
+        pytest.param(*at, marks=() if at in LONGEST else pytest.mark.slow, id=f"{at[0]}-{at[1]}")
+        for at in sorted(QUESTIONS)
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_all_answers_are_in_sight(lesson: str, step: int, language: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"/lessons/{lesson}?step={step}&lang={language}")
+    question = page.locator("section.question")
+    expect(question.locator("li button")).not_to_have_count(0)
+
+    assert question.evaluate(HIDDEN) == []
