@@ -144,6 +144,7 @@ from sim_engine.documents import (
     stored_loss_cause,
     stored_story,
     story_to,
+    values_with,
     with_changed_reads,
 )
 from sim_engine.documents.author_words import (
@@ -151,8 +152,8 @@ from sim_engine.documents.author_words import (
     scenario_of_branch,
     title_of_branch,
     unrefuted_words,
-    without_refuted_words,
     without_words_changed,
+    words_on_path,
 )
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
 from sim_engine.events.log import RecordLost
@@ -429,10 +430,11 @@ __all__ = [
     "title_of_branch",
     "unrefuted_words",
     "value_words",
+    "values_with",
     "versions_of",
     "with_changed_reads",
     "within_budget",
-    "without_refuted_words",
     "without_words_changed",
+    "words_on_path",
     "words_under",
 ]

@@ -40,7 +40,14 @@ from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import FrameNumber, story_to, unrefuted_words
+from sim_engine import (
+    FrameNumber,
+    Timeline,
+    scenario_document,
+    story_to,
+    title_of_branch,
+    unrefuted_words,
+)
 
 _log = logging.getLogger("highwater.presentations")
 
@@ -314,6 +321,14 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def _title(timeline: Timeline, path: Sequence[FrameNumber]) -> dict[str, str]:
+    """The title of the branch that is presented."""
+    profile = timeline.profile
+    words = unrefuted_words(timeline.scenario, profile.kafka, profile.control)
+    steps = scenario_document(timeline.scenario)["steps"]
+    return title_of_branch(words["title"], steps, {timeline.frames[one].item for one in path[1:]})
+
+
 def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> bytes:
     timeline = opened.timeline
     path = timeline.path(shown.frame)
@@ -323,9 +338,7 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
     return msgspec.json.encode(
         {
             "version": row.version,
-            "title": unrefuted_words(
-                timeline.scenario, timeline.profile.kafka, timeline.profile.control
-            )["title"],
+            "title": _title(timeline, path),
             "kafka": timeline.profile.kafka,
             "step": timeline.frames[shown.frame].place.step,
             "step_frames": [

@@ -39,7 +39,7 @@ def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[
     _, story = stored_story(
         [every[number] for number in path],
         _acts_of(share.tree, frozenset(path)),
-        scenario=share.scenario,
+        scenario=share.scenario_on(path),
         kafka=share.kafka,
         control=share.control,
     )

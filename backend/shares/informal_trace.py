@@ -17,8 +17,8 @@ from sim_engine import (
     LogRecordDocument,
     ReplicaDocument,
     StateDocument,
-    fate_of,
     read_frame,
+    values_with,
 )
 
 _UNKNOWN = -1
@@ -91,10 +91,8 @@ def _state(frame: FrameDocument) -> dict[str, Value]:
         "acked": _set(
             sorted({record.value for record in produced if record.acked_frame is not None})
         ),
-        "atRisk": _set(
-            sorted({record.value for record in produced if fate_of(record) == "at_risk"})
-        ),
-        "lost": _set(sorted({record.value for record in produced if fate_of(record) == "lost"})),
+        "atRisk": _set(values_with(frame, "at_risk")),
+        "lost": _set(values_with(frame, "lost")),
         "violated": _set(
             name
             for name, found in frame.properties.items()

@@ -21,8 +21,8 @@ from sim_engine import (
     StoredFrame,
     StoryStepDocument,
     WordsShown,
-    is_own_branch,
     stored_story,
+    words_on_path,
     words_under,
 )
 
@@ -81,9 +81,11 @@ class Share:
     def words(self) -> WordsShown:
         """The author's words that the link shows."""
         words = words_under(self.scenario, self.kafka, self.control)
-        is_own = is_own_branch(self.scenario["steps"], [item for _, _, item in self.record])
-        summary = words["summary"] and not is_own
-        return {**words, "title": self.title, "summary": summary}
+        return {**words, "title": self.title}
+
+    def scenario_on(self, path: Iterable[FrameNumber]) -> ScenarioJson:
+        """The scenario with the author's words that belong to the branch with these frames."""
+        return _scenario_on(path, self.scenario, (*self.entries, *self.others))
 
     @property
     def weight(self) -> int:
@@ -155,9 +157,14 @@ def opened(row: ShareRow) -> Share:
     packed_frames, stored = verified_rows.checked_frames(row)
     stored_frames = row.timeline
     entries = with_changed(packed_frames, stored)
+    packed_others, others = verified_rows.other_frames(row)
     scenario = cast("ScenarioJson", row.scenario)
     steps, story = stored_story(
-        entries, row.record, scenario=scenario, kafka=row.kafka, control=row.control
+        entries,
+        row.record,
+        scenario=_scenario_on((one["frame"] for one in entries), scenario, (*entries, *others)),
+        kafka=row.kafka,
+        control=row.control,
     )
     has_steps = "step" in entries[0]
     if not has_steps:
@@ -166,7 +173,6 @@ def opened(row: ShareRow) -> Share:
     if not has_steps or entries is not stored:
         packed_frames = _encoded(entries)
         stored_frames = compressed([packed_frames])
-    packed_others, others = verified_rows.other_frames(row)
     stored_others = row.other_frames
     completed_others = with_changed(packed_others, others)
     if stored_others is None or completed_others is not others:
@@ -196,6 +202,13 @@ def opened(row: ShareRow) -> Share:
         others=completed_others,
         tree=row.tree_record or (),
     )
+
+
+def _scenario_on(
+    path: Iterable[FrameNumber], scenario: ScenarioJson, frames: Iterable[StoredFrame]
+) -> ScenarioJson:
+    in_order = sorted((one["frame"], one["item"]) for one in frames)
+    return words_on_path(scenario, in_order, path)
 
 
 def _encoded(frames: Iterable[StoredFrame]) -> bytes:

@@ -27,6 +27,7 @@ from sim_engine import (
     canonical_line,
     facts_document,
     frame_document,
+    is_own_branch,
     scenario_of_branch,
     spend,
     title_of_branch,
@@ -65,6 +66,10 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
     facts = facts_document(timeline, wanted.end)
     shared = (frame.frame for frame in timeline.frames) if has_others else path
     scenario = scenario_of_branch(timeline, shared)
+    items = [done.item for done in branch.played_steps]
+    if is_own_branch(scenario["steps"], items):
+        # It may not hold, and is not stored: a link must show the same under every later version.
+        scenario = {**scenario, "summary": dict.fromkeys(LANGUAGES, "")}
     row = ShareRow(
         sid=new_id(),
         session_id=opened.session_id,
@@ -83,7 +88,7 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
             title_of_branch(
                 words_under(scenario, profile.kafka, profile.control)["title"],
                 scenario["steps"],
-                [done.item for done in branch.played_steps],
+                items,
             )
             if wanted.title is None
             else dict.fromkeys(LANGUAGES, wanted.title)

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from msgspec import UNSET
-
 from backend.frames.narration import headline, sentence
 from backend.shares.linked_frame import whole_step
 from backend.shares.share import Share
@@ -27,6 +25,7 @@ from sim_engine import (
     read_frame,
     say_message,
     value_words,
+    words_under,
 )
 from sim_engine import in_language as author_words
 
@@ -135,19 +134,18 @@ def _change(change: ChangeDocument, lang: str) -> str:
 
 def _author_words(share: Share, lang: str) -> dict[int | None, list[str]]:
     """The notes and questions that apply, by frame: the last frame of the step before them, or None
-    if they are before the first step. A branch that left that step in the middle has none of them.
+    if they are before the first step.
     """
-    steps = share.scenario["steps"]
-    on_branch = {frame["frame"] for frame in share.entries}
-    every = sorted([*share.entries, *share.others], key=lambda frame: frame["frame"])
-    last = {frame["item"]: frame["frame"] for frame in every if frame["item"] is not None}
+    scenario = share.scenario_on(frame["frame"] for frame in share.entries)
+    steps = scenario["steps"]
+    last = {frame["item"]: frame["frame"] for frame in share.entries if frame["item"] is not None}
     told: dict[int | None, list[str]] = {}
-    for place in share.words["steps"]:
+    for place in words_under(scenario, share.kafka, share.control)["steps"]:
         (words,) = steps[place].values()
         before = next(
             (at for at in range(place - 1, -1, -1) if not steps[at].keys() <= WORD_NAMES), None
         )
-        if before is not None and last.get(before) not in on_branch:
+        if before is not None and before not in last:
             continue
         said = told.setdefault(None if before is None else last[before], [])
         said += ["", f"> {_plain(in_language(words, lang))}"]
@@ -168,11 +166,13 @@ def _fates(share: Share, lang: str) -> Iterator[str]:
     producer are about one record.
     """
     step_of = _steps_by_frame(share)
-    records = read_frame(share.frame_at(len(share.entries) - 1)).state.clients.produced
-    acked = {(one.partition, one.id): one for one in records if fate_of(one) is not None}
-    for one in acked.values():
-        # A share made before fates existed has only the frame in which the last copy was lost.
-        since = one.lost_frame if one.fate_frame is UNSET else one.fate_frame
+    frame = read_frame(share.frame_at(len(share.entries) - 1))
+    fates = {
+        (one.partition, one.id): (one, fate)
+        for one in frame.state.clients.produced
+        if (fate := fate_of(frame, one)) is not None
+    }
+    for one, (fate, since) in fates.values():
         said = say_message(
             lang,
             "service",
@@ -181,21 +181,27 @@ def _fates(share: Share, lang: str) -> Iterator[str]:
             acks=one.acks,
             offset=one.offset,
             partition=one.partition,
-            fate=fate_of(one),
+            fate=fate,
             since=None if since is None else step_of[since],
         )
         yield f"- {_plain(said)}"
 
 
 def _standing(found: StoredProperty, step_of: Mapping[FrameNumber, int], lang: str) -> str:
-    """The status of a property: violated now or only earlier, and since which step."""
+    """The status of a property: violated now or only earlier, and the step of the first violation.
+    Between it and the latest one the property may have held.
+    """
     first, until = found["first_frame"], found.get("until_frame")
     if first is None:
         name = "notExercised" if found["status"] == "not_exercised" else "holds"
         return say_message(lang, "service", name)
+    since = step_of[first]
     if until is None:
-        return say_message(lang, "service", "violated", since=step_of[first])
-    return say_message(lang, "service", "wasViolated", since=step_of[first], until=step_of[until])
+        return say_message(lang, "service", "violated", since=since)
+    ended = step_of[until]
+    return say_message(
+        lang, "service", "wasViolated", since=since, until=ended if ended > since else None
+    )
 
 
 def _steps_by_frame(share: Share) -> dict[FrameNumber, int]:

@@ -3,7 +3,7 @@
 from sim_engine.documents.alphabet import alphabet_schemas
 from sim_engine.documents.changes import ChangeDocument
 from sim_engine.documents.choices import ChoiceDocument, choices_document
-from sim_engine.documents.clients import ProducedDocument, fate_of
+from sim_engine.documents.clients import ProducedDocument
 from sim_engine.documents.columns import Column, ColumnType, columns_of
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.consequences import initial_consequences
@@ -12,6 +12,7 @@ from sim_engine.documents.frames import FrameContent, FrameDocument, frame_docum
 from sim_engine.documents.messages import MessageMoveDocument, SentMessageDocument
 from sim_engine.documents.pictures import PictureDocument, picture_of
 from sim_engine.documents.properties import PropertyDocument
+from sim_engine.documents.record_fates import fate_of, values_with
 from sim_engine.documents.replicas import LogRecordDocument, ReplicaDocument
 from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, run_document
 from sim_engine.documents.schema import describe_documents, run_schema
@@ -110,5 +111,6 @@ __all__ = [
     "stored_loss_cause",
     "stored_story",
     "story_to",
+    "values_with",
     "with_changed_reads",
 ]

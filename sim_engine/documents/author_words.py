@@ -1,8 +1,8 @@
 """Selects the author's words that a run shows. Words that the run contradicts are never shown.
 
-This is the only place that decides it. The page, the marks of the story and the files of a branch
-use `unrefuted_words`; a share stores its scenario `without_refuted_words`, so that its link shows
-the same under every later engine.
+The page uses `unrefuted_words`. The story of a branch uses `scenario_of_branch`, which a share
+stores, so that its link shows the same under every later engine; a share of all branches leaves it
+to `words_on_path` which of them belong to each.
 
 Words with a list of releases are shown under those releases. Without one, words of a shipped lesson
 apply to every release, which the library's tests verify. In any other scenario they were written
@@ -42,6 +42,9 @@ from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 _START = -1
+
+_MOST_FRAMES_COMPARED = 1_000
+"""Of each run. A longer one would take too much of the time that a request may take."""
 
 _NO_WORDS: StepJson = {name_of(Expect): {"holds": []}}
 """Takes the place of a note or a question, because frames name the entries of the steps by their
@@ -87,16 +90,28 @@ def without_refuted_words(scenario: Scenario, kafka: str, control: str) -> Scena
 
 
 def scenario_of_branch(timeline: Timeline, path: Iterable[FrameNumber]) -> ScenarioJson:
-    """`without_refuted_words` of a run's scenario, also without the words about the end of a step
-    that the branch left in the middle. `path` are the frames of the branch."""
+    """The words of a run's scenario on a branch: `without_refuted_words`, then `words_on_path`.
+    `path` are the frames of the branch."""
     profile = timeline.profile
     document = without_refuted_words(timeline.scenario, profile.kafka, profile.control)
+    return words_on_path(document, ((one.frame, one.item) for one in timeline.frames), path)
+
+
+def words_on_path(
+    document: ScenarioJson,
+    frames: Iterable[tuple[FrameNumber, int | None]],
+    path: Iterable[FrameNumber],
+) -> ScenarioJson:
+    """The document without the words about the end of a step that a branch left in the middle.
+
+    `frames` are the frames of all branches in order, each with the entry of the steps that made it;
+    `path` are those of the branch.
+    """
+    item_of = dict(frames)
+    last = {item: frame for frame, item in item_of.items()}
     on_path = frozenset(path)
-    last = {frame.item: frame.frame for frame in timeline.frames}
-    cut = {
-        item
-        for item in {timeline.frames[number].item for number in on_path}
-        if item is not None and last[item] not in on_path
+    cut = {item for item in map(item_of.get, on_path) if item is not None} - {
+        item for item, frame in last.items() if frame in on_path
     }
     steps: list[StepJson] = []
     before: int | None = None
@@ -209,7 +224,12 @@ def _first_step_unlike(written: _Setup, shown: _Setup) -> int | None:
     written; None if all end alike. -1 if the runs differ from the start, or if one of them is too
     long to compare."""
     first, second = (
-        Timeline(read_scenario_document(json.loads(one.document)), one.kafka, one.control)
+        Timeline(
+            read_scenario_document(json.loads(one.document)),
+            one.kafka,
+            one.control,
+            most_frames=_MOST_FRAMES_COMPARED,
+        )
         for one in (written, shown)
     )
     try:

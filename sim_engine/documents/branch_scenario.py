@@ -12,8 +12,8 @@ from sim_engine.documents.author_words import (
     title_of_branch,
     unrefuted_words,
 )
-from sim_engine.documents.clients import fate_of
 from sim_engine.documents.frames import FrameDocument, frame_document
+from sim_engine.documents.record_fates import values_with
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FrameNumber
 from sim_engine.languages import LANGUAGES
@@ -87,11 +87,10 @@ def ending(frame: FrameDocument) -> list[StepJson]:
     """Return expectations, as scenario steps, that match the end of a run. `frame` is its last
     frame.
     """
-    lost = {record.value for record in frame.state.clients.produced if fate_of(record) == "lost"}
     violated = [name for name in ALWAYS_HELD if frame.properties[name].status == "violated"]
     return [
         *({_EXPECT: _of_partition(frame.state, name)} for name in frame.state.partitions),
-        {_EXPECT: {"violated": violated, "lost": sorted(lost)}},
+        {_EXPECT: {"violated": violated, "lost": values_with(frame, "lost")}},
     ]
 
 

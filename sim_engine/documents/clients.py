@@ -90,19 +90,6 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     ] = UNSET
 
 
-def fate_of(record: ProducedDocument) -> Fate | None:
-    """The fate of a record; null before the acknowledgement.
-
-    Of a share made before fates existed, an acknowledged record counts as lost if no copy was left,
-    and otherwise as safe.
-    """
-    if record.fate is not UNSET:
-        return record.fate
-    if record.acked_frame is None:
-        return None
-    return "safe" if record.lost_frame is None else "lost"
-
-
 class ConsumedDocument(Document, frozen=True, kw_only=True):
     """One record that a consumer read."""
 

@@ -44,12 +44,16 @@ def words_under(document: ScenarioJson, kafka: str, control: str) -> WordsShown:
     """The texts of a scenario document that apply to a run under a release.
 
     `title` is the title of the run; if the scenario's does not apply to this release, it names the
-    release for which it was written. `summary` is whether the summary applies, and `steps` the
+    release for which it was written, or the controller if it is another one under the same release.
+    `summary` is whether the summary applies, and `steps` the
     indexes in the document's `steps` of the notes and questions that apply.
     """
-    holds = applies(document.get("applies_to") or {}, kafka, control)
+    about = document.get("applies_to") or {}
+    holds = applies(about, kafka, control)
     title = document["title"]
-    if not holds:
+    if not holds and document["kafka"] == kafka and "control" in about:
+        title = title_about("otherControl", title, control=str(about["control"]))
+    elif not holds:
         title = title_about("otherRelease", title, kafka=document["kafka"])
     return {
         "title": title,

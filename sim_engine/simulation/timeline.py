@@ -55,15 +55,19 @@ class ActResult(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Timeline:
-    """The frames of one run under one version."""
+    """The frames of one run under one version: at most `most_frames`, after which a step raises
+    `LimitReachedError`."""
 
     def __init__(
         self,
         scenario: Scenario,
         kafka: str | None = None,
         control: str | None = None,
+        *,
+        most_frames: int = MOST_FRAMES,
     ) -> None:
         self.scenario = scenario
+        self._most_frames = most_frames
         self.profile: Profile = profile_for(scenario, kafka, control)
         self.said = places_of_words(scenario, self.profile.kafka, self.profile.control)
         self.frames: list[Frame] = [
@@ -146,7 +150,7 @@ class Timeline:
     def _do(self, after: FrameNumber, step: Happening, item: int | None) -> PlayedStep:
         first = FrameNumber(len(self.frames))
         spend(first)
-        execution = StepExecution(self.frames[after].cluster, first, MOST_FRAMES - first)
+        execution = StepExecution(self.frames[after].cluster, first, self._most_frames - first)
         execute_step(execution, step)
         act = Act(number=len(self.played_steps), step=step.as_step(), item=item)
         made = self.keep(after, act, execution.executed, execution)
@@ -188,8 +192,8 @@ class Timeline:
         transition: Transition,
     ) -> Frame:
         number = FrameNumber(len(self.frames))
-        if number >= MOST_FRAMES:
-            raise LimitReachedError("frames", MOST_FRAMES)
+        if number >= self._most_frames:
+            raise LimitReachedError("frames", self._most_frames)
         spend(number)
         frame = next_frame(self.frames[parent], number, act, action, transition, self.said)
         self.frames.append(frame)

@@ -6,6 +6,7 @@ A group is one event, or several that differ only in the broker, the record or t
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import product
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -135,10 +136,10 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
         for value in as_items(group.numbers["values"])
     }
     lost = {
-        value
+        record
         for group in groups
         if (group.kind, group.variant) in _TOLD_AS_LOST
-        for value in as_items(group.numbers["values"])
+        for record in _records_of(group)
     }
     for group in groups:
         if group.kind == TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:
@@ -154,10 +155,16 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
             yield group
 
 
-def _without_values(group: EventGroup, lost: Set[object]) -> EventGroup:
+def _records_of(group: EventGroup) -> Iterator[tuple[object, object]]:
+    """The partition and the value of each record that a group names."""
+    return product(as_items(group.numbers["partitions"]), as_items(group.numbers["values"]))
+
+
+def _without_values(group: EventGroup, lost: Set[tuple[object, object]]) -> EventGroup:
     """A truncation without the records that another clause says are lost."""
+    kept = {value for place, value in _records_of(group) if (place, value) not in lost}
     values = as_items(group.numbers["values"])
-    if lost.isdisjoint(values):
+    if kept.issuperset(values):
         return group
-    remaining = [value for value in values if value not in lost]
+    remaining = [value for value in values if value in kept]
     return EventGroup(group.kind, group.variant, {**group.numbers, "values": remaining})

@@ -111,8 +111,10 @@ async def test_a_branch_that_left_a_step_in_the_middle(sqlite_service: Service):
     share = await get(sqlite_service, f"{API}/shares/{branch}")
     assert share["title"] == {"en": "Branch of “A loss”", "zh": "“丢失”的分支"}
     assert with_all.json()["title"] == share["title"]
-    assert share["words"]["summary"] is False
+    assert share["scenario"]["summary"] == {"en": "", "zh": ""}
     assert share["words"]["steps"] == [1, *session["words"]["steps"][2:]]
+    every = await get(sqlite_service, f"{API}/shares/{with_all.json()['sid']}")
+    assert marked(every["story"]) == marked(share["story"]) == ["produce m1"]
     for sid in (branch, with_all.json()["sid"]):
         text = await transcript(sqlite_service, sid)
         assert text.startswith("# Branch of “A loss”\n")

@@ -141,3 +141,22 @@ async def test_everything_waits_for_the_thread_if_sqlite_is_compiled_without_loc
     await unlocked.close()
 
     assert len(calls) > 1
+
+
+async def test_a_transaction_abandoned_at_its_first_statement_gives_up_its_lock(
+    database: Database, calls: list[object]
+):
+    async def write(name: str) -> None:
+        async with database.writing() as db:
+            await db.execute(text("INSERT INTO fruit VALUES (:name)"), {"name": name})
+
+    abandoned = asyncio.create_task(write("a"))
+    while not calls:
+        await asyncio.sleep(0)
+    abandoned.cancel()
+    await asyncio.gather(abandoned, return_exceptions=True)
+    await write("b")
+
+    assert abandoned.cancelled()
+    async with database.reading() as db:
+        assert await names(db) == ["b"]

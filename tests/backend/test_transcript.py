@@ -99,7 +99,7 @@ async def test_a_transcript_ends_with_the_fate_of_each_acknowledged_record(
 
     assert section(text, RECORDS) == [
         "- m1, acknowledged with acks=all at offset 0 of t-0: safe",
-        "- m2, acknowledged with acks=all at offset 1 of t-0: lost since step 14",
+        "- m2, acknowledged with acks=all at offset 1 of t-0: lost at step 14",
     ]
     assert section(chinese, "运行结束时已确认的消息") == [
         "- t-0 位移 0 上的 m1（acks=all）：安全",
@@ -117,7 +117,7 @@ async def test_a_record_that_another_one_replaced_is_lost(sqlite_service: Servic
         await transcript(sqlite_service, at_risk), "Acknowledged records at the end"
     )
 
-    assert lost.endswith(": lost since step 4")
+    assert lost.endswith(": lost at step 4")
     assert risked.endswith(": at risk since step 3")
 
 
@@ -128,10 +128,10 @@ async def test_a_transcript_names_the_properties_and_when_they_were_violated(
     chinese = await transcript(sqlite_service, REPLACED, "zh")
 
     properties = section(text, "Properties at the end")
-    assert "- No acknowledged record is lost: violated since step 4" in properties
+    assert "- No acknowledged record is lost: violated, first at step 4" in properties
     assert "- Logs match below the high watermark: not exercised" in properties
     assert (
-        "- No acknowledged record is at risk: was violated from step 3 until step 4, holds now"
+        "- No acknowledged record is at risk: was violated, first at step 3; holds since step 4"
     ) in properties
-    assert "- 已确认的消息没有丢失：自第 4 步起违反" in section(chinese, "运行结束时的性质")
+    assert "- 已确认的消息没有丢失：违反，首次出现在第 4 步" in section(chinese, "运行结束时的性质")
     assert not any("NoAckedRecordLost" in one for one in (text, chinese))

@@ -35,6 +35,8 @@ SAMPLE = [lesson for at, lesson in enumerate(ALL) if at % 7 == 0 or lesson in ON
 # The properties in the strip above the stage by default: outcomes and current risks.
 LOUD = {"NoAckedRecordLost", "LogMatching", "ConsistentRead", "AckedRecordAtRisk"}
 
+TONES = {"safe": "", "at_risk": "warn", "lost": "bad"}
+
 # Goes by messages to the end, one key as soon as the one before is done with, rests at every so
 # many messages and at the end, and notes what stands there. A question takes a second press.
 WALK = """async ([most, every]) => {
@@ -45,7 +47,11 @@ WALK = """async ([most, every]) => {
     frame: Number(timeline.ariaValueNow),  // a lesson has one branch
     sentence: shown(".why .sentence"),
     violated: shown(".strip li.bad .title, .strip li.warn .title"),
-    produced: shown(".hw-stage .chip.told b"),
+    produced: [...document.querySelectorAll(".hw-stage .chip.told b")].map((value) => ({
+      text: textOf(value),
+      tone: ["bad", "warn"].find((one) => value.closest(".chip").classList.contains(one)) ?? "",
+      tick: value.closest(".chip").querySelector(".tick") !== null,
+    })),
     // One for each partition that is shown.
     tables: [...document.querySelectorAll(".hw-stage table:has(caption)")].map((table) => ({
       caption: textOf(table.caption),
@@ -121,7 +127,19 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         for partition in tables
     }
     # If there are many records, the lane shows the last ones, and those that are lost or at risk.
-    shown = [value for chip in note["produced"] for value in values_of(chip, produced)]
+    shown = [value for chip in note["produced"] for value in values_of(chip["text"], produced)]
+    # A chip without a tick is about a record that was not acknowledged.
+    toned = {
+        (value, chip["tone"])
+        for chip in note["produced"]
+        if chip["tick"]
+        for value in values_of(chip["text"], produced)
+    }
+    tones = {
+        (one["value"], TONES[one["fate"]])
+        for one in state["clients"]["produced"]
+        if one["partition"] in tables and one["outcome"] == "acked" and one["value"] in shown
+    }
     missing = [one for values in produced.values() for one in values[-24:] if one not in shown]
     strange = [one for one in shown if not any(one in values for values in produced.values())]
     pairs: dict[str, tuple[object, object]] = {
@@ -131,6 +149,7 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         ),
         "violated": (sorted(note["violated"]), sorted(violated)),
         "produced": ([*missing, *strange], []),
+        "fates": (sorted(toned), sorted(tones)),
         "replicas": (
             {partition: replicas_in(rows) for partition, rows in tables.items()},
             {

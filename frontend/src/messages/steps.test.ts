@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { budgetName, rowName } from "./steps";
+import { budgetName, barName } from "./steps";
 
 it("names one fault of a budget in the singular, and several in the plural", () => {
   expect(budgetName("drop", "en", 1)).toBe("lost fetch response");
@@ -10,7 +10,7 @@ it("names one fault of a budget in the singular, and several in the plural", () 
 });
 
 it("names a step shortly in a bar of actions, whatever the bar is about", () => {
-  expect(rowName("crash", "en")).toBe("Crash");
-  expect(rowName("refresh", "en")).toBe("Refresh metadata");
-  expect(rowName("fail_controller", "en")).toBe("Fail over");
+  expect(barName("crash", "en")).toBe("Crash");
+  expect(barName("refresh", "en")).toBe("Refresh metadata");
+  expect(barName("fail_controller", "en")).toBe("Fail over");
 });

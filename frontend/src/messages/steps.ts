@@ -20,7 +20,7 @@ export function stepName(step: string, lang: Lang): string {
 }
 
 /** In the bar of actions on what it is about: "Crash". */
-export function rowName(step: string, lang: Lang): string {
+export function barName(step: string, lang: Lang): string {
   return named(step, messageOf(texts, lang, `${step}.row`) === undefined ? "bar" : "row", lang);
 }
 

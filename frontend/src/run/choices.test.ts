@@ -56,13 +56,18 @@ describe("what can happen", () => {
     expect(choicesFor({ kind: "message", id: 8 }, choices, frame)).toEqual([]);
   });
 
-  it("to the second of two messages that are alike is about that one", () => {
+  it("to one of two messages that are alike is about that one", () => {
     const message = { id: 7, kind: "fetch_request", from: 1, to: 2, partition: "t-0", held: false, parked: false, deliverable: true, numbers: {} };
     const both = { state: { in_flight: [message, { ...message, id: 9 }] } } as unknown as Frame;
-    const second = { kind: "fetch_request", from: 1, to: 2, partition: "t-0", nth: 2 };
+    const held = { state: { in_flight: [{ ...message, held: true }, { ...message, id: 9 }] } } as unknown as Frame;
+    const oldest = { kind: "fetch_request", from: 1, to: 2, partition: "t-0" };
+    const second = { ...oldest, nth: 2 };
+    const steps = (id: number, on: Frame) => choicesFor({ kind: "message", id }, choices, on).map(({ step }) => step);
 
-    expect(choicesFor({ kind: "message", id: 7 }, choices, both)).toEqual([deliver]);
-    expect(choicesFor({ kind: "message", id: 9 }, choices, both).map(({ step }) => step)).toEqual([{ deliver: second }, { drop: second }, { hold: second }]);
+    expect(steps(7, both)).toEqual([{ deliver: oldest }, { hold: oldest }, { drop: oldest }]);
+    expect(steps(9, both)).toEqual([{ deliver: second }, { hold: second }, { drop: second }]);
+    // Delivering the oldest without its position would deliver the second one.
+    expect(steps(7, held)).toEqual([{ release: oldest }, { drop: oldest }]);
   });
 
   it("to a link concerns both directions", () => {

@@ -1,6 +1,6 @@
 /** The possible steps, grouped by actor and by target. */
 
-import { messageSteps, partsOf, positionOf, type Endpoint, type Frame, type Message, type StepName } from "../trace";
+import { hasOthersLikeIt, messageSteps, partsOf, type Endpoint, type Frame, type Message, type StepName } from "../trace";
 import type { Selection } from "../view/stage";
 
 import type { Choice } from "../service/api";
@@ -82,8 +82,8 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
   if (selection.kind === "message") {
     const { in_flight: inFlight } = frame.state;
     const message = inFlight.find((one) => one.id === selection.id);
-    // The service offers steps on the oldest of several messages that are alike.
-    if (message !== undefined && !message.parked && positionOf(message, inFlight) > 1) return messageSteps(message, inFlight).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" }));
+    // The service offers steps on the oldest of several messages that are alike, or on the next one if that is held.
+    if (message !== undefined && !message.parked && hasOthersLikeIt(message, inFlight)) return Object.values(messageSteps(message, inFlight)).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" }));
   }
   return selection.kind === "timer" && "advance" in selection.step ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found] : found;
 }

@@ -1,6 +1,6 @@
 /** The most relevant action at the playhead, in a word or two, for the thumb controls. */
 
-import { rowName } from "../messages/steps";
+import { barName } from "../messages/steps";
 import { stepLabel } from "../trace";
 import { rowKindOf } from "./choices";
 import type { RunView } from "./run-view.svelte";
@@ -24,5 +24,5 @@ export function nextAction(view: RunView): NextAction | null {
   if (choice === undefined) return null;
   const title = stepLabel(view.reading.catalogue(), choice.step as Parameters<typeof stepLabel>[1], lang);
   const kind = rowKindOf(choice);
-  return { label: kind === null ? title : rowName(kind, lang), title, onact: () => view.act(choice.step) };
+  return { label: kind === null ? title : barName(kind, lang), title, onact: () => view.act(choice.step) };
 }

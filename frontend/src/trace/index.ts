@@ -3,7 +3,7 @@ export * from "./catalogue";
 export * from "./frame";
 export { hasTime } from "./clock";
 export { clientNames } from "./clients";
-export { messageSteps, positionOf, selectorOf } from "./message-steps";
+export { hasOthersLikeIt, messageSteps } from "./message-steps";
 export { glossaryOf, termPieces, type Glossary, type TermPiece } from "./terms";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";

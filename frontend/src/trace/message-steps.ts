@@ -5,28 +5,37 @@ import type { Message, Step } from "./frame";
 /** The log is read as a whole. */
 const METADATA_RECORD: Message["kind"] = "metadata_record";
 
-function isAlike(one: Message, other: Message): boolean {
-  return one.kind === other.kind && one.from === other.from && one.to === other.to && one.partition === other.partition && !one.parked;
+/** Whether a step on a message that gives no position selects another one too: without a partition it is about all. */
+function isAlike(one: Message, wanted: Message): boolean {
+  return one.kind === wanted.kind && one.from === wanted.from && one.to === wanted.to && (wanted.partition === null || one.partition === wanted.partition) && !one.parked;
 }
 
-/** Its position among the messages like it in sending order, from 1. */
-export function positionOf(message: Message, inFlight: readonly Message[]): number {
+/** Whether a step on a message needs its position to select it. */
+export function hasOthersLikeIt(message: Message, inFlight: readonly Message[]): boolean {
+  return message.kind !== METADATA_RECORD && inFlight.some((other) => other.id !== message.id && isAlike(other, message));
+}
+
+/** Its position among the messages that a step selects, in sending order, from 1. */
+function positionOf(message: Message, inFlight: readonly Message[]): number {
   return message.kind === METADATA_RECORD ? 1 : inFlight.filter((other) => isAlike(other, message) && other.id < message.id).length + 1;
 }
 
-/** What a step says about a message; of several like it, the oldest needs no position. */
-export function selectorOf(message: Message, inFlight: readonly Message[]) {
+/** What a step says about a message; the oldest of several needs no position. */
+function selectorOf(message: Message, inFlight: readonly Message[]) {
   const { kind, from, to, partition } = message;
   const nth = positionOf(message, inFlight);
   return { kind, from, to, ...(partition === null ? {} : { partition }), ...(nth === 1 ? {} : { nth }) };
 }
 
-/** What can be done to a message now. */
-export function messageSteps(message: Message, inFlight: readonly Message[]): Step[] {
+/** What can be done to a message now, most relevant first. */
+export function messageSteps(message: Message, inFlight: readonly Message[]): { readonly deliver?: Step; readonly release?: Step; readonly hold?: Step; readonly drop?: Step } {
+  // A request that waits at the leader has arrived.
+  if (message.parked) return {};
   const selector = selectorOf(message, inFlight);
-  return [
-    ...(message.deliverable && !message.held ? [{ deliver: selector }] : []),
-    ...(message.from === "controller" ? [] : [{ drop: selector }]),
-    message.held ? { release: selector } : { hold: selector },
-  ];
+  return {
+    ...(message.deliverable && !message.held ? { deliver: { deliver: selector } } : {}),
+    ...(message.held ? { release: { release: selector } } : { hold: { hold: selector } }),
+    // A controller sends its messages again.
+    ...(message.from === "controller" ? {} : { drop: { drop: selector } }),
+  };
 }

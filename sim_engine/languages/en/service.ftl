@@ -41,13 +41,13 @@ records = Acknowledged records at the end
 # `since` is the step since which a record is at risk or lost.
 recordFate = { $value }, acknowledged with acks={ $acks } at offset { $offset } of { $partition }: { $fate ->
     [at_risk] at risk since step { $since }
-    [lost] lost since step { $since }
+    [lost] lost at step { $since }
    *[safe] safe
 }
 properties = Properties at the end
 property = { $title }: { $status }
 holds = holds
-violated = violated since step { $since }
+violated = violated, first at step { $since }
 notExercised = not exercised
 # The broker whose value has changed: “broker 1, t-0: HW 1 → 2”.
 ofBroker = broker { $broker }
@@ -65,7 +65,10 @@ end_offset = end offset { $value }
 ## Between the sentences of one line.
 
 separator = { "; " }
-wasViolated = was violated from step { $since } until step { $until }, holds now
+wasViolated = { $until ->
+    [nothing] was violated at step { $since }, holds now
+   *[other] was violated, first at step { $since }; holds since step { $until }
+}
 
 ## Errors by their code.
 

@@ -46,7 +46,7 @@ recordFate = { $partition } 位移 { $offset } 上的 { $value }（acks={ $acks 
 properties = 运行结束时的性质
 property = { $title }：{ $status }
 holds = 成立
-violated = 自第 { $since } 步起违反
+violated = 违反，首次出现在第 { $since } 步
 notExercised = 未涉及
 # The broker whose value has changed: “broker 1, t-0: HW 1 → 2”.
 ofBroker = broker { $broker }
@@ -64,7 +64,10 @@ end_offset = 末端位移 { $value }
 ## Between the sentences of one line.
 
 separator = ；
-wasViolated = 第 { $since } 步至第 { $until } 步曾被违反，现已恢复
+wasViolated = { $until ->
+    [nothing] 曾在第 { $since } 步被违反，现已恢复
+   *[other] 曾被违反，首次出现在第 { $since } 步；自第 { $until } 步起恢复
+}
 
 ## 按代码列出的错误。
 

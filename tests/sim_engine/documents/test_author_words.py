@@ -1,5 +1,7 @@
 """An author's text is hidden if the run contradicts it."""
 
+import pytest
+
 from sim_engine import (
     FrameNumber,
     Timeline,
@@ -11,6 +13,7 @@ from sim_engine import (
     without_words_changed,
     words_under,
 )
+from sim_engine.documents import author_words
 from sim_engine.scenario_reader.applicability import title_about
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.to_document import scenario_document
@@ -105,6 +108,28 @@ def test_under_another_version_the_title_names_the_one_that_it_was_written_for()
     assert (own["title"]["en"], own["summary"]) == ("Mine", True)
     assert (same["title"]["en"], same["summary"]) == ("Mine", True)
     assert (other["title"]["en"], other["summary"]) == ("Kafka 0.10.2: Mine", False)
+
+
+def test_under_the_other_controller_the_title_names_the_one_that_it_was_written_for():
+    document = scenario_document(restart("3.3"))
+    about = {**document, "applies_to": {"kafka": ["3.3"], "control": "kraft"}}
+
+    assert words_under(about, "3.3", "zookeeper")["title"] == {
+        "en": "With KRaft: Mine",
+        "zh": "KRaft 模式：Mine",
+    }
+    assert words_under(about, "3.2", "zookeeper")["title"]["en"] == "Kafka 3.3: Mine"
+
+
+def test_a_run_that_is_too_long_to_compare_has_no_words_of_another_version(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(author_words, "_MOST_FRAMES_COMPARED", 5)
+    author_words._first_step_unlike.cache_clear()
+
+    assert unrefuted_words(restart(), "0.10.1", "zookeeper")["steps"] == [NOTES["ranged"]]
+
+    author_words._first_step_unlike.cache_clear()
 
 
 def test_the_title_of_a_lesson_with_other_settings_states_that_they_differ():

@@ -85,13 +85,15 @@ def test_a_summary_says_once_that_a_truncated_record_is_lost():
     )
 
 
-def test_a_summary_names_the_truncated_records_that_are_not_lost():
-    truncated = EventData("LogTruncated", "high_watermark", {"values": ["m2", "m3"], "broker": 2})
-    lost = EventData("RecordLost", "acked", {"value": "m2"})
+@pytest.mark.parametrize(("lost_in", "told"), [("t-0", ["m3"]), ("t-1", ["m2", "m3"])])
+def test_a_summary_names_the_truncated_records_that_are_not_lost(lost_in, told):
+    cut = {"values": ["m2", "m3"], "broker": 2, "partition": "t-0"}
+    truncated = EventData("LogTruncated", "high_watermark", cut)
+    lost = EventData("RecordLost", "acked", {"value": "m2", "partition": lost_in})
 
     groups = event_groups_of([truncated, lost], lambda _kind, _variant: frozenset())
 
-    assert [group.numbers["values"] for group in groups] == [["m3"], ["m2"]]
+    assert [group.numbers["values"] for group in groups] == [told, ["m2"]]
 
 
 def test_a_summary_has_the_facts_that_tell_most_in_causal_order():

@@ -37,6 +37,12 @@ describe("the strip of a violated property", () => {
     const properties = { NoAckedRecordLost: { ...violated, evidence } as unknown as Property };
     render(PropertiesStrip, { props: { properties, folded: false, lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
 
-    expect(screen.getByRole("button", { name: /^m1, m2 and 3 more, acked at step 4/ })).toBeVisible();
+    expect(screen.getByRole("button", { name: /^m1, m2 and 3 more, first at step 7/ })).toBeVisible();
+  });
+
+  it("names the acknowledgement of a record that is alone", () => {
+    render(PropertiesStrip, { props: { properties: { NoAckedRecordLost: violated }, folded: false, lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+
+    expect(screen.getByRole("button", { name: /^m2, acked at step 4/ })).toBeVisible();
   });
 });

@@ -17,7 +17,7 @@ export class PointedRow {
   move(event: PointerEvent, logs: HTMLElement, rows: readonly Row[]): void {
     if (event.pointerType === "touch") return;
     clearTimeout(this.#resting);
-    if (event.target instanceof Element && event.target.closest(".row-actions") !== null) return;
+    if (event.target instanceof Element && event.target.closest(".actions-bar") !== null) return;
     const y = event.clientY - logs.getBoundingClientRect().top;
     const broker = rows.find((row) => y >= row.y && y < row.y + row.height)?.broker ?? null;
     if (broker !== this.broker) this.#resting = setTimeout(() => (this.broker = broker), this.broker === null ? REST_MS : 0);

@@ -180,7 +180,7 @@ holds = holds
 notExercised = not exercised
 valuesAndMore = { $values } and { $count } more
 ackedAt = { $values }, acked at step { $step }
-sinceStep = since step { $step }
+firstAtStep = first at step { $step }
 moreProperties = { $violated ->
         [0] show { $count } more
        *[other] show { $count } more, { $violated } violated

@@ -2,6 +2,11 @@
 
 # A title that applies only to another release.
 otherRelease = Kafka { $kafka }: { $title }
+# A title that applies only under the other controller.
+otherControl = With { $control ->
+    [zookeeper] ZooKeeper
+   *[kraft] KRaft
+}: { $title }
 
 # Runs that differ from the one that the title is about.
 otherSettings = “{ $title }” with other settings

@@ -159,7 +159,7 @@ holds = 成立
 notExercised = 未涉及
 valuesAndMore = { $values } 及另外 { $count } 条
 ackedAt = { $values }，第 { $step } 步确认
-sinceStep = 自第 { $step } 步起
+firstAtStep = 首次出现在第 { $step } 步
 moreProperties = { $violated ->
         [0] 再显示 { $count } 项
        *[other] 再显示 { $count } 项，其中 { $violated } 项被违反

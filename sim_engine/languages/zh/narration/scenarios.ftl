@@ -2,6 +2,11 @@
 
 # A title that is true of another release only.
 otherRelease = Kafka { $kafka }：{ $title }
+# 只适用于另一种控制器的标题。
+otherControl = { $control ->
+    [zookeeper] ZooKeeper
+   *[kraft] KRaft
+} 模式：{ $title }
 
 # 与标题所述不同的运行。
 otherSettings = “{ $title }”：更改设置后
