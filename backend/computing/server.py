@@ -51,10 +51,13 @@ async def _run(
     async def send(message: Message) -> None:
         # Nobody waits for a response whose connection is closed, and that is no failure of the app,
         # which learns of it from `receive`.
-        with contextlib.suppress(ConnectionError):
+        try:
             for part in _parts(message):
                 writer.write(encoded(part))
                 await writer.drain()
+        except ConnectionError as error:
+            # The stream keeps the error, and with its traceback it would keep the response.
+            error.__traceback__ = None
 
     await app(_scope(asked), receive, send)
 

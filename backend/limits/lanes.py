@@ -7,6 +7,7 @@ visitor's own requests.
 
 import asyncio
 import time
+import traceback
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -81,7 +82,11 @@ class Lane:
                     return not visitor.is_gone and goes_on()
 
                 with within_budget(still_wanted):
-                    return work()
+                    try:
+                        return work()
+                    except Exception as error:
+                        _forget_locals(error)
+                        raise
 
         with visitor.answering.aside():
             return await self._done(visitor, watched)
@@ -103,6 +108,9 @@ class Lane:
                 visitor.leave()
                 await asyncio.wait([doing])
                 raise
+            finally:
+                # Its error refers to this frame: a cycle that would keep both.
+                del doing
 
     @asynccontextmanager
     async def _turn(self, visitor: Visitor) -> AsyncIterator[None]:
@@ -141,6 +149,7 @@ class Lane:
             raise
         finally:
             visitor.when_gone(None)
+            del turn  # its error refers to this frame: a cycle that would keep both
 
     def _leave(self, network: str, turn: "asyncio.Future[None]") -> None:
         if not turn.done():
@@ -186,3 +195,15 @@ def for_seconds(seconds: float) -> Callable[[], bool]:
 def without_end() -> Callable[[], bool]:
     """Return true: no time limit, for work that was already accepted within the limits."""
     return lambda: True
+
+
+def _forget_locals(error: BaseException) -> None:
+    """Clear the local variables of all functions in which an error and those before it were raised.
+
+    As long as anything refers to the error, they would keep what the work has made, such as a long
+    run. Garbage collections are too rare for that.
+    """
+    raised: BaseException | None = error
+    while raised is not None:
+        traceback.clear_frames(raised.__traceback__)
+        raised = raised.__context__

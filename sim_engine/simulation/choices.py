@@ -102,7 +102,7 @@ def _refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
     try:
         execute_step(execution, step)
     except RefusedError as error:
-        return error
+        return error.with_traceback(None)  # otherwise the choice would keep all that was tried
     return None if execution.executed else without_effect(step)
 
 

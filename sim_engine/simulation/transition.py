@@ -26,6 +26,7 @@ from sim_engine.simulation.performing import (
     transactions,
 )
 from sim_engine.simulation.performing.table import Entry, Performer
+from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.working_copy import WorkingCopy
 
 
@@ -64,7 +65,12 @@ def perform(cluster: ClusterState, action: Action, frame: FrameNumber) -> Transi
     Raises `RefusedError` if the action is not possible now; nothing has changed then.
     """
     work = WorkingCopy(cluster, frame)
-    PRIMITIVES[type(action)](work, action)
+    try:
+        PRIMITIVES[type(action)](work, action)
+    except RefusedError as refused:
+        # The frame that raises an error also refers to it. With its traceback it would keep the
+        # states of the cluster until a full garbage collection.
+        raise refused.with_traceback(None) from None
     events = [
         _as_it_is(work.cluster, happened) if isinstance(happened, LeaderElected) else happened
         for happened in work.events
