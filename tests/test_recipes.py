@@ -75,6 +75,7 @@ STEPS_NAMED = {
     "frontend/src/search/presets.ts": "the presets of the page",
     "frontend/src/step-form/StepFields.svelte": "the texts of `kind`",
     "frontend/src/step-form/fields.ts": "tells consumers from producers",
+    "frontend/src/trace/message-steps.ts": "what can be done to a message",
     "frontend/src/view/messages-over-time/next-timers.ts": "performs the step that reaches a timer",
     "frontend/src/view/stage/LinkDrag.svelte": "performs the step of a drag",
     "frontend/src/view/stage/MessageCard.svelte": "performs the step of each button",

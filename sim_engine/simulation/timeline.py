@@ -64,10 +64,10 @@ class Timeline:
         kafka: str | None = None,
         control: str | None = None,
         *,
-        most_frames: int = MOST_FRAMES,
+        most_frames: int | None = None,
     ) -> None:
         self.scenario = scenario
-        self._most_frames = most_frames
+        self._most_frames = MOST_FRAMES if most_frames is None else most_frames
         self.profile: Profile = profile_for(scenario, kafka, control)
         self.said = places_of_words(scenario, self.profile.kafka, self.profile.control)
         self.frames: list[Frame] = [
