@@ -43,6 +43,13 @@ def test_a_selected_client_has_its_actions_in_its_lane(run: Page) -> None:
     assert frames_of(run)[-1]["action"] == {"refresh": {"as": "p1"}}
 
 
+def test_a_click_that_explains_a_term_of_a_lane_selects_nothing(run: Page) -> None:
+    run.get_by_role("region", name="Controller", exact=True).get_by_text("leader epoch").click()
+
+    expect(run.get_by_role("tooltip")).to_be_visible()
+    expect(run.get_by_role("toolbar")).to_have_count(0)
+
+
 def test_the_actions_of_the_controller_are_reached_by_keys(run: Page) -> None:
     lane = run.get_by_role("region", name="Controller", exact=True)
     menu = lane.get_by_role("button", name="Actions of Controller")
@@ -125,10 +132,11 @@ def test_a_timer_has_the_ways_to_let_it_fire_in_a_menu(run: Page) -> None:
 def test_on_a_phone_a_tap_on_a_client_offers_its_actions(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.wait_for_url(re.compile("/x/"))
-    lane = page.get_by_role("region", name="Controller", exact=True)
-    lane.tap(position={"x": 200, "y": 18})
+    expect(timeline_of(page)).to_have_attribute("aria-valuetext", "Start")
+    press(page, "ArrowRight", 1)
+    page.get_by_role("region", name="Producer p1").tap(position={"x": 280, "y": 18})
 
-    bar = toolbar_of(page, "Actions of Controller")
+    bar = toolbar_of(page, "Actions of Producer p1")
     expect(bar).to_be_visible()
     box = bar.get_by_role("button").first.bounding_box()
     assert box is not None
