@@ -57,7 +57,9 @@ async def _run(
                 await writer.drain()
         except ConnectionError as error:
             # The stream keeps the error, and with its traceback it would keep the response.
-            error.__traceback__ = None
+            for kept in (error, reader.exception()):
+                if kept is not None:
+                    kept.__traceback__ = None
 
     await app(_scope(asked), receive, send)
 

@@ -107,6 +107,8 @@ class Lane:
                 # The thread may still change the caller's data, so wait until it ends.
                 visitor.leave()
                 await asyncio.wait([doing])
+                if not doing.cancelled():
+                    doing.exception()  # otherwise it would be logged as unread
                 raise
             finally:
                 # Its error refers to this frame: a cycle that would keep both.
@@ -149,7 +151,8 @@ class Lane:
             raise
         finally:
             visitor.when_gone(None)
-            del turn  # its error refers to this frame: a cycle that would keep both
+            # Its error refers to this frame: a cycle that would keep both.
+            del turn, queue
 
     def _leave(self, network: str, turn: "asyncio.Future[None]") -> None:
         if not turn.done():

@@ -168,9 +168,9 @@ def _fates(share: Share, lang: str) -> Iterator[str]:
     step_of = _steps_by_frame(share)
     frame = read_frame(share.frame_at(len(share.entries) - 1))
     fates = {
-        (one.partition, one.id): (one, fate)
+        (one.partition, one.id): (one, found)
         for one in frame.state.clients.produced
-        if (fate := fate_of(frame, one)) is not None
+        if (found := fate_of(frame, one)) is not None
     }
     for one, (fate, since) in fates.values():
         said = say_message(

@@ -70,11 +70,11 @@ def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
         if verdict.first_frame is None:
             continue
         if verdict.until_frame is None:
-            yield f"{name} has been violated since frame {verdict.first_frame}"
+            yield f"{name} is violated, first in frame {verdict.first_frame}"
         else:
             yield (
-                f"{name} was violated from frame {verdict.first_frame} "
-                f"until frame {verdict.until_frame}"
+                f"{name} was violated, first in frame {verdict.first_frame}; "
+                f"holds since frame {verdict.until_frame}"
             )
 
 

@@ -51,8 +51,9 @@ def words_under(document: ScenarioJson, kafka: str, control: str) -> WordsShown:
     about = document.get("applies_to") or {}
     holds = applies(about, kafka, control)
     title = document["title"]
-    if not holds and document["kafka"] == kafka and "control" in about:
-        title = title_about("otherControl", title, control=str(about["control"]))
+    other = about.get("control", control)
+    if not holds and document["kafka"] == kafka and other != control:
+        title = title_about("otherControl", title, control=str(other))
     elif not holds:
         title = title_about("otherRelease", title, kafka=document["kafka"])
     return {

@@ -75,10 +75,14 @@ def execute_step(execution: StepExecution, step: Happening) -> None:
     frames than the execution allows, and `BudgetExceededError` if the caller's budget is used up.
     """
     expand = EXPANSIONS.get(type(step))
-    if expand is not None:
-        expand(execution, step)
-    else:
-        execution.act(cast("Action", step))
+    try:
+        if expand is not None:
+            expand(execution, step)
+        else:
+            execution.act(cast("Action", step))
+    except RefusedError as refused:
+        # As in `perform`: with its traceback it would keep the whole run.
+        raise refused.with_traceback(None) from None
 
 
 # --- clients ---------------------------------------------------------------------------------

@@ -72,6 +72,11 @@ def test_the_end_of_a_lesson_is_in_view_at_its_last_step(page: Page) -> None:
     assert place["y"] + place["height"] <= panel["y"] + panel["height"]
 
 
+CUT = """(strip) => [...strip.querySelectorAll(".title")]
+  .filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent)"""
+"""The titles in the strip that are not whole."""
+
+
 def test_the_step_of_the_loss_shows_the_rule_and_its_source(page: Page) -> None:
     open_run(page)
     page.get_by_role("button", name="Go to the end").click()
@@ -79,6 +84,20 @@ def test_the_step_of_the_loss_shows_the_rule_and_its_source(page: Page) -> None:
     expect(page.locator(".sentence")).to_contain_text("acknowledged m2 is lost")
     expect(page.locator(".formula")).to_be_visible()
     expect(page.locator(".rule a").first).to_have_attribute("href", re.compile("^https://"))
+
+
+def test_a_violation_is_whole_in_a_narrow_strip(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_run(page)
+    strip = page.get_by_role("list", name="Properties")
+    expect(strip).to_contain_text("Consistent reads")
+
+    page.get_by_role("button", name="Go to the end").click()
+
+    lost = strip.get_by_text("An acknowledged record is lost")
+    expect(lost).to_be_visible()
+    expect(strip).not_to_contain_text("Consistent reads")
+    assert strip.evaluate(CUT) == []
 
 
 def test_acting_in_the_past_grows_a_branch_and_deletes_nothing(page: Page) -> None:

@@ -68,6 +68,18 @@ describe("what can happen", () => {
     expect(steps(9, both)).toEqual([{ deliver: second }, { hold: second }, { drop: second }]);
     // Delivering the oldest without its position would deliver the second one.
     expect(steps(7, held)).toEqual([{ release: oldest }, { drop: oldest }]);
+    const waiting = { state: { in_flight: [{ ...message, parked: true }, { ...message, id: 9 }] } } as unknown as Frame;
+    expect(steps(7, waiting)).toEqual([]);
+  });
+
+  it("to the first of two commands is also to skip it", () => {
+    const command = { id: 7, kind: "leader_and_isr", from: "controller", to: 2, partition: "t-0", held: false, parked: false, deliverable: true, numbers: {} };
+    const both = { state: { in_flight: [command, { ...command, id: 9 }] } } as unknown as Frame;
+    const skip = choice("network", { deliver: { kind: "leader_and_isr", from: "controller", to: 2, skip: true } });
+    const names = (id: number) => choicesFor({ kind: "message", id }, [skip], both).map(({ step }) => Object.values(step)[0]);
+
+    expect(names(7)).toEqual([expect.not.objectContaining({ nth: 2 }), expect.not.objectContaining({ nth: 2 }), expect.objectContaining({ skip: true })]);
+    expect(names(9)).toEqual([expect.objectContaining({ nth: 2 }), expect.objectContaining({ nth: 2 })]);
   });
 
   it("to a link concerns both directions", () => {

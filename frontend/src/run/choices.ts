@@ -83,7 +83,12 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
     const { in_flight: inFlight } = frame.state;
     const message = inFlight.find((one) => one.id === selection.id);
     // The service offers steps on the oldest of several messages that are alike, or on the next one if that is held.
-    if (message !== undefined && !message.parked && hasOthersLikeIt(message, inFlight)) return Object.values(messageSteps(message, inFlight)).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" }));
+    if (message !== undefined && hasOthersLikeIt(message, inFlight)) {
+      const { kind, from, to } = message;
+      const isFirst = inFlight.find((other) => isAbout({ kind, from, to }, other))?.id === message.id;
+      const skips = found.filter(({ step }) => isFirst && partsOf(step).given.skip === true);
+      return [...Object.values(messageSteps(message, inFlight)).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" })), ...skips];
+    }
   }
   return selection.kind === "timer" && "advance" in selection.step ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found] : found;
 }

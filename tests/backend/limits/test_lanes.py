@@ -1,9 +1,12 @@
 """Fair queues: a visitor with much work delays only their own requests."""
 
 import asyncio
+import gc
 import threading
-from collections.abc import AsyncIterator, Callable
+import weakref
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -15,7 +18,7 @@ from backend.limits.baton import Baton
 from backend.limits.lanes import Lane, without_end
 from backend.limits.visitors import KnowVisitor, Visitor, current_visitor, visiting
 from backend.operations.health import Health
-from sim_engine import spend
+from sim_engine import BudgetExceededError, spend
 from sim_engine.identifiers import FIRST_FRAME
 from tests.backend.conftest import API, SCENARIO, Service
 
@@ -160,6 +163,65 @@ async def test_cancelled_work_has_ended_before_others_go_on(lane: Lane, gate: Ga
         await task
     assert not ended_early
     assert await asked(lane, Visitor("a"), lambda: "next") == "next"
+
+
+class Made:
+    """Something large that work makes or refers to."""
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Nothing collects cycles."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("uncollected")
+async def test_abandoned_work_does_not_keep_what_it_made(lane: Lane):
+    visitor = Visitor("a")
+    begun = threading.Event()
+    made: list[weakref.ref[Made]] = []
+
+    def work() -> str:
+        one = Made()
+        made.append(weakref.ref(one))
+        begun.set()
+        try:
+            while True:
+                spend(FIRST_FRAME)
+        except BudgetExceededError as error:
+            kept = error  # a cycle, as any function may make one
+            raise kept from None
+
+    task = asked(lane, visitor, work)
+    await asyncio.to_thread(begun.wait)
+    visitor.leave()
+    await asyncio.wait([task])
+    assert isinstance(task.exception(), ClientGoneError)
+
+    assert made[0]() is None
+
+
+@pytest.mark.usefixtures("uncollected")
+async def test_work_that_a_visitor_no_longer_waits_for_is_not_kept(lane: Lane, gate: Gate):
+    first, leaving = asked(lane, Visitor("a"), gate.work("first")), Visitor("a")
+    large = Made()
+    made = weakref.ref(large)
+    task = asked(lane, leaving, partial(lambda _: "left", large))
+    del large
+    await settled()
+
+    leaving.leave()
+    await asyncio.wait([task])
+    assert isinstance(task.exception(), ClientGoneError)
+    del task
+    await settled()
+
+    assert made() is None
+    gate.open.set()
+    await first
 
 
 async def test_a_service_with_work_that_waits_too_long_is_not_ready(service: Service):

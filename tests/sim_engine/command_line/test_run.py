@@ -54,4 +54,4 @@ def test_a_run_is_printed_as_text(loss, capsys, language):
     assert status == 0
     assert "Kafka 0.10.2, zookeeper" in told
     assert "broker 1  running leader  [m1]  log end 1, high watermark 1" in told
-    assert "NoAckedRecordLost has been violated since frame" in told
+    assert "NoAckedRecordLost is violated, first in frame" in told

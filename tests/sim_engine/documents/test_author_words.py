@@ -111,8 +111,8 @@ def test_under_another_version_the_title_names_the_one_that_it_was_written_for()
 
 
 def test_under_the_other_controller_the_title_names_the_one_that_it_was_written_for():
-    document = scenario_document(restart("3.3"))
-    about = {**document, "applies_to": {"kafka": ["3.3"], "control": "kraft"}}
+    about = scenario_document(restart("3.3"))
+    about["applies_to"] = {"kafka": ["3.3"], "control": "kraft"}
 
     assert words_under(about, "3.3", "zookeeper")["title"] == {
         "en": "With KRaft: Mine",

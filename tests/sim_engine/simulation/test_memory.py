@@ -1,6 +1,8 @@
 """What a timeline keeps in memory."""
 
+import gc
 import tracemalloc
+import weakref
 from collections.abc import Mapping
 
 import pytest
@@ -56,3 +58,23 @@ def test_the_estimate_of_its_memory_is_within_a_factor_of_three(
         tracemalloc.stop()
 
     assert taken / 3 < timeline.approximate_bytes() < taken * 3
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"fetch": {"broker": 2, "partition": "t-0"}},
+        {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}},
+    ],
+)
+def test_a_refused_step_does_not_keep_the_run(step: dict[str, object]):
+    gc.collect()
+    gc.disable()
+    try:
+        timeline = a_run([{"crash": {"broker": 2}}, step], {}, 1)
+        kept = weakref.ref(timeline)
+        assert timeline.played_steps[-1].refused
+        del timeline
+        assert kept() is None
+    finally:
+        gc.enable()

@@ -237,6 +237,6 @@ lostFact = step { $step }: { $values } lost
 atRiskFact = step { $step }: { $values } at risk
 violatedNow = violated now
 violatedBefore = was violated
-wasAtStep = was violated at step { $step }
+wasAtStep = first violated at step { $step }
 dragCuts = Cut { $from } → { $to }
 dragHeals = Restore { $from } → { $to }

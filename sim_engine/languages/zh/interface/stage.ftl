@@ -210,6 +210,6 @@ lostFact = 第 { $step } 步：{ $values } 丢失
 atRiskFact = 第 { $step } 步：{ $values } 有风险
 violatedNow = 当前被违反
 violatedBefore = 曾被违反
-wasAtStep = 曾在第 { $step } 步被违反
+wasAtStep = 首次被违反于第 { $step } 步
 dragCuts = 切断 { $from } → { $to }
 dragHeals = 恢复 { $from } → { $to }
