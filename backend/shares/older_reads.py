@@ -7,7 +7,7 @@ import msgspec
 
 from backend.frames.json_patch import difference
 from backend.frames.packing import unpacked
-from sim_engine import StoredFrame, beyond_budget, with_changed_reads
+from sim_engine import StoredFrame, with_changed_reads
 
 _HAVE_READS = (b'"consumed":[{', b"/clients/consumed")
 _HAVE_CHANGED = b'"changed":'
@@ -21,9 +21,7 @@ def with_changed(frames: bytes, entries: list[StoredFrame]) -> list[StoredFrame]
     """
     if _HAVE_CHANGED in frames or not any(sign in frames for sign in _HAVE_READS):
         return entries
-    # A stored share is shown however long that takes.
-    with beyond_budget():
-        completed = list(_completed(entries))
+    completed = list(_completed(entries))
     return entries if all(map(is_, completed, entries)) else completed
 
 

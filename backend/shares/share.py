@@ -21,6 +21,7 @@ from sim_engine import (
     StoredFrame,
     StoryStepDocument,
     WordsShown,
+    beyond_budget,
     stored_story,
     words_on_path,
     words_under,
@@ -150,10 +151,15 @@ class Share:
 
 
 def opened(row: ShareRow) -> Share:
-    """Read a stored share. Raises DamagedError.
+    """Read a stored share, however long that takes. Raises DamagedError.
 
     Frames that an older version stored are completed.
     """
+    with beyond_budget():
+        return _opened(row)
+
+
+def _opened(row: ShareRow) -> Share:
     packed_frames, stored = verified_rows.checked_frames(row)
     stored_frames = row.timeline
     entries = with_changed(packed_frames, stored)
