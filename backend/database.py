@@ -33,6 +33,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.types import TypeDecorator
 
+from backend.brief_work import note_stored
 from backend.database_errors import database_error_of, unavailable
 from backend.settings import database_file, driver_url
 from backend.sqlite_connection import SqliteConnection
@@ -155,6 +156,7 @@ class Database:
                     await turn.enter_async_context(self._turns.turn())
             async with self._transaction(self._writing) as db:
                 yield db
+        note_stored()
 
     @contextmanager
     def _counted_as_waiting(self) -> Iterator[None]:

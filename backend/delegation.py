@@ -1,9 +1,10 @@
 """Which requests the computing process answers: those about runs that may take long to compute.
 
-Those are runs of submitted scenarios, and runs of lessons that were continued for long; all other
-runs of lessons are short, so this process answers for them. A share is only decoded when it is
-shown, so this process shows it unless it is large. A request is passed on before anything of it is
-read but the names of what it is about; the computing process refuses what is wrong with it.
+Those are runs of submitted scenarios that are not small, and runs that were continued for long; all
+other runs are short, so this process answers for them. If one of these takes long nevertheless,
+this process gives up and passes the request on. A share is only decoded when it is shown, so this
+process shows it unless it is large. A request is passed on before anything of it is read but the
+names of what it is about; the computing process refuses what is wrong with it.
 """
 
 from collections.abc import Callable, Coroutine
@@ -13,8 +14,10 @@ import msgspec
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
+from backend.brief_work import NotBriefError, briefly
 from backend.identifiers import canonical_id
 from backend.services import Services, limits_of, services_of
+from backend.sessions.small_scenarios import is_small
 
 _READING = frozenset({"GET", "HEAD"})
 
@@ -42,6 +45,9 @@ class DelegatedRoute(APIRoute):
     plays_shares_again = False
     """Whether reading a share on this route computes more than decoding it."""
 
+    computes_much = False
+    """Whether a request computes much even if its run is short."""
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The route's handler, as FastAPI asks for it."""
         answer_here = super().get_route_handler()
@@ -49,12 +55,17 @@ class DelegatedRoute(APIRoute):
 
         async def handle(request: Request) -> Response:
             services = services_of(request)
-            if services.computing is None or not await _may_be_long(
-                request, services, plays_shares_again=self.plays_shares_again
-            ):
+            if services.computing is None:
                 return await answer_here(request)
-            for limit in limits:
-                services.take(limit)
+            if not await self._is_passed_on(request, services):
+                try:
+                    with briefly():
+                        return await answer_here(request)
+                except NotBriefError:
+                    _note_long(request, services)
+            else:
+                for limit in limits:
+                    services.take(limit)
             response = await services.computing.respond(request)
             if "code" in request.path_params:
                 # The followers of a presentation are connected to this process.
@@ -62,6 +73,18 @@ class DelegatedRoute(APIRoute):
             return response
 
         return handle
+
+    async def _is_passed_on(self, request: Request, services: Services) -> bool:
+        if self.computes_much:
+            session = canonical_id(request.path_params.get("id", ""))
+            return session is not None and await services.timelines.is_known(session)
+        return await _may_be_long(request, services, plays_shares_again=self.plays_shares_again)
+
+
+class DelegatedSearch(DelegatedRoute):
+    """A delegated route whose requests about any run are passed on."""
+
+    computes_much = True
 
 
 class DelegatedExport(DelegatedRoute):
@@ -95,8 +118,18 @@ async def _may_be_long(request: Request, services: Services, *, plays_shares_aga
         return False
     if names.session is not None:
         return await _is_long(names.session, services)
-    is_shipped = names.scenario_id is not None
-    return not is_shipped or (names.scenario, names.scenario_text, names.run) != (None, None, None)
+    if (names.scenario_text, names.run) != (None, None):
+        return True
+    if names.scenario is not None:
+        return not is_small(names.scenario)
+    return names.scenario_id is None
+
+
+def _note_long(request: Request, services: Services) -> None:
+    session = request.path_params.get("id")
+    known = canonical_id(session) if isinstance(session, str) else None
+    if known is not None:
+        services.timelines.note_long(known)
 
 
 async def _is_long(session: object, services: Services, *, step: object = None) -> bool:

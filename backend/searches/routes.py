@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from backend.delegation import DelegatedRoute
+from backend.delegation import DelegatedSearch
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.problems import Problem
@@ -20,7 +20,7 @@ from backend.searches.schemas import (
 from backend.services import CountUnknownIds, LimitSearches, SearchesDep
 from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
-router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
+router = APIRouter(route_class=DelegatedSearch, tags=["searches"])
 
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)

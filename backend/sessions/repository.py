@@ -31,8 +31,8 @@ async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
 
 
 async def is_long(db: AsyncSession, session_id: str, *, frames: int, ms: int) -> bool:
-    """Whether a session runs a submitted scenario, has more than this number of frames, or its
-    steps let more than `ms` of time pass; false if it does not exist.
+    """Whether a session has more than this number of frames, or its steps let more than `ms` of
+    time pass; false if it does not exist.
     """
     times = [SessionStepRow.step[(name, "ms")].as_integer() for name in TIME_STEPS]
     passed = select(func.sum(func.coalesce(*times))).where(SessionStepRow.session_id == session_id)
@@ -40,13 +40,23 @@ async def is_long(db: AsyncSession, session_id: str, *, frames: int, ms: int) ->
         select(SessionRow.id).where(
             SessionRow.id == session_id,
             or_(
-                SessionRow.scenario_id.is_(None),
                 SessionRow.frame_count > frames,
                 passed.scalar_subquery() > ms,
             ),
         )
     )
     return found is not None
+
+
+async def submitted_scenario(db: AsyncSession, session_id: str) -> dict[str, object] | None:
+    """The scenario of a session if it was submitted; None if it is shipped, or if there is no such
+    session.
+    """
+    return await db.scalar(
+        select(SessionRow.scenario).where(
+            SessionRow.id == session_id, SessionRow.scenario_id.is_(None)
+        )
+    )
 
 
 async def list_steps(db: AsyncSession, session_id: str, *, count: int) -> list[StoredStep]:

@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from backend.brief_work import BRIEF_S, NotBriefError, is_brief
 from backend.database import Database, now
 from backend.frames.rendering import RenderedFrames, Rendering
 from backend.http.errors import LimitError, NotFoundError, NotReplayableError, invalid
@@ -28,6 +29,7 @@ from backend.limits.lanes import Lane, for_seconds, without_end
 from backend.sessions import repository
 from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
+from backend.sessions.small_scenarios import is_small
 from backend.sessions.step_time import LONG_MS, passing_ms
 from backend.sessions.tables import SessionRow
 from sim_engine import (
@@ -145,7 +147,8 @@ class Timelines:
     ) -> _T:
         """Run short work outside the event loop when it is the visitor's turn.
 
-        Raises LimitError (compute_seconds) if it takes too long.
+        Raises LimitError (compute_seconds) if it takes too long, and NotBriefError if brief work
+        does.
         """
         return await self._computed(self._short, partial(work, *arguments, **named))
 
@@ -156,9 +159,12 @@ class Timelines:
         return await self._computed(self._long, partial(work, *arguments, **named))
 
     async def _computed(self, lane: Lane, work: Callable[[], _T]) -> _T:
+        may_go_on = partial(for_seconds, BRIEF_S if is_brief() else self._budget_s)
         try:
-            return await lane.do(partial(for_seconds, self._budget_s), self._observed(work))
+            return await lane.do(may_go_on, self._observed(work))
         except BudgetExceededError as error:
+            if is_brief():
+                raise NotBriefError from None
             raise LimitError(COMPUTE_SECONDS, frame=error.frame) from None
 
     def _observed(self, work: Callable[[], _T]) -> Callable[[], _T]:
@@ -172,25 +178,35 @@ class Timelines:
 
         return observed
 
+    async def is_known(self, session_id: str) -> bool:
+        """Whether there is such a session, expired or not."""
+        if session_id in self._open or session_id in self._known_long:
+            return True
+        async with self._database.reading() as db:
+            return await repository.get(db, session_id) is not None
+
     async def is_long(self, session_id: str) -> bool:
-        """Whether a run may take long to compute: its scenario was submitted, it has many frames,
-        or its steps let much time pass. False for an unknown session.
+        """Whether a run may take long to compute: its scenario was submitted and is not small, it
+        has many frames, or its steps let much time pass. False for an unknown session.
         """
         if session_id in self._known_long:
             return True
         opened = self._open.get(session_id)
         if opened is not None:
+            # If its scenario was submitted, it is small: otherwise it would not be opened here.
             is_long = (
-                opened.scenario_id is None
-                or opened.frame_count > _LONG_FRAMES
+                opened.frame_count > _LONG_FRAMES
                 or passing_ms(done.step for done in opened.timeline.played_steps) > LONG_MS
             )
         else:
             async with self._database.reading() as db:
                 is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES, ms=LONG_MS)
+                if not is_long:
+                    submitted = await repository.submitted_scenario(db, session_id)
+                    is_long = submitted is not None and not is_small(submitted)
         if is_long:
             # A run never becomes shorter.
-            self._note_long(session_id)
+            self.note_long(session_id)
         return is_long
 
     def becomes_long(self, session_id: str, step: object) -> bool:
@@ -199,10 +215,11 @@ class Timelines:
         """
         if passing_ms([step]) <= LONG_MS:
             return False
-        self._note_long(session_id)
+        self.note_long(session_id)
         return True
 
-    def _note_long(self, session_id: str) -> None:
+    def note_long(self, session_id: str) -> None:
+        """From now on, a run counts as long in this process."""
         self.forget(session_id)
         self._known_long[session_id] = None
         while len(self._known_long) > _MOST_KNOWN_LONG:
@@ -300,10 +317,13 @@ class Timelines:
 
     async def _rebuild(self, row: SessionRow, steps: Sequence[StoredStep]) -> OpenTimeline:
         self.forget(row.id)
-        # Each step was within the budget when it was accepted.
         work = partial(replayed, row.scenario, row.kafka, row.control, steps)
+        # Each step was within the budget when it was accepted.
+        may_go_on = partial(for_seconds, BRIEF_S) if is_brief() else without_end
         try:
-            timeline = await self._long.do(without_end, self._observed(work))
+            timeline = await self._long.do(may_go_on, self._observed(work))
+        except BudgetExceededError:
+            raise NotBriefError from None
         except (ScenarioError, LimitReachedError, ValueError) as error:
             raise _engine_changed(row) from error
         made = [tuple(done.frames) for done in timeline.played_steps]

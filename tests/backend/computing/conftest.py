@@ -39,6 +39,12 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.computing.process._WAITS_S", PATIENCE_S)
 
 
+@pytest.fixture(autouse=True)
+def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No submitted scenario counts as small, so short tests reach the computing process."""
+    monkeypatch.setattr("backend.sessions.small_scenarios._MOST_REPLICAS", 0)
+
+
 @pytest.fixture
 async def apart(database: str, start_service: StartService) -> AsyncIterator[Service]:
     """A service with a computing process."""
