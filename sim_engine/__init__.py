@@ -148,7 +148,7 @@ from sim_engine.documents import (
     with_changed_reads,
 )
 from sim_engine.documents.author_words import (
-    is_own_branch,
+    has_own_steps,
     scenario_of_branch,
     title_of_branch,
     unrefuted_words,
@@ -369,11 +369,11 @@ __all__ = [
     "find_language",
     "frame_document",
     "go_on",
+    "has_own_steps",
     "headline_of",
     "import_cluster",
     "in_language",
     "initial_consequences",
-    "is_own_branch",
     "judge_try",
     "language_called",
     "lesson_index",

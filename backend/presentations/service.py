@@ -43,7 +43,6 @@ from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import (
     FrameNumber,
     Timeline,
-    scenario_document,
     story_to,
     title_of_branch,
     unrefuted_words,
@@ -325,8 +324,7 @@ def _title(timeline: Timeline, path: Sequence[FrameNumber]) -> dict[str, str]:
     """The title of the branch that is presented."""
     profile = timeline.profile
     words = unrefuted_words(timeline.scenario, profile.kafka, profile.control)
-    steps = scenario_document(timeline.scenario)["steps"]
-    return title_of_branch(words["title"], steps, {timeline.frames[one].item for one in path[1:]})
+    return title_of_branch(words["title"], timeline, path[-1])
 
 
 def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> bytes:

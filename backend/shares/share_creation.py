@@ -27,7 +27,7 @@ from sim_engine import (
     canonical_line,
     facts_document,
     frame_document,
-    is_own_branch,
+    has_own_steps,
     scenario_of_branch,
     spend,
     title_of_branch,
@@ -66,8 +66,7 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
     facts = facts_document(timeline, wanted.end)
     shared = (frame.frame for frame in timeline.frames) if has_others else path
     scenario = scenario_of_branch(timeline, shared)
-    items = [done.item for done in branch.played_steps]
-    if is_own_branch(scenario["steps"], items):
+    if has_own_steps(timeline, wanted.end):
         # It may not hold, and is not stored: a link must show the same under every later version.
         scenario = {**scenario, "summary": dict.fromkeys(LANGUAGES, "")}
     row = ShareRow(
@@ -87,8 +86,8 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
         title=(
             title_of_branch(
                 words_under(scenario, profile.kafka, profile.control)["title"],
-                scenario["steps"],
-                items,
+                timeline,
+                wanted.end,
             )
             if wanted.title is None
             else dict.fromkeys(LANGUAGES, wanted.title)

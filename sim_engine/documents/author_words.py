@@ -16,8 +16,9 @@ branch on which a user performed steps has such a title as well.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from sim_engine.actions import WORD_NAMES, Expect, name_of
@@ -144,16 +145,29 @@ def without_words_changed(
     return _without_words_from(compared, unlike)
 
 
-def title_of_branch(title: Text, steps: Sequence[StepJson], items: Collection[int | None]) -> Text:
-    """The title of a branch. `items` are the entries of the scenario's steps that were performed on
-    it; None is a step of a user."""
-    return title_about("ownBranch", title) if is_own_branch(steps, items) else title
+def title_of_branch(title: Text, timeline: Timeline, end: FrameNumber) -> Text:
+    """The title of the branch up to frame `end`, if `title` is that of its scenario."""
+    if not has_own_steps(timeline, end):
+        return title
+    performed = list(timeline.steps_on(end))
+    before = takewhile(lambda one: one[0].item is not None, performed)
+    complete = [done.item for done, kept in before if len(kept) == len(done.frames)]
+    return title_about(
+        "continued" if complete == _performable(timeline.scenario) else "ownBranch", title
+    )
 
 
-def is_own_branch(steps: Sequence[StepJson], items: Collection[int | None]) -> bool:
-    """Whether a user performed steps on a branch of a scenario that has steps of its own, so that
-    its title and summary may not hold."""
-    return None in items and any(not step.keys() <= WORD_NAMES for step in steps)
+def has_own_steps(timeline: Timeline, end: FrameNumber) -> bool:
+    """Whether a user performed steps on the branch up to frame `end`, although its scenario has
+    steps: its title and summary may not hold there."""
+    return bool(_performable(timeline.scenario)) and any(
+        done.item is None for done, _ in timeline.steps_on(end)
+    )
+
+
+def _performable(scenario: Scenario) -> list[int]:
+    """The entries of the steps that are not words."""
+    return [place for place, step in enumerate(scenario.steps) if step.kind not in WORD_NAMES]
 
 
 def _shipped_like(document: ScenarioJson) -> Scenario | None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from sim_engine.actions import WORD_NAMES, Ask, Expect, Happening, Note, name_of
 from sim_engine.documents.author_words import (
-    is_own_branch,
+    has_own_steps,
     title_of_branch,
     unrefuted_words,
 )
@@ -46,17 +46,11 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
     scenario, profile = timeline.scenario, timeline.profile
     document = scenario_document(scenario)
     given = document["steps"]
-    path = set(timeline.path(end))
     words = unrefuted_words(scenario, profile.kafka, profile.control)
     said = frozenset(words["steps"])
     steps = list(_words_after(said, given, _BEFORE_THE_FIRST))
-    items: list[int | None] = []
     is_cut = False
-    for done in timeline.played_steps:
-        kept = [number for number in done.frames if number in path]
-        if not kept and (done.frames or done.after not in path):
-            continue
-        items.append(done.item)
+    for done, kept in timeline.steps_on(end):
         if len(kept) < len(done.frames):
             is_cut = True
             actions = [frame_document(timeline, number).action or {} for number in kept]
@@ -73,8 +67,8 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
     if scenario.kafka != profile.kafka:  # which need not have these levels
         document.pop("metadata_version", None)
         document.pop("inter_broker_protocol_version", None)
-    document["title"] = title_of_branch(words["title"], given, items)
-    if not words["summary"] or is_own_branch(given, items):
+    document["title"] = title_of_branch(words["title"], timeline, end)
+    if not words["summary"] or has_own_steps(timeline, end):
         document["summary"] = dict.fromkeys(LANGUAGES, "")
     document["kafka"] = profile.kafka
     document["control"] = profile.control

@@ -39,13 +39,9 @@ class PairedSteps(Struct, frozen=True, kw_only=True):
 
 def steps_done(timeline: Timeline, at: FrameNumber) -> list[DoneStep]:
     """The steps of a branch, in order."""
-    on_branch = set(timeline.path(at))
     steps: list[DoneStep] = []
     end = FIRST_FRAME
-    for done in timeline.played_steps:
-        made = [frame for frame in done.frames if frame in on_branch]
-        if not made and (done.frames or done.after not in on_branch):
-            continue
+    for done, made in timeline.steps_on(at):
         end = made[-1] if made else end
         steps.append(DoneStep(item=done.item, step=done.step, end=end))
     return steps

@@ -4,7 +4,7 @@ A timeline is a function only of its scenario, its version and its steps in orde
 therefore stored as its steps, and replaying them restores it byte for byte.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -216,6 +216,16 @@ class Timeline:
             at = self.frames[at].parent
         return numbers[::-1]
 
+    def steps_on(self, end: FrameNumber) -> Iterator[tuple[PlayedStep, list[FrameNumber]]]:
+        """The steps that were performed on the branch up to frame `end`, in order, each with its
+        frames on that branch, which may have left a step in the middle.
+        """
+        on_branch = set(self.path(end))
+        for done in self.played_steps:
+            kept = [number for number in done.frames if number in on_branch]
+            if kept or (not done.frames and done.after in on_branch):
+                yield done, kept
+
     def tip(self, frame: FrameNumber) -> FrameNumber:
         """The end of the branch through `frame`, following the first successor of each frame."""
         self._require_frame(frame)
@@ -259,15 +269,11 @@ class Timeline:
         continues. A step of the scenario that created no frame here may create some there. If the
         branch left a step in the middle, so does the other run.
         """
-        on_branch = set(self.path(at))
         other = Timeline(self.scenario, kafka, control)
-        for done in self.played_steps:
-            kept = sum(number in on_branch for number in done.frames)
-            if not kept and (done.frames or done.after not in on_branch):
-                continue
+        for done, kept in self.steps_on(at):
             again = other.follow(other.head, done.step, done.item)
-            if kept < len(done.frames) and again.frames:
-                other.head = again.frames[min(kept, len(again.frames)) - 1]
+            if len(kept) < len(done.frames) and again.frames:
+                other.head = again.frames[min(len(kept), len(again.frames)) - 1]
         return other
 
     def follow(

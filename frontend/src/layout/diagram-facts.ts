@@ -215,7 +215,7 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   TransactionBegun: (event) => dot("producers", "plain", "opensTransaction", event),
   TransactionEnded: (event) => dot("producers", "plain", "closesTransaction", event, { how: event.variant ?? null }),
   MarkerWritten: (event) => dot(asId(event.numbers.broker), "plain", "marks", event, { how: event.variant ?? null }),
-  ClientMetadataRefreshed: (event) => dot(String(event.numbers.client).startsWith("c") ? "consumers" : "producers", "plain", "learnsLeader", event),
+  ClientMetadataRefreshed: (event, frame) => dot(String(event.numbers.client) in frame.state.clients.consumers ? "consumers" : "producers", "plain", "learnsLeader", event),
   // The loss of an acknowledged record is shown on the producers' lane.
   RecordLost: (event) => (typeof event.numbers.acked_frame === "number" ? dot("producers", "bad", "lostRecord", event) : []),
   RecordsAtRisk: (event) => dot("producers", "warn", "recordsAtRisk", event, counted(event.numbers.values)),

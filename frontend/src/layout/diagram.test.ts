@@ -200,6 +200,14 @@ describe("what happens in a frame", () => {
     expect(dots.map(({ place, label }) => [place, label.name])).toEqual([[2, "appends"]]);
   });
 
+  it("is on the lane of the client’s kind, whatever its name is", () => {
+    const [frame] = run({ events: ["cart", "reader"].map((client) => event("ClientMetadataRefreshed", { client, partition: "t-0", leader: 2 })) });
+    const shown = frame ?? base;
+    const { dots } = factsOf({ ...shown, state: { ...shown.state, clients: { ...shown.state.clients, consumers: { reader: { "t-0": 0 } } } } });
+
+    expect(dots.map(({ place }) => place)).toEqual(["producers", "consumers"]);
+  });
+
   it("is one dot where a broker is cut off from everybody", () => {
     const cut = (from: Message["from"], to: Message["to"]) => event("LinkCut", { from, to });
     const [frame] = run({ events: [cut(1, 2), cut(2, 1), cut(1, "controller")] });

@@ -1,7 +1,7 @@
 ### What Kafka's settings control, by name. A setting that is a term of the glossary is in
 ### narration/terms.ftl.
 
-unclean-leader-election-enable = Whether a replica outside the ISR may become leader when no replica in it is alive. The records that it lacks are lost.
+unclean-leader-election-enable = Whether a replica outside the ISR may become leader when no replica in it is alive. The records that it lacks are then at risk, and lost once the other replicas truncate to its log.
 replica-lag-max-messages = How many records a follower may lag behind its leader before it leaves the ISR.
 replica-fetch-wait-max-ms = How long a leader holds a follower’s fetch when it has no new records for it.
 replica-fetch-min-bytes = The minimum size of a fetch response that a leader does not hold back.

@@ -1,6 +1,6 @@
 ### Kafka 各项设置的作用，按名称排列。已是术语的设置写在 narration/terms.ftl 中。
 
-unclean-leader-election-enable = ISR 中没有存活副本时，是否允许 ISR 之外的副本成为 leader。它缺少的消息会丢失。
+unclean-leader-election-enable = ISR 中没有存活副本时，是否允许 ISR 之外的副本成为 leader。它缺少的消息这时有丢失的风险，其他副本按它的日志截断后就会丢失。
 replica-lag-max-messages = follower 落后 leader 多少条消息后离开 ISR。
 replica-fetch-wait-max-ms = 没有新消息时，leader 最多把 follower 的拉取请求搁置多久。
 replica-fetch-min-bytes = 拉取响应至少达到多大，leader 才不再搁置请求。

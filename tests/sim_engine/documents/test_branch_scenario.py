@@ -122,6 +122,17 @@ def test_a_branch_of_ones_own_has_neither_the_title_nor_the_summary_of_the_lesso
     assert own["summary"] == {"en": "", "zh": ""}
 
 
+def test_a_lesson_that_was_continued_after_its_end_is_called_so():
+    timeline = lesson("zombie-leader")
+    end = act(timeline, timeline.head, {"crash": {"broker": 3}})
+    later = act(timeline, end, {"advance": {"ms": 1}})
+
+    titles = [branch_scenario(timeline, frame).document["title"] for frame in (end, later)]
+
+    given = timeline.scenario.title
+    assert titles == [{"en": f"“{given['en']}”, continued", "zh": f"“{given['zh']}”：后续"}] * 2
+
+
 def test_words_that_another_release_contradicts_are_not_in_its_file():
     own = restart()
     timeline = Timeline(own, "0.11")

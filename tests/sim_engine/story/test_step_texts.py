@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine import LANGUAGES, Timeline, list_shipped, load_shipped, story_to
+from sim_engine import LANGUAGES, Timeline, list_shipped, load_shipped, read_step, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
 from sim_engine.documents.story import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
@@ -71,6 +71,24 @@ def test_no_step_of_these_lessons_says_the_same_as_the_one_before():
     for story in (zombie, noticed):
         for lang in LANGUAGES:
             assert all(one.summary[lang] != next.summary[lang] for one, next in pairwise(story))
+
+
+def test_the_end_of_a_delay_is_not_called_a_delay():
+    timeline = played()
+    for ms in (500, 0):
+        step = read_step({"slow": {"broker": 2, "ms": ms}}, timeline.scenario)
+        timeline.perform(timeline.head, step)
+    delayed, ended = story_to(timeline, timeline.head)[-2:]
+
+    assert (delayed.title["en"], delayed.summary["en"]) == (
+        "delay broker 2’s messages",
+        "Broker 2’s messages take 500 ms longer.",
+    )
+    assert (ended.title["en"], ended.summary["en"]) == (
+        "stop delaying broker 2’s messages",
+        "Broker 2’s messages are no longer delayed.",
+    )
+    assert ended.title["zh"] == "不再延迟 broker 2 的网络消息"
 
 
 def test_a_summary_says_once_that_a_truncated_record_is_lost():

@@ -79,7 +79,7 @@ timer-produce_timeout = { $broker ->
 ## What a message carries.
 
 held = { $what }, held
-lost = { $what } lost
+lost = { $what }, not delivered
 fetch = fetch from { $offset }
 fetched = { $values ->
         [nothing] { $count } records, HW { $high_watermark }
@@ -177,7 +177,10 @@ ends = process ends
 shutsDown = shuts down
 pauses = pauses
 resumes = resumes
-slows = slower by { $ms } ms
+slows = { $ms ->
+    [0] no longer delayed
+   *[other] slower by { $ms } ms
+}
 cutsLink = { $to ->
         [nothing] cut off
         [controller] cut from the controller

@@ -402,7 +402,10 @@ MessageReleased-metadata_record = The metadata log is released: broker { $to } c
 MessageReleased = The { $message } from { $from } to { $to } is released and can be delivered.
 LinkCut = The link from { $from } to { $to } is cut: no message gets through in that direction until it is restored.
 LinkHealed = The link from { $from } to { $to } is restored.
-BrokerSlowed = Broker { $broker }’s messages now take { $ms } ms longer.
+BrokerSlowed = { $ms ->
+    [0] Broker { $broker }’s messages are no longer delayed.
+   *[other] Broker { $broker }’s messages now take { $ms } ms longer.
+}
 
 ActionRefused = This action is not possible now: { $reason }.
 Settled = Only routine messages are delivered. No log, ISR or leader changes.

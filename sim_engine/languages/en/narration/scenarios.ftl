@@ -11,3 +11,5 @@ otherControl = With { $control ->
 # Runs that differ from the one that the title is about.
 otherSettings = “{ $title }” with other settings
 ownBranch = Branch of “{ $title }”
+# All of its steps were performed, and then others.
+continued = “{ $title }”, continued

@@ -251,8 +251,14 @@ isolate = Isolate broker { $broker }
 isolate-controller = Isolate broker { $broker } from the controller
 isolate-brokers = Isolate broker { $broker } from the other brokers
 isolate-all = Isolate broker { $broker } from all other nodes
-slow = Delay broker { $broker }’s messages by { $ms } ms
-    .title = slow down broker { $broker }
+slow = { $ms ->
+    [0] Stop delaying broker { $broker }’s messages
+   *[other] Delay broker { $broker }’s messages by { $ms } ms
+}
+    .title = { $ms ->
+    [0] stop delaying broker { $broker }’s messages
+   *[other] delay broker { $broker }’s messages
+}
     .name = Delay a broker’s messages
 
 elect = Elect a leader for { $partition }

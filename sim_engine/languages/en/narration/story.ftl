@@ -278,7 +278,10 @@ LinkHealed = { $links ->
     [one] link { $links } is
    *[other] links { $links } are
 } restored
-BrokerSlowed = { $owner } messages take { $time } longer
+BrokerSlowed = { $ms ->
+    [0] { $owner } messages are no longer delayed
+   *[other] { $owner } messages take { $time } longer
+}
 
 BrokerBooted = { $subject } starts
 RegistrationRefused = { $subject } cannot register and exits

@@ -51,7 +51,7 @@ acks = What a producer waits for: 0 for no response, 1 for the leader, all for t
     .words = acks
 min-insync-replicas = The minimum size of the ISR for accepting records with acks=all; from 3.7, also for committing any record.
     .words = min.insync.replicas
-unclean-election = A replica outside the ISR becomes leader because no ISR member is alive. The partition is available again, and records that this replica lacks are lost.
+unclean-election = A replica outside the ISR becomes leader because no ISR member is alive. The partition is available again. Records that this replica lacks are at risk, and lost once the other replicas truncate to its log.
     .words = unclean election|unclean elections|uncleanly|unclean
 clean-election = A live member of the ISR becomes leader.
     .words = clean election|clean elections

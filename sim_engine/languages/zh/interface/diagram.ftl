@@ -73,7 +73,7 @@ timer-produce_timeout = { $broker ->
 ## 消息的内容。
 
 held = { $what }，扣留
-lost = { $what } 丢失
+lost = { $what }，未送达
 fetch = 从 { $offset } 拉取
 fetched = { $values ->
         [nothing] { $count } 条，HW { $high_watermark }
@@ -171,7 +171,10 @@ ends = 进程退出
 shutsDown = 正在关闭
 pauses = 暂停
 resumes = 恢复
-slows = 延迟 { $ms } ms
+slows = { $ms ->
+    [0] 不再延迟
+   *[other] 延迟 { $ms } ms
+}
 cutsLink = { $to ->
         [nothing] 网络切断
         [controller] 与 controller 断开

@@ -387,7 +387,10 @@ MessageReleased-metadata_record = 元数据日志被放行：broker { $to } 可�
 MessageReleased = 从 { $from } 到 { $to } 的“{ $message }”被放行，可以投递。
 LinkCut = 从 { $from } 到 { $to } 的链路被切断：恢复之前，该方向上的消息都无法通过。
 LinkHealed = 从 { $from } 到 { $to } 的链路恢复。
-BrokerSlowed = broker { $broker } 的消息现在多延迟 { $ms } ms。
+BrokerSlowed = { $ms ->
+    [0] broker { $broker } 的网络消息不再延迟。
+   *[other] broker { $broker } 的网络消息现在多延迟 { $ms } ms。
+}
 
 ActionRefused = 目前无法执行此操作：{ $reason }。
 Settled = 只有例行消息送达。日志、ISR 和 leader 都没有变化。

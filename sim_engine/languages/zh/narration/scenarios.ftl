@@ -11,3 +11,5 @@ otherControl = { $control ->
 # 与标题所述不同的运行。
 otherSettings = “{ $title }”：更改设置后
 ownBranch = “{ $title }”的分支
+# 它的步骤全部执行完之后，又执行了其他步骤。
+continued = “{ $title }”：后续

@@ -226,8 +226,14 @@ isolate = 切断 broker { $broker } 的网络
 isolate-controller = 切断 broker { $broker } 与 controller 的网络
 isolate-brokers = 切断 broker { $broker } 与其他 broker 的网络
 isolate-all = 切断 broker { $broker } 与所有其他节点的网络
-slow = 让 broker { $broker } 的消息延迟 { $ms } ms
-    .title = 延迟 broker { $broker } 的消息
+slow = { $ms ->
+    [0] 不再延迟 broker { $broker } 的网络消息
+   *[other] 让 broker { $broker } 的网络消息延迟 { $ms } ms
+}
+    .title = { $ms ->
+    [0] 不再延迟 broker { $broker } 的网络消息
+   *[other] 延迟 broker { $broker } 的网络消息
+}
     .name = 延迟 broker 的网络消息
 
 elect = 为 { $partition } 选举 leader

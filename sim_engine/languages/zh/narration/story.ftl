@@ -194,7 +194,10 @@ ResponseIgnored = { $subject } 忽略“{ $message }”
 LinkCut = 链路 { $links } 被切断
     .title = 切断 { $links }
 LinkHealed = 链路 { $links } 已恢复
-BrokerSlowed = { $owner }消息延迟 { $time }
+BrokerSlowed = { $ms ->
+    [0] { $owner }消息不再延迟
+   *[other] { $owner }消息延迟 { $time }
+}
 
 BrokerBooted = { $subject } 启动
 RegistrationRefused = { $subject } 无法注册，退出

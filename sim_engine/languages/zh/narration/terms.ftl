@@ -50,7 +50,7 @@ acks = producer 等待哪些确认：0 不等待响应，1 等待 leader，all �
     .words = acks
 min-insync-replicas = 接受 acks=all 的消息所要求的 ISR 最小副本数；从 3.7 起，提交任何消息也要求达到它。
     .words = min.insync.replicas
-unclean-election = unclean 选举：ISR 中没有存活的副本，于是 ISR 外的副本成为 leader。分区恢复可用，但该副本缺少的消息会丢失。
+unclean-election = unclean 选举：ISR 中没有存活的副本，于是 ISR 外的副本成为 leader。分区恢复可用，但该副本缺少的消息有丢失的风险，其他副本按它的日志截断后就会丢失。
     .words = unclean 选举|unclean
 clean-election = clean 选举：ISR 中存活的成员成为 leader。
     .words = clean 选举
