@@ -15,6 +15,7 @@ LESSON = "/lessons/kip-101-data-loss"
 LONG_LOGS = "/lessons/epoch-lookup-table"
 TRANSACTIONS = "/lessons/transactions"
 CHALLENGE = "/challenges/at-risk"
+POWER_LOSSES = "/challenges/power-of-two"
 RECORDING = "/recordings/s27-unnoticed-bounce-clean-election-0.10.2.2"
 TWO_PARTITIONS = {
     "scenario": 1,
@@ -147,14 +148,67 @@ def without_service(page: Page) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def followed(page: Page) -> None:
-    """The page of a follower of a presentation, at a question."""
+def presented(page: Page) -> None:
+    """A presentation at a question."""
     keys("Shift+F")(page)
-    code = page.locator(".code").inner_text()
     for _ in range(len(STEPS) + 1):
         page.keyboard.press("PageDown")
+
+
+def revealed(page: Page) -> None:
+    """The same, with the answers."""
+    presented(page)
+    page.keyboard.press("v")
+
+
+def followed(page: Page) -> None:
+    """The page of a follower of a presentation, at a question."""
+    presented(page)
+    code = page.locator(".code").inner_text()
     follower = page.context.new_page()
     follower.goto(code)
+
+
+def broker_selected(page: Page) -> None:
+    """A broker's bar of actions."""
+    keys(*STEPS)(page)
+    page.locator('[data-broker="1"]').first.click()
+    expect(page.get_by_role("toolbar")).to_be_visible()
+
+
+def message_selected(page: Page) -> None:
+    """The card of a message with its actions."""
+    run_has_come(page)
+    page.keyboard.press("z")
+    page.keyboard.press("End")
+    while page.locator(".card").count() == 0:
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(250)
+    page.locator(".hw-dot, .hw-dot-waiting").first.click(force=True)
+    expect(page.locator(".card.selected")).to_be_visible()
+
+
+def found(page: Page) -> None:
+    """A found failure."""
+    keys(*STEPS, "f")(page)
+    page.locator("dialog button[type=submit]").click()
+    expect(page.locator("dialog h3.bad")).to_be_visible()
+
+
+def files_open(page: Page) -> None:
+    """What ZooKeeper and a broker's checkpoint files contain."""
+    keys("End")(page)
+    page.locator("[data-files]").first.click()
+    page.get_by_role("button", name="ZooKeeper").first.click()
+
+
+def solved(page: Page) -> None:
+    """A won challenge."""
+    for broker in ("1", "2"):
+        page.get_by_role(
+            "button", name=re.compile(rf"[Pp]ower.* {broker}|{broker}.*(断电|掉电)")
+        ).click()
+    expect(page.locator(".won")).to_be_visible()
 
 
 def post(base_url: str, address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
@@ -227,15 +281,19 @@ STATES: dict[str, State] = {
     "articles": State("/articles", nothing),
     "article": State("/articles/1", nothing, ALL),
     "challenges": State("/challenges", nothing, BOTH),
-    "challenge": State(CHALLENGE, nothing),
+    "challenge": State(CHALLENGE, nothing, (*USUAL, "narrow")),
+    "challenge-won": State(POWER_LOSSES, solved, BOTH),
     "glossary": State("/glossary", nothing, (*USUAL, "narrow")),
     "fidelity": State("/fidelity", nothing, (*BOTH, "narrow")),
     "insights": State("/insights", nothing, (*USUAL, "wide-dark", "narrow")),
+    "insights-own": State("/insights", clicked("[role=tab] >> nth=1"), BOTH),
+    "insights-shared": State("/insights", clicked("[role=tab] >> nth=2"), BOTH),
     "gallery": State(gallery, nothing, (*BOTH, "narrow")),
     "docs": State("/docs", nothing),
     "docs-page": State("/docs/how-to/embed", nothing, (*BOTH, "narrow")),
     "new-form": State("/new", nothing, (*USUAL, "narrow")),
-    "new-file": State("/new", clicked('[role=tab][id*="file"], [role=tab] >> nth=2')),
+    "new-file": State("/new", clicked("[role=tab] >> nth=2")),
+    "new-cluster": State("/new", clicked("[role=tab] >> nth=1"), BOTH),
     "run-start": State(LESSON, keys(), (*DESKTOP, "phone", "phone-dark-zh")),
     "run-story": State(LESSON, keys(*STEPS), ALL),
     "run-question": State(LESSON, keys(*STEPS, "ArrowRight"), (*BOTH, "narrow")),
@@ -248,17 +306,23 @@ STATES: dict[str, State] = {
     "run-branches": State(branched, keys("Shift+B"), (*DESKTOP, "phone", "narrow")),
     "run-menu": State(LESSON, menu_of_a_broker, DESKTOP),
     "run-menu-touch": State(LESSON, menu_by_touch, ("phone", "phone-dark-zh")),
-    "run-compare": State(LESSON, compared, DESKTOP),
+    "run-selected": State(LESSON, broker_selected, (*DESKTOP, "phone")),
+    "run-message": State(LESSON, message_selected, (*DESKTOP, "phone")),
+    "run-contents": State(LESSON, files_open, DESKTOP),
+    "run-compare": State(LESSON, compared, (*DESKTOP, "phone")),
     "run-settings": State(LESSON, then(keys(), clicked("header button.set")), DESKTOP),
     "run-form": State(LESSON, keys("Shift+P"), BOTH),
     "run-find": State(LESSON, keys("f"), BOTH),
+    "run-found": State(LESSON, found, BOTH),
     "run-share": State(LESSON, keys("s")),
-    "run-help": State(LESSON, keys("?"), DESKTOP),
+    "run-help": State(LESSON, keys("?"), (*DESKTOP, "phone", "narrow")),
     "run-offline": State(LESSON, without_service, BOTH),
     "recording": State(RECORDING, keys(*STEPS), BOTH),
     "share": State(shared, keys(), (*BOTH, "narrow")),
-    "present": State(LESSON, keys("Shift+F"), DESKTOP),
-    "present-follow": State(LESSON, followed, ("phone", "phone-dark-zh")),
+    "present": State(LESSON, keys("Shift+F"), (*DESKTOP, "phone")),
+    "present-question": State(LESSON, presented, DESKTOP),
+    "present-answers": State(LESSON, revealed, DESKTOP),
+    "present-follow": State(LESSON, followed, ("light", "phone", "phone-dark-zh")),
     "embed": State(player, nothing, (*USUAL, "narrow")),
     "failure": State("/x/00000000000000000000000000", nothing, BOTH),
     "not-found": State("/nothing-is-here", nothing, (*BOTH, "narrow")),
