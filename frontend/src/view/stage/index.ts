@@ -8,6 +8,7 @@ export { default as Thumbnail } from "./Thumbnail.svelte";
 export type { ActionsLabel, Beside, RowDifference, Selection, StageProps } from "./stage-props";
 export { fateFacts, type FateFact } from "./client-text";
 export { evidenceRecordsOf, type EvidenceRecords } from "./evidence-records";
+export { outcomeOf, type Outcome } from "./outcome-text";
 export { shownPartition } from "./shown-partition";
 export { default as SmallFigure } from "./SmallFigure.svelte";
 export { menuGesture, type Point } from "./menu-gesture";
