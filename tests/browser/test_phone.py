@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
-from tests.browser.run_page import frame_shown
+from tests.browser.run_page import SIDE, frame_shown
 from tests.touch import swipe
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
@@ -73,6 +73,62 @@ def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page, lang: str)
     assert place is not None
     assert foot is not None
     assert place["y"] + place["height"] <= foot["y"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_playback_ends_with_the_release_that_fixed_the_loss_in_view(size: str, page: Page) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.clock.install()
+    open_lesson(page, f"{LESSON}&step=13")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    repaired = page.get_by_role("button", name="Now the same under 0.11 →")
+    expect(repaired).to_have_count(0)
+
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(60_000)
+
+    expect(repaired).to_have_count(1)
+    place, foot = repaired.bounding_box(), page.locator("#run-timeline").bounding_box()
+    top = page.locator("#run-explanation").bounding_box()
+    assert place is not None
+    assert foot is not None
+    assert top is not None
+    assert top["y"] >= 0
+    assert place["y"] + place["height"] <= foot["y"]
+
+    page.clock.resume()
+    repaired.click()
+    expect(page.locator(SIDE).last).to_contain_text("0.11")
+    expect(repaired).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_whoever_leaves_a_lesson_is_told_so_beside_the_sentence(size: str, page: Page) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(reduced_motion="reduce")
+    open_lesson(page, f"{LESSON}&step=3")
+    page.get_by_role("tab", name=re.compile("^Act")).click()
+    page.get_by_role("tabpanel").get_by_role("button", name="Crash broker 1").click()
+
+    told = page.locator("#run-explanation")
+    expect(told).to_contain_text("Your action: crash broker 1 · 1 message")
+    left = page.get_by_text("You left the lesson after step 3")
+    for tab in (None, "Messages", "Why"):
+        if tab is not None:
+            page.get_by_role("tab", name=tab).dispatch_event("click")
+            page.evaluate("scrollTo(0, 0)")
+        expect(left).to_have_count(1)
+        expect(left).to_be_in_viewport(ratio=1)
+    expect(told.locator(".sentence")).to_be_in_viewport(ratio=1)
+
+    told.get_by_role("button", name="Back to the lesson").click()
+
+    expect(page.get_by_role("slider", name="Timeline")).to_have_attribute(
+        "aria-valuetext", re.compile("step 3 of 14")
+    )
+    expect(left).to_have_count(0)
 
 
 def test_touch_moves_along_the_run_and_still_scrolls(phone: Page) -> None:

@@ -12,8 +12,12 @@ const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", z
 
 function open(frames: readonly Frame[], lang: Lang = "en") {
   const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], 0);
-  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  show(run, lang);
   return run;
+}
+
+function show(run: Run, lang: Lang = "en"): void {
+  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
 }
 
 describe("the page of a run", () => {
@@ -141,5 +145,54 @@ describe("the page of a run", () => {
     expect(screen.getByRole("heading", { name: "Step 1 of 14" })).toBeVisible();
     await fireEvent.keyDown(window, { key: "End" });
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
+
+describe("the page of a run in one column", () => {
+  beforeEach(() => {
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here")));
+    vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(max-width: 900px)", addEventListener: () => undefined, removeEventListener: () => undefined }));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** How often the text is on the page with each tab open. */
+  async function onEachTab(text: string | RegExp): Promise<number[]> {
+    const found: number[] = [];
+    for (const tab of screen.getAllByRole("tab")) {
+      await fireEvent.click(tab);
+      found.push(screen.queryAllByText(text).length);
+    }
+    return found;
+  }
+
+  it("says with every tab what the reader did, where the lesson was left, and the way back", async () => {
+    const crashed: Frame = { ...frameAt(loss, 4), frame: 15, parent: 3, depth: 4, step: 4, item: null };
+    const title = { en: "crash broker 1", zh: "broker 1 崩溃" };
+    const story = [{ step: 4, first_frame: 15, last_frame: 15, telling_frame: 15, messages: 1, repeated: 1, title, summary: title, marks: [] }];
+    const run = new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, crashed], 15, undefined, story);
+    show(run);
+
+    expect(await onEachTab("Your action: crash broker 1 · 1 message")).toEqual([1, 1, 1]);
+    expect(await onEachTab(/This branch begins after step 3/)).toEqual([1, 1, 1]);
+
+    await fireEvent.click(screen.getByRole("button", { name: "Back to the original run" }));
+    expect(run.at).toBe(3);
+    expect(screen.queryByText(/This branch begins/)).toBeNull();
+  });
+
+  it("offers with every tab the release that fixed a loss, once playback has ended", async () => {
+    vi.useFakeTimers();
+    const steps = [{ expect: { kafka: ["<0.11"], violated: ["NoAckedRecordLost"] } }, { expect: { kafka: [">=0.11"], violated: [] } }];
+    show(new Run(api, "7h3k", "0.10.2", { ...scenario, steps }, { title: scenario.title, summary: true, steps: [] }, [...loss], 13));
+    const repaired = "Now the same under 0.11 →";
+    expect(await onEachTab(repaired)).toEqual([0, 0, 0]);
+
+    await fireEvent.click(screen.getByRole("button", { name: "Play" }));
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(await onEachTab(repaired)).toEqual([1, 1, 1]);
   });
 });

@@ -14,7 +14,7 @@ import type Below from "./PanelTabs.svelte";
 import { ComparedRun } from "./compared-run.svelte";
 import { choiceOn } from "./choices";
 import { PageData } from "./page-data.svelte";
-import { focusPart, type SkipTarget } from "./skip-targets";
+import { focusPart, showPart, type SkipTarget } from "./skip-targets";
 import { fixedIn } from "./fixed-release";
 import { momentsOf, type RecordMoment } from "./record-moments";
 import type RunDialogs from "./RunDialogs.svelte";
@@ -102,9 +102,15 @@ export class RunView {
     return this.level === "story" ? "message" : "story";
   }
 
-  readonly act = (step: Step): void => {
-    void this.player.act(step);
-  };
+  readonly act = (step: Step): Promise<void> => this.#telling(this.player.act(step));
+
+  /** In the one-column layout, an action from the list below the sentence scrolls back to it. */
+  async #telling(acting: Promise<void>): Promise<void> {
+    await acting;
+    if (!this.stacked || this.run.problem !== null) return;
+    await tick();
+    showPart("explanation");
+  }
 
   readonly select = (chosen: Selection | null): void => {
     this.selection = chosen;
@@ -151,7 +157,7 @@ export class RunView {
   /** Performs the first possible one of these actions on the selected broker. */
   actOnBroker(names: readonly StepName[]): void {
     const broker = this.selectedBroker;
-    if (broker !== null) void this.player.actOn((choices) => choiceOn(choices, broker, names));
+    if (broker !== null) void this.#telling(this.player.actOn((choices) => choiceOn(choices, broker, names)));
   }
 
   selectBroker(broker: number): void {
@@ -162,7 +168,7 @@ export class RunView {
   /** In a lesson the most relevant action is its next step. */
   actNaturally(): void {
     if (!this.atEnd) this.player.forward();
-    else void this.player.actOn((choices) => choices.find((choice) => choice.enabled));
+    else void this.#telling(this.player.actOn((choices) => choices.find((choice) => choice.enabled)));
   }
 
   /** Full size; in the one-column layout, in their tab. */

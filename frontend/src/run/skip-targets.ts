@@ -8,6 +8,11 @@ export function skipTargetId(part: SkipTarget): string {
   return `run-${part}`;
 }
 
+/** Scrolls a part into view, as far as necessary. */
+export function showPart(part: SkipTarget): void {
+  document.getElementById(skipTargetId(part))?.scrollIntoView({ block: "nearest" });
+}
+
 /**
  * Moves the focus to a part. It can be focused only until it loses the focus: otherwise a click on
  * any text in it would focus the whole part, and the next key would show a focus ring around it.
@@ -18,5 +23,5 @@ export function focusPart(part: SkipTarget): void {
   there.tabIndex = -1;
   there.addEventListener("blur", () => there.removeAttribute("tabindex"), { once: true });
   there.focus();
-  there.scrollIntoView({ block: "nearest" });
+  showPart(part);
 }
