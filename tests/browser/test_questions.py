@@ -1,13 +1,17 @@
-"""The questions of the shipped lessons: all answers are in sight without scrolling.
+"""The questions of the shipped lessons: all answers are in sight without scrolling, and no way
+ahead skips a question unasked.
 
 `make test` looks at the longest questions, `make test-all` at all of them.
 """
+
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sim_engine import StoryStepDocument, Timeline, list_shipped, story_to
 from sim_engine.actions import Ask
+from tests.browser.run_page import POSITION, open_run, press, timeline_of
 
 
 def steps_with_questions() -> dict[tuple[str, int], int]:
@@ -60,3 +64,43 @@ def test_all_answers_are_in_sight(lesson: str, step: int, language: str, page: P
     expect(question.locator("li button")).not_to_have_count(0)
 
     assert question.evaluate(HIDDEN) == []
+
+
+def go_to_typed(page: Page) -> None:
+    page.keyboard.press("g")
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+
+
+def drag_ahead(page: Page) -> None:
+    track = timeline_of(page).bounding_box()
+    assert track is not None
+    page.mouse.move(track["x"] + 0.7 * track["width"], track["y"] + 24)
+    page.mouse.down()
+    page.mouse.move(track["x"] + 0.9 * track["width"], track["y"] + 24, steps=5)
+    page.mouse.up()
+
+
+WAYS_AHEAD: dict[str, Callable[[Page], None]] = {
+    "space": lambda page: page.keyboard.press(" "),
+    "end": lambda page: page.keyboard.press("End"),
+    "button": lambda page: page.get_by_role("button", name="Go to the end").click(),
+    "typed": go_to_typed,
+    "drag": drag_ahead,
+}
+
+
+@pytest.mark.parametrize("way", WAYS_AHEAD)
+def test_the_second_attempt_skips_a_question(way: str, page: Page) -> None:
+    open_run(page)
+    press(page, "ArrowRight", 5)
+    question = page.locator("section.question")
+    expect(question).to_be_visible()
+
+    WAYS_AHEAD[way](page)
+
+    expect(question).to_contain_text("Press → again to skip the question.")
+    expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
+    WAYS_AHEAD[way](page)
+    # Playback first gives time to read.
+    expect(page.locator(POSITION)).not_to_have_text("Step 5 of 14", timeout=15_000)

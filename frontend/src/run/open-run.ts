@@ -44,5 +44,7 @@ export async function watchFound(view: RunView, found: SearchResult): Promise<vo
     return;
   }
   run.goTo(after);
+  // A question there is about the lesson, not about what was found.
+  view.narration.passOver();
   view.player.play();
 }

@@ -51,18 +51,22 @@ export class Player {
     return this.#goal !== null;
   }
 
-  /** Whether the user has already pressed once to skip the question; the next press skips it. */
+  /** Whether the user has already tried once to skip the question; the next attempt skips it. */
   get warned(): boolean {
     return this.#warned !== null && this.#warned === this.audience.question();
   }
 
+  /** Whether a move forward is the first attempt to skip the question here, which only warns. */
+  #asksFirst(): boolean {
+    const question = this.audience.question();
+    if (question === null || this.#warned === question) return false;
+    this.#warned = question;
+    return true;
+  }
+
   forward(level: Level = this.level): void {
     this.pause();
-    const question = this.audience.question();
-    if (question !== null && this.#warned !== question) {
-      this.#warned = question;
-      return;
-    }
+    if (this.#asksFirst()) return;
     if (level === "message") {
       this.run.goToIndex(this.run.index + 1);
       return;
@@ -83,15 +87,17 @@ export class Player {
     this.run.goToIndex(here === undefined || here.from === 0 ? 0 : here.from - 1);
   }
 
-  goToIndex(index: number): void {
+  /** Goes to a position. Returns false if that only warned that it would skip a question. */
+  goToIndex(index: number): boolean {
     this.pause();
+    if (index > this.run.index && this.#asksFirst()) return false;
     this.run.goToIndex(index);
+    return true;
   }
 
   /** Shows one message of a step. */
   openMessage(index: number): void {
-    this.level = "message";
-    this.goToIndex(index);
+    if (this.goToIndex(index)) this.level = "message";
   }
 
   /** Goes to the end of a stop; when moving by messages, to its first message. */
@@ -103,6 +109,7 @@ export class Player {
     if (this.playing) return;
     this.settle();
     if (this.run.index >= this.run.path.length - 1) this.run.goToIndex(0);
+    else if (this.#asksFirst()) return;
     this.ended = false;
     this.playing = true;
     this.#resting = true;

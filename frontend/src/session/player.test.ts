@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Acted, Api, Choice } from "../service/api";
 import type { Frame, StoryStep } from "../trace";
+import type { Stop } from "../trace/story";
 import type { Clock } from "./clock";
 import { Player, type Audience } from "./player.svelte";
 import { Run } from "./run.svelte";
@@ -107,6 +108,56 @@ describe("going along a run", () => {
     expect([run.index, player.warned]).toEqual([0, true]);
     player.forward();
     expect(run.index).toBe(3);
+  });
+});
+
+describe("a question without an answer", () => {
+  /** The playhead is at the end of step 1, where the question is. */
+  function asked() {
+    const here = { index: -1 };
+    const { run, player, timer } = open({ question: () => (here.index === run.index ? "q1" : null) });
+    player.goToIndex(3);
+    here.index = 3;
+    return { run, player, timer };
+  }
+  type Opened = ReturnType<typeof asked>;
+  const FORWARD: Readonly<Record<string, (opened: Opened) => void>> = {
+    "a key": ({ player }) => player.forward(),
+    "a key for a message": ({ player }) => player.forward("message"),
+    "a click on the timeline": ({ player }) => player.goToIndex(4),
+    "a step's mark": ({ run, player }) => player.goToStop(run.stops[2] as Stop),
+    "a message": ({ player }) => player.openMessage(4),
+    playback: ({ player, timer }) => {
+      player.toggle();
+      timer.tick();
+    },
+  };
+
+  it.each(Object.keys(FORWARD))("is skipped by %s only at the second attempt", (name) => {
+    const opened = asked();
+    const { run, player, timer } = opened;
+    expect(player.warned).toBe(false);
+
+    FORWARD[name]?.(opened);
+    expect([run.index, player.warned, player.playing, player.level, timer.waiting()]).toEqual([3, true, false, "story", false]);
+    FORWARD[name]?.(opened);
+    expect(run.index).toBe(4);
+  });
+
+  it("does not hold back who goes back, or stays", () => {
+    for (const back of [(player: Player) => player.backward(), (player: Player) => player.goToIndex(0), (player: Player) => player.goToIndex(3)]) {
+      const { player } = asked();
+      back(player);
+      expect(player.warned).toBe(false);
+    }
+  });
+
+  it("at the end does not keep playback from beginning anew", () => {
+    const { run, player } = open({ question: () => "q1" }, {}, 4);
+
+    player.play();
+
+    expect([run.index, player.playing]).toEqual([0, true]);
   });
 });
 
