@@ -74,6 +74,10 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
         tuple[StoryMark, ...],
         Meta(description="The notable events in it, most important first."),
     ]
+    mark_frames: Annotated[
+        Mapping[StoryMark, tuple[FrameNumber, ...]],
+        Meta(description="The frames of each mark."),
+    ]
 
 
 def story_to(
@@ -195,6 +199,7 @@ def _documents(steps: Iterable[StoryStep]) -> tuple[StoryStepDocument, ...]:
             messages=step.messages,
             repeated=step.repeated,
             marks=step.marks,
+            mark_frames=step.mark_frames,
         )
         for step in steps
     )

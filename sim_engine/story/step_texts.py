@@ -7,7 +7,7 @@ titles are next to the labels of steps (`narration/steps.ftl`), the others in `n
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -87,7 +87,8 @@ class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
     """One step of a run: its texts by language, and the frames that it expands into.
 
     `repeated` is the number of equal acts, `messages` the number of frames, and `telling_frame` the
-    most important frame.
+    most important frame. `mark_frames` are the frames of each mark; an author's text belongs to the
+    last frame of the entry before it.
     """
 
     step: int
@@ -99,37 +100,60 @@ class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
     messages: int
     repeated: int
     marks: tuple[Mark | WordMark, ...]
+    mark_frames: Mapping[Mark | WordMark, tuple[FrameNumber, ...]]
 
 
 def story_steps(frames: Iterable[StoryFrame], setting: Setting) -> Iterator[StoryStep]:
     """The steps of some frames of one branch, in order."""
-    for _, group in groupby(frames, key=lambda frame: frame.place.step):
-        yield _step_of(tuple(group), setting)
+    grouped = (tuple(group) for _, group in groupby(frames, key=lambda frame: frame.place.step))
+    none: tuple[StoryFrame, ...] = ()
+    for group, following in pairwise(chain(grouped, (none,))):
+        yield _step_of(group, following[0] if following else None, setting)
 
 
-def _step_of(frames: Sequence[StoryFrame], setting: Setting) -> StoryStep:
+def _step_of(
+    frames: Sequence[StoryFrame], following: StoryFrame | None, setting: Setting
+) -> StoryStep:
+    """The step with these frames, before the frame `following`; None if none follows."""
     acts = {frame.place.act.number: frame.place.act for frame in frames if frame.place.act}
     happened = [event for frame in frames for event in frame.events]
-    marks = marks_of((event.kind, event.variant) for event in happened)
     with_text = [event for event in happened if _clause(event, DEFAULT_LANGUAGE) is not None]
     groups = [_in_setting(group, setting) for group in event_groups_of(with_text, _spoken_of)]
     chosen = _fitting(most_significant(groups))
-    author = {mark for item in _items(acts.values()) for mark in setting.words.get(item, ())}
+    marked = _frames_by_mark(frames, following, setting)
+    notable = any(mark in MARKS for mark in marked)
     done = list(acts.values())
     return StoryStep(
         step=frames[0].place.step,
-        title={lang: _title(done, groups, marks, setting, lang) for lang in LANGUAGES},
+        title={lang: _title(done, groups, notable, setting, lang) for lang in LANGUAGES},
         summary={lang: _sentence(chosen, lang) for lang in LANGUAGES},
         first_frame=frames[0].frame,
         last_frame=frames[-1].frame,
         telling_frame=_most_important(frames).frame,
         messages=len(frames),
         repeated=max(1, len(acts)),
-        marks=(
-            *(mark for mark in MARKS if mark in marks),
-            *(mark for mark in _WORD_MARKS if mark in author),
-        ),
+        marks=tuple(marked),
+        mark_frames=marked,
     )
+
+
+def _frames_by_mark(
+    frames: Sequence[StoryFrame], following: StoryFrame | None, setting: Setting
+) -> dict[Mark | WordMark, tuple[FrameNumber, ...]]:
+    """The marks of a step, the most important first and the author's last, with their frames."""
+    found: dict[Mark | WordMark, list[FrameNumber]] = {}
+    for frame, next_frame in pairwise((*frames, following)):
+        assert frame is not None, "only the last one may be None"
+        marks: set[Mark | WordMark] = {
+            *marks_of((event.kind, event.variant) for event in frame.events)
+        }
+        entry = _entry_of(frame)
+        if entry is not None and (next_frame is None or _entry_of(next_frame) != entry):
+            marks |= setting.words.get(entry, frozenset())
+        for mark in marks:
+            found.setdefault(mark, []).append(frame.frame)
+    ordered: tuple[Mark | WordMark, ...] = (*MARKS, *_WORD_MARKS)
+    return {mark: tuple(found[mark]) for mark in ordered if mark in found}
 
 
 def _most_important(frames: Sequence[StoryFrame]) -> StoryFrame:
@@ -144,26 +168,25 @@ def _most_important(frames: Sequence[StoryFrame]) -> StoryFrame:
     return frames[-min(ranked)[1]] if ranked else frames[-1]
 
 
-def _items(acts: Iterable[Act]) -> Set[int]:
-    """The entries of the scenario in a step; -1 for the start."""
-    items = {act.item for act in acts}
-    return {item for item in items if item is not None} if items else {-1}
+def _entry_of(frame: StoryFrame) -> int | None:
+    """The entry of the scenario that created a frame; -1 for the start, None for a user's step."""
+    return -1 if frame.place.act is None else frame.place.act.item
 
 
 # --- titles --------------------------------------------------------------------------------------
 
 
 def _title(
-    acts: Sequence[Act], groups: Sequence[EventGroup], marks: Set[Mark], setting: Setting, lang: str
+    acts: Sequence[Act], groups: Sequence[EventGroup], notable: bool, setting: Setting, lang: str
 ) -> str:
-    """The title of a step: one or two lines on a timeline."""
+    """The title of a step: one or two lines on a timeline. `notable`: an event in it has a mark."""
     if not acts:
         return _say("beginning", {}, lang)
     if acts[0].title is not None:
         return acts[0].title[lang]
     kind = acts[0].kind
     title = None
-    if kind in DIVIDED and marks:
+    if kind in DIVIDED and notable:
         title = _first_title(sorted(groups, key=lambda group: group.rank), lang)
     elif kind == name_of(Detect):
         title = _first_title([group for group in groups if group.kind in _NOTICED], lang)

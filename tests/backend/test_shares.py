@@ -326,6 +326,7 @@ async def test_a_share_from_before_there_was_a_story_is_given_one(service: Servi
         ("m2 acknowledged", 5),
         ("crash broker 2", 1),
     ]
+    assert all([*step["mark_frames"]] == step["marks"] for step in share["story"])
     assert [
         {name: value for name, value in frame.items() if name != "step"}
         for frame in share["frames"]

@@ -201,6 +201,7 @@ def test_a_question_hides_what_is_ahead(run: Page) -> None:
 
     expect(question_of(run)).to_be_visible()
     expect(track.get_by_text("What comes next is hidden until you answer")).to_be_visible()
+    expect(track.locator(".mark.question")).to_have_text("?")
     for mark in ("loss", "truncation", "election"):
         expect(track.locator(f".mark.{mark}")).to_have_count(0)
     expect(track.locator(".label", has_text=re.compile("^([6-9]|1[0-4]) "))).to_have_count(0)

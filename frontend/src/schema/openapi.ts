@@ -6339,6 +6339,10 @@ export interface components {
             readonly repeated: number;
             /** @description The notable events in it, most important first. */
             readonly marks: readonly (("acknowledgement" | "at_risk" | "divergence" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
+            /** @description The frames of each mark. */
+            readonly mark_frames: {
+                readonly [key: string]: readonly number[];
+            };
         };
         /**
          * SurvivalCurve

@@ -16,7 +16,7 @@ function framesOf(steps: readonly number[]): Frame[] {
 }
 
 function told(step: number, first: number, last: number): StoryStep {
-  return { step, title: { en: `step ${String(step)}` }, summary: { en: `Step ${String(step)}.` }, first_frame: first, last_frame: last, telling_frame: last, messages: last - first + 1, repeated: 1, marks: [] };
+  return { step, title: { en: `step ${String(step)}` }, summary: { en: `Step ${String(step)}.` }, first_frame: first, last_frame: last, telling_frame: last, messages: last - first + 1, repeated: 1, marks: [], mark_frames: {} };
 }
 
 function clock(): Clock & { tick: () => void; waiting: () => boolean; waits: number[] } {

@@ -8,7 +8,7 @@ function frame(number: number, step: number, parts: Partial<Frame> = {}): Frame 
 }
 
 function told(step: number, first_frame: number, telling_frame = first_frame): StoryStep {
-  return { step, title: { en: String(step) }, summary: { en: "." }, first_frame, last_frame: first_frame, telling_frame, messages: 1, repeated: 1, marks: ["election"] };
+  return { step, title: { en: String(step) }, summary: { en: "." }, first_frame, last_frame: first_frame, telling_frame, messages: 1, repeated: 1, marks: ["election"], mark_frames: { election: [telling_frame, 99] } };
 }
 
 describe("the story of a branch", () => {
@@ -19,6 +19,7 @@ describe("the story of a branch", () => {
 
     expect(stops.map(({ step, from, to, telling }) => [step, from, to, telling])).toEqual([[0, 0, 0, 0], [1, 1, 2, 2], [2, 3, 3, 3]]);
     expect(stops.map((stop) => stop.title?.en ?? null)).toEqual(["0", "1", null]);
+    expect(stops.map((stop) => stop.markedAt)).toEqual([{ election: [0] }, { election: [2] }, {}]);
     expect(stopAt(stops, 2)).toBe(stops[1]);
   });
 

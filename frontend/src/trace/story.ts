@@ -34,6 +34,8 @@ export interface Stop {
   readonly title: Translated | null;
   readonly summary: Translated | null;
   readonly marks: readonly StopMark[];
+  /** The positions of each mark; an embed does not know them. */
+  readonly markedAt?: Readonly<Partial<Record<StopMark, readonly number[]>>>;
 }
 
 /** The steps of a branch's frames, in order. */
@@ -55,10 +57,19 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
       title: found?.title ?? null,
       summary: found?.summary ?? null,
       marks: found?.marks ?? [],
+      markedAt: positionsOf(found?.mark_frames ?? {}, frames, from, to),
     });
     from = to + 1;
   }
   return stops;
+}
+
+/** The positions, among those of one step, of the frames of each mark. */
+function positionsOf(marks: StoryStep["mark_frames"], frames: readonly Frame[], from: number, to: number): NonNullable<Stop["markedAt"]> {
+  const kinds = Object.entries(marks);
+  if (kinds.length === 0) return {};
+  const positions = new Map(frames.slice(from, to + 1).map(({ frame }, at) => [frame, from + at]));
+  return Object.fromEntries(kinds.map(([mark, numbers]) => [mark, numbers.map((number) => positions.get(number)).filter((at) => at !== undefined)]));
 }
 
 /** The stop of a position on the branch. Stops are in branch order. */

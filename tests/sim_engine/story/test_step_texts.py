@@ -12,10 +12,11 @@ from sim_engine.documents.story import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
 from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
+from sim_engine.story import marks_of
 from sim_engine.story.event_groups import EventData, event_groups_of
 from sim_engine.story.significance import rank_of
 from sim_engine.versions import PROFILE_NAMES, controls_of
-from tests.sim_engine.story.test_steps import FETCH, PRODUCE, played
+from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, played
 
 MOST_WORDS = 30
 LONGEST_TITLE = 48
@@ -127,6 +128,38 @@ def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
         ("fault", "acknowledgement", "note", "question"),
         4,
     )
+
+
+def test_each_mark_of_a_step_names_its_frames():
+    timeline = Timeline(load_shipped("s26"))
+    timeline.run_all()
+    of_note = {
+        frame.frame: marks_of((event.kind, event.variant) for event in frame.events)
+        for frame in timeline.frames
+    }
+
+    for step in story_to(timeline, timeline.head):
+        assert tuple(step.mark_frames) == step.marks
+        frames = range(step.first_frame, step.last_frame + 1)
+        for mark, marked in step.mark_frames.items():
+            if mark in {"note", "question"}:
+                assert marked == (step.last_frame,)
+            else:
+                assert marked == tuple(frame for frame in frames if mark in of_note[frame])
+
+
+def test_a_note_after_time_that_is_divided_is_a_mark_of_its_last_step():
+    timeline = played(
+        {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
+        {"crash": {"broker": 1}},
+        {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
+        {"start": {"broker": 1}},
+        {"settle": {}},
+        NOTE,
+    )
+
+    noted = [step for step in story_to(timeline, timeline.head) if "note" in step.marks]
+    assert [(step.step, step.mark_frames["note"]) for step in noted] == [(6, (timeline.head,))]
 
 
 def test_what_several_brokers_do_is_said_once():

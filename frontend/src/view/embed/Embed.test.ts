@@ -18,6 +18,7 @@ const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
   messages: step === 0 ? 1 : 2,
   repeated: 1,
   marks: [],
+  mark_frames: {},
 }));
 
 function show(startAt = 13, motion = false) {

@@ -19,6 +19,7 @@ const story: StoryStep[] = [...new Set(frames.map(({ step }) => step))].map((ste
   messages: 2,
   repeated: 1,
   marks: [],
+  mark_frames: {},
 }));
 
 function open(at: number) {
