@@ -22,7 +22,7 @@ from backend.identifiers import canonical_id
 from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings
 from backend.shares import transcript
-from backend.shares.linked_frame import frame_asked
+from backend.shares.linked_frame import frame_asked, is_message_asked, query_of
 from sim_engine import in_language, load_shipped
 
 router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
@@ -75,7 +75,7 @@ async def oembed(
     if asked["url"] is None:
         raise BadRequestError("The parameter url is required.", code="url_missing")
     bounds = Bounds(_size("maxwidth", asked["maxwidth"]), _size("maxheight", asked["maxheight"]))
-    path, frame = _own(settings, asked["url"])
+    path, query = _own(settings, asked["url"])
     share, lesson = _SHARE.fullmatch(path), _LESSON.fullmatch(path)
     if share is not None:
         sid = canonical_id(share[1]) or ""
@@ -84,7 +84,7 @@ async def oembed(
         except GoneError:
             raise NotFoundError from None
         title = transcript.in_language(shown.title, lang)
-        document = _of_share(settings, sid, frame, title, bounds)
+        document = _of_share(settings, sid, query, title, bounds)
         if shown.note is not None:
             # Not part of the specification, which allows additional members; some consumers read
             # it.
@@ -99,10 +99,10 @@ async def oembed(
 
 
 def _of_share(
-    settings: Settings, sid: str, frame: str | None, title: str, bounds: Bounds
+    settings: Settings, sid: str, query: str, title: str, bounds: Bounds
 ) -> OEmbedDocument:
     width, height = bounds.of_iframe()
-    at = "" if frame is None else f"?frame={frame}"
+    at = f"?{query}" if query else ""
     source = f"{settings.base_url}/e/v1/s/{sid}{at}"
     iframe = (
         f'<iframe src="{text(source)}" title="{text(title)}" width="{width}" height="{height}" '
@@ -188,8 +188,11 @@ def _size(name: str, value: str | None) -> int | None:
     return int(value)
 
 
-def _own(settings: Settings, url: str) -> tuple[str, str | None]:
-    """The path and the frame of one of our addresses. Raises NotFoundError for any other one."""
+def _own(settings: Settings, url: str) -> tuple[str, str]:
+    """The path of one of our addresses, and the query for the frame that it names, if it names one.
+
+    Raises NotFoundError for any other address.
+    """
     try:
         asked, own = urlsplit(url), urlsplit(settings.base_url)
         same = asked.netloc.lower() == own.netloc.lower()
@@ -199,5 +202,8 @@ def _own(settings: Settings, url: str) -> tuple[str, str | None]:
     if not same or asked.scheme not in ("http", "https"):
         raise NotFoundError("This is not an address of this site.")
     given = {**parse_qs(asked.fragment), **parse_qs(asked.query)}
-    frame = frame_asked({name: values[0] for name, values in given.items()})
-    return asked.path, frame if frame is not None and _FRAME.fullmatch(frame) else None
+    query = {name: values[0] for name, values in given.items()}
+    frame = frame_asked(query)
+    if frame is None or not _FRAME.fullmatch(frame):
+        return asked.path, ""
+    return asked.path, query_of(frame, is_message=is_message_asked(query))

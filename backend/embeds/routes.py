@@ -23,12 +23,11 @@ from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
 from backend.services import CountUnknownIds, ServicesDep, SharesDep
 from backend.shares import transcript
-from backend.shares.linked_frame import clamped_frame, frame_asked
+from backend.shares.linked_frame import clamped_frame, frame_asked, is_message_asked, query_of
 from backend.shares.pictures import picture_of
 from backend.shares.player_parts import BLOCK, part_of, run_for_page
-from backend.shares.share import Share
 from backend.shares.title_and_note import with_note
-from sim_engine import DEFAULT_LANGUAGE, StoredFrame
+from sim_engine import DEFAULT_LANGUAGE
 
 router = APIRouter(
     route_class=DelegatedRoute,
@@ -59,19 +58,26 @@ async def embed_page(
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="embed").inc()
     frame = clamped_frame(share, frame_asked(request.query_params))
+    is_message = is_message_asked(request.query_params)
     try:
-        picture = await picture_of(services.figures, share, frame, "page", lang)
+        picture = await picture_of(
+            services.figures, share, frame, "page", lang, is_message=is_message
+        )
     except UnavailableError:
         picture = ""  # the caption describes it
+    title = transcript.in_language(share.title, lang)
+    told = transcript.told(share, frame, lang, is_message=is_message)
     page = with_head(
         services.frontend.page("embed.html"),
-        title=transcript.in_language(share.title, lang),
-        description=with_note(transcript.told(share, frame, lang), share.note),
+        title=title,
+        description=with_note(told, share.note),
         elements='<meta name="robots" content="noindex" />',
     )
-    figure = _figure(services.settings.base_url, share, frame, picture, lang)
+    query = query_of(frame["frame"], is_message=is_message)
+    link = f"{services.settings.base_url}/s/{share.sid}?{query}"
+    figure = _figure(link, title, told, picture)
     page = with_content(page, element="embed", content=figure)
-    run = await asyncio.to_thread(run_for_page, share, frame, lang)
+    run = await asyncio.to_thread(run_for_page, share, frame, lang, is_message=is_message)
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(
@@ -113,10 +119,9 @@ def _theme(request: Request) -> str | None:
     return next((theme for theme in asked if theme in ("light", "dark")), None)
 
 
-def _figure(base_url: str, share: Share, frame: StoredFrame, picture: str, lang: str) -> str:
-    link = f"{base_url}/s/{share.sid}?frame={frame['frame']}"
+def _figure(link: str, title: str, told: str, picture: str) -> str:
     return (
-        f'<figure class="still">{picture}<figcaption>{text(transcript.told(share, frame, lang))} '
+        f'<figure class="still">{picture}<figcaption>{text(told)} '
         f'<a href="{text(link)}" target="_blank" rel="noopener">'
-        f"{text(transcript.in_language(share.title, lang))}</a></figcaption></figure>"
+        f"{text(title)}</a></figcaption></figure>"
     )

@@ -16,11 +16,17 @@ from backend.http.language import LanguageDep
 from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
-from backend.shares.linked_frame import clamped_frame, frame_asked, place_in_story
+from backend.shares.linked_frame import (
+    clamped_frame,
+    frame_asked,
+    is_message_asked,
+    place_in_story,
+    query_of,
+)
 from backend.shares.pictures import picture_of, style_sources
 from backend.shares.share import Share
 from backend.shares.title_and_note import paragraphs, with_note
-from sim_engine import StoredFrame, say_message
+from sim_engine import say_message
 
 router = APIRouter(
     route_class=DelegatedRoute, include_in_schema=False, dependencies=[CountUnknownIds]
@@ -47,21 +53,28 @@ async def share_page(
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="page").inc()
     frame = clamped_frame(share, frame_asked(request.query_params))
+    is_message = is_message_asked(request.query_params)
     try:
-        picture = await picture_of(services.figures, share, frame, "light", lang)
+        picture = await picture_of(
+            services.figures, share, frame, "light", lang, is_message=is_message
+        )
     except UnavailableError:
         picture = ""  # the page contains the same as text, and the app will draw it
     title = transcript.in_language(share.title, lang)
-    said = violated_titles(frame["properties"], lang) or transcript.told(share, frame, lang)
+    told = transcript.told(share, frame, lang, is_message=is_message)
+    said = violated_titles(frame["properties"], lang) or told
     description = with_note(said, share.note)
+    query = query_of(frame["frame"], is_message=is_message)
     page = with_head(
         services.frontend.page("index.html"),
         title=f"{title} · Highwater",
         description=description,
-        elements=_head(services.settings.base_url, share, frame, title, description, lang),
+        elements=_head(services.settings.base_url, share, query, title, description, lang),
     )
+    place = place_in_story(share, frame, is_message=is_message)
+    where = say_message(lang, "service", "place", **place._asdict())
     page = with_content(
-        page, element="app", content=_first_sight(picture, title, frame, lang, share)
+        page, element="app", content=_first_sight(picture, title, where, told, share, lang)
     )
     response = html_page(page, lang)
     response.headers.add_vary_header(_DESTINATION)
@@ -80,12 +93,11 @@ def _to_embed(request: Request, settings: Settings, sid: str) -> Response:
     return response
 
 
-def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share: Share) -> str:
-    where = say_message(lang, "service", "place", **place_in_story(share, frame)._asdict())
+def _first_sight(picture: str, title: str, where: str, told: str, share: Share, lang: str) -> str:
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
-        f"<p>{text(transcript.told(share, frame, lang))}</p></figcaption></figure>"
+        f"<p>{text(told)}</p></figcaption></figure>"
         f"{''.join(_from_author(share, lang))}</main>"
     )
 
@@ -100,18 +112,18 @@ def _from_author(share: Share, lang: str) -> Iterator[str]:
 
 
 def _head(
-    base_url: str, share: Share, frame: StoredFrame, title: str, description: str, lang: str
+    base_url: str, share: Share, query: str, title: str, description: str, lang: str
 ) -> str:
     """The link card for chat programs and search engines, and the oEmbed links."""
     link = f"{base_url}/s/{share.sid}"
-    opened = "" if frame["frame"] == share.at else f"{link}?frame={frame['frame']}"
+    opened = "" if query == query_of(share.at, is_message=False) else f"{link}?{query}"
     card = card_elements(
         LinkCard(
             title=title,
             description=description,
             link=link,
             opened=opened,
-            image=f"{link}.png?frame={frame['frame']}&lang={lang}&v={share.digest[:8]}",
+            image=f"{link}.png?{query}&lang={lang}&v={share.digest[:8]}",
             lang=lang,
             is_article=True,
         )

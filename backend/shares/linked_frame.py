@@ -8,6 +8,8 @@ from backend.http.errors import NotFoundError, invalid
 from backend.shares.share import Share
 from sim_engine import FrameNumber, StoredEvent, StoredFrame, StoryStepDocument
 
+MESSAGE = "message"
+"""The value of `level` in a link to a single message."""
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 
@@ -15,6 +17,16 @@ _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 def frame_asked(query: Mapping[str, str]) -> str | None:
     """The frame that a link names: `frame`, or `step` in links that were made before."""
     return query.get("frame", query.get("step"))
+
+
+def is_message_asked(query: Mapping[str, str]) -> bool:
+    """Whether a link shows its frame as a single message, although it may end a step."""
+    return query.get("level") == MESSAGE
+
+
+def query_of(frame: FrameNumber | str, *, is_message: bool) -> str:
+    """The query of a link that shows a frame."""
+    return f"frame={frame}" + (f"&level={MESSAGE}" if is_message else "")
 
 
 def clamped_frame(share: Share, asked: str | None) -> StoredFrame:
@@ -39,10 +51,10 @@ class PlaceInStory(NamedTuple):
     messages: int
 
 
-def place_in_story(share: Share, frame: StoredFrame) -> PlaceInStory:
+def place_in_story(share: Share, frame: StoredFrame, *, is_message: bool = False) -> PlaceInStory:
     """The position of one of a share's frames in its story."""
     together = [share.entries[position]["frame"] for position in _positions(share, frame["step"])]
-    is_whole = frame["frame"] == together[-1]
+    is_whole = frame["frame"] == together[-1] and not is_message
     return PlaceInStory(
         step=frame["step"],
         steps=share.story[-1].step,
@@ -51,11 +63,15 @@ def place_in_story(share: Share, frame: StoredFrame) -> PlaceInStory:
     )
 
 
-def whole_step(share: Share, frame: StoredFrame) -> StoryStepDocument | None:
+def whole_step(
+    share: Share, frame: StoredFrame, *, is_message: bool = False
+) -> StoryStepDocument | None:
     """The step that a link to this frame shows as a whole, as the page does: the one that it ends.
 
-    None if the link shows a single message inside its step.
+    None if the link shows a single message: inside its step or, with `is_message`, in any case.
     """
+    if is_message:
+        return None
     last = _positions(share, frame["step"])[-1]
     if share.entries[last]["frame"] != frame["frame"]:
         return None
@@ -69,11 +85,11 @@ class Scene(NamedTuple):
     previous: StoredFrame | None
 
 
-def scene_of(share: Share, frame: StoredFrame) -> Scene:
+def scene_of(share: Share, frame: StoredFrame, *, is_message: bool = False) -> Scene:
     """The scene of one of a share's complete frames: of a whole step its end, with all of its
     events, compared with the state before it.
     """
-    step = whole_step(share, frame)
+    step = whole_step(share, frame, is_message=is_message)
     if step is None:
         return Scene(frame, None)
     positions = _positions(share, step.step)

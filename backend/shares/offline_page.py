@@ -41,11 +41,12 @@ def offline_page(
     base_url: str,
     *,
     theme: str | None = None,
+    is_message: bool = False,
 ) -> str:
     """The page, which opens at `frame`, with a picture of it for readers without scripts.
 
-    Without a theme it follows the reader's setting. Raises UnavailableError if the frontend is not
-    built.
+    Without a theme it follows the reader's setting. With `is_message` it shows that message, not
+    the step that it ends. Raises UnavailableError if the frontend is not built.
     """
     page = frontend.page("embed.html")
     found = (_SCRIPT.search(page), _SHEET.search(page))
@@ -60,7 +61,7 @@ def offline_page(
     page = with_head(
         page,
         title=f"{title} · Highwater",
-        description=transcript.told(share, frame, lang),
+        description=transcript.told(share, frame, lang, is_message=is_message),
         elements=f"{_policy(script)}\n    <style>{sheet}</style>",
     )
     link = f"{base_url}/s/{share.sid}"
@@ -68,15 +69,18 @@ def offline_page(
     note = "" if share.note is None else paragraphs(share.note)
     still = f'<figure class="still">{picture}<figcaption>{caption}{note}</figcaption></figure>'
     page = with_content(page, element="embed", content=still)
-    island = json_island("highwater-run", _whole_run(share, frame, lang, link))
+    run = _whole_run(share, frame, lang, link, is_message=is_message)
+    island = json_island("highwater-run", run)
     ending = f"{island}\n    <script>{script}</script>\n  </body>"
     head, _, tail = page.rpartition("</body>")
     return with_language(f"{head}{ending}{tail}", lang, theme=theme)
 
 
-def _whole_run(share: Share, frame: StoredFrame, lang: str, link: str) -> bytes:
+def _whole_run(
+    share: Share, frame: StoredFrame, lang: str, link: str, *, is_message: bool
+) -> bytes:
     total = len(share.entries)
-    run = run_for_page(share, frame, lang)
+    run = run_for_page(share, frame, lang, is_message=is_message)
     part = part_of(share, 0, total, lang)
     return msgspec.json.encode(
         msgspec.structs.replace(run, part=part, largest=max(run.largest, total), link=link)

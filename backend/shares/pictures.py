@@ -21,17 +21,20 @@ async def picture_of(
     theme: str,
     lang: str,
     *,
+    is_message: bool = False,
     is_card: bool = False,
 ) -> str:
-    """The picture of a frame, or of the whole step that it ends, as SVG; with `is_card`, in the
-    size of a link card. Raises UnavailableError if it cannot be drawn.
+    """The picture of a frame as SVG; without `is_message`, of the whole step that it ends; with
+    `is_card`, in the size of a link card. Raises UnavailableError if it cannot be drawn.
 
     The latest pictures are kept, because what a share shows never changes.
     """
-    key = (share.sid, frame["frame"], theme, lang, is_card)
+    key = (share.sid, frame["frame"], theme, lang, is_message, is_card)
     drawn = figures.recent.get(key)
     if drawn is None:
-        drawn = await _draw(figures, share, frame, theme, lang, is_card=is_card)
+        drawn = await _draw(
+            figures, share, frame, theme, lang, is_message=is_message, is_card=is_card
+        )
         figures.recent.keep(key, drawn)
     return drawn
 
@@ -43,15 +46,16 @@ async def _draw(
     theme: str,
     lang: str,
     *,
+    is_message: bool,
     is_card: bool,
 ) -> str:
-    scene = await asyncio.to_thread(scene_of, share, frame)
-    place = place_in_story(share, frame)
+    scene = await asyncio.to_thread(scene_of, share, frame, is_message=is_message)
+    place = place_in_story(share, frame, is_message=is_message)
     options = {
         "theme": theme,
         "lang": lang,
         "title": transcript.in_language(share.title, lang),
-        "description": transcript.told(share, frame, lang),
+        "description": transcript.told(share, frame, lang, is_message=is_message),
         "kafka": share.kafka,
         # The picture shows the number of the step, because frames are numbered across branches.
         "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},

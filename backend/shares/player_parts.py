@@ -8,7 +8,7 @@ share's own documents.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -90,6 +90,9 @@ class PlayerRun(Struct, frozen=True):
 
     sid: str
     at: Annotated[int, Meta(description="The position on the branch at which it opens.")]
+    level: Annotated[
+        Literal["story", "message"], Meta(description="The step size when it is opened.")
+    ]
     title: str
     kafka: str
     outline: PlayerOutline
@@ -105,13 +108,16 @@ class PlayerRun(Struct, frozen=True):
     ]
 
 
-def run_for_page(share: Share, frame: StoredFrame, lang: str) -> PlayerRun:
+def run_for_page(
+    share: Share, frame: StoredFrame, lang: str, *, is_message: bool = False
+) -> PlayerRun:
     """The run opened at one of its frames, with the frames around that frame's step."""
     numbers = [entry["frame"] for entry in share.entries]
     at = numbers.index(frame["frame"])
     return PlayerRun(
         sid=share.sid,
         at=at,
+        level="message" if is_message else "story",
         title=in_language(share.title, lang),
         kafka=share.kafka,
         outline=_outline(share, numbers),

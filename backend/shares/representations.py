@@ -17,7 +17,7 @@ from backend.limit_table import PICTURE_WIDTH
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares.animation import animated, moments
 from backend.shares.informal_trace import itf
-from backend.shares.linked_frame import exact_frame, frames_between
+from backend.shares.linked_frame import MESSAGE, exact_frame, frames_between
 from backend.shares.offline_page import offline_page
 from backend.shares.pictures import picture_of
 from backend.shares.share import Share
@@ -39,7 +39,13 @@ async def _asked_frame(
     return step if frame is None else frame
 
 
+async def _asked_message(level: Annotated[str, Query()] = "") -> bool:
+    """Whether a link shows its frame as a single message."""
+    return level == MESSAGE
+
+
 AskedFrame = Annotated[int | None, Depends(_asked_frame)]
+AskedMessage = Annotated[bool, Depends(_asked_message)]
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 
 
@@ -77,6 +83,7 @@ async def share_picture(
     request: Request,
     services: ServicesDep,
     asked: AskedFrame,
+    is_message: AskedMessage,
     frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
@@ -91,7 +98,7 @@ async def share_picture(
         response = Response(played.encode(), media_type="image/svg+xml")
         return _described(request, share, response, "svg", v)
     frame = exact_frame(share, share.at if asked is None else asked)
-    picture = await picture_of(services.figures, share, frame, theme, lang)
+    picture = await picture_of(services.figures, share, frame, theme, lang, is_message=is_message)
     services.metrics.share_views.labels(surface="svg").inc()
     response = Response(picture.encode(), media_type="image/svg+xml")
     return _described(request, share, response, "svg", v)
@@ -103,6 +110,7 @@ async def share_pixels(
     request: Request,
     services: ServicesDep,
     asked: AskedFrame,
+    is_message: AskedMessage,
     w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
@@ -112,7 +120,9 @@ async def share_pixels(
     """One step as PNG, `w` pixels wide. Without `w`, it has the size of a link card."""
     share = await services.shares.get(require_id(sid))
     frame = exact_frame(share, share.at if asked is None else asked)
-    picture = await picture_of(services.figures, share, frame, theme, lang, is_card=w is None)
+    picture = await picture_of(
+        services.figures, share, frame, theme, lang, is_message=is_message, is_card=w is None
+    )
     pixels = await services.raster.png(picture, card if w is None else w)
     services.metrics.share_views.labels(surface="png").inc()
     response = Response(pixels, media_type="image/png")
@@ -125,6 +135,7 @@ async def share_offline(
     request: Request,
     services: ServicesDep,
     asked: AskedFrame,
+    is_message: AskedMessage,
     theme: Annotated[Literal["light", "dark"] | None, Query()] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
@@ -134,7 +145,7 @@ async def share_offline(
     """
     share = await services.shares.get(require_id(sid))
     frame = exact_frame(share, share.at if asked is None else asked)
-    picture = await picture_of(services.figures, share, frame, "page", lang)
+    picture = await picture_of(services.figures, share, frame, "page", lang, is_message=is_message)
     page = await asyncio.to_thread(
         offline_page,
         services.frontend,
@@ -144,6 +155,7 @@ async def share_offline(
         lang,
         services.settings.base_url,
         theme=theme,
+        is_message=is_message,
     )
     services.metrics.share_views.labels(surface="html").inc()
     response = _described(request, share, HTMLResponse(page), "html", v)

@@ -43,11 +43,11 @@ def in_language(words: object, lang: str) -> str:
     return without_direction(str(words or ""))
 
 
-def told(share: Share, frame: StoredFrame, lang: str) -> str:
+def told(share: Share, frame: StoredFrame, lang: str, *, is_message: bool = False) -> str:
     """What happened at a frame, in one sentence: the summary of the whole step that it ends, or the
     headline of its message.
     """
-    step = whole_step(share, frame)
+    step = whole_step(share, frame, is_message=is_message)
     return headline(frame, lang) if step is None else in_language(step.summary, lang)
 
 

@@ -97,6 +97,7 @@ class HighwaterReplay extends HTMLElement {
     const theme = this.#pinned();
     const address = playerAddress(this.getAttribute("src") ?? "", document.baseURI, {
       frame: this.getAttribute("step"),
+      level: this.getAttribute("level"),
       theme,
       scheme: theme === null ? hostTheme(this) : null,
       lang: this.getAttribute("lang"),
@@ -191,7 +192,7 @@ function upgradeScripts(): void {
     delete script.dataset.highwater;
     const replay = document.createElement("highwater-replay");
     replay.setAttribute("src", new URL(`/s/${id}`, script.src).href);
-    for (const name of ["step", "theme", "height", "lang"]) {
+    for (const name of ["step", "level", "theme", "height", "lang"]) {
       const value = script.dataset[name];
       if (value !== undefined) replay.setAttribute(name, value);
     }

@@ -58,6 +58,7 @@ function show(target: HTMLElement, run: PlayerRun): void {
       branch,
       lang,
       startAt: run.at,
+      level: run.level,
       link: link.href,
       autoplay: query.get("autoplay") === "1",
       onstep: (position: number) => post("step", { index: position, frame: branch.numbers[position] ?? 0, step: branch.steps[position] ?? 0 }),

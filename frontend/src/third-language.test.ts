@@ -95,7 +95,7 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("neither the embed nor what stands in its place has any", async () => {
-    render(Embed, { props: { branch: branchOf(loss, [], catalogue, PSEUDO, title.en), lang: PSEUDO, startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep: () => undefined, onplaying: () => undefined, onkey: () => undefined, onheight: () => undefined } });
+    render(Embed, { props: { branch: branchOf(loss, [], catalogue, PSEUDO, title.en), lang: PSEUDO, startAt: 13, level: "story", link: "https://a.example/s/7h3k", autoplay: false, onstep: () => undefined, onplaying: () => undefined, onkey: () => undefined, onheight: () => undefined } });
     await fireEvent.keyDown(window, { key: "Home" });
     render(Notice, { props: { kind: "removed", lang: PSEUDO } });
     render(Notice, { props: { kind: "unavailable", lang: PSEUDO } });

@@ -13,11 +13,14 @@ class NotAShareError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SharedMoment:
-    """A share, and the frame at which it opens; None for its author's choice."""
+    """A share, and the frame at which it opens; None for its author's choice. With `by_message` it
+    shows the frame as a single message, not the step that it ends.
+    """
 
     service: str
     sid: str
     frame: int | None = None
+    by_message: bool = False
 
     @classmethod
     def at(cls, link: str) -> "SharedMoment":
@@ -31,7 +34,12 @@ class SharedMoment:
         frame = query.get("frame", query.get("step", [""]))[0]
         if frame and not frame.isdecimal():
             raise NotAShareError(f"frame must be a whole number: {link!r}")
-        return cls(f"{parts.scheme}://{parts.netloc}", found[1], int(frame) if frame else None)
+        return cls(
+            f"{parts.scheme}://{parts.netloc}",
+            found[1],
+            int(frame) if frame else None,
+            query.get("level") == ["message"],
+        )
 
     @property
     def page(self) -> str:
@@ -57,10 +65,18 @@ class SharedMoment:
         self, extension: str, *, theme: str | None = None, lang: str | None = None
     ) -> str:
         """A name for the copy of a file of the moment, different for each appearance."""
-        parts = (self.sid, None if self.frame is None else str(self.frame), theme, lang)
+        parts = (self.sid, self._frame, self._level, theme, lang)
         return f"{'-'.join(part for part in parts if part)}.{extension}"
 
+    @property
+    def _frame(self) -> str | None:
+        return None if self.frame is None else str(self.frame)
+
+    @property
+    def _level(self) -> str | None:
+        return "message" if self.by_message else None
+
     def _address(self, path: str, ending: str, **query: str | None) -> str:
-        wanted = {"frame": None if self.frame is None else str(self.frame), **query}
+        wanted = {"frame": self._frame, "level": self._level, **query}
         given = {name: value for name, value in wanted.items() if value is not None}
         return f"{self.service}{path}{self.sid}{ending}" + (f"?{urlencode(given)}" if given else "")

@@ -54,10 +54,11 @@ def element(moment: SharedMoment, options: Options) -> str:
         if value is not None
     )
     step = "" if moment.frame is None else f' step="{moment.frame}"'
+    level = ' level="message"' if moment.by_message else ""
     source = f"{moment.service}/s/{moment.sid}"
     picture = moment.file("svg", theme=options.theme, lang=options.lang)
     return (
-        f'<highwater-replay src="{escape(source)}"{step} height="{options.height}"{look}>'
+        f'<highwater-replay src="{escape(source)}"{step}{level} height="{options.height}"{look}>'
         f"{linked_picture(moment, options, picture)}</highwater-replay>"
         f'<script type="module" src="{escape(moment.loader)}" async></script>'
     )

@@ -121,7 +121,16 @@ async def test_it_fits_the_room_that_there_is(
 
 
 @pytest.mark.parametrize(
-    "form", ["/s/{}", "/e/v1/s/{}", "/s/{}?frame=2", "/s/{}?step=2", "/s/{}#step=2"]
+    "form",
+    [
+        "/s/{}",
+        "/e/v1/s/{}",
+        "/s/{}?frame=2",
+        "/s/{}?step=2",
+        "/s/{}#step=2",
+        "/s/{}?frame=2&level=message",
+        "/s/{}?frame=2&level=story",
+    ],
 )
 async def test_every_form_of_a_link_is_embedded(
     sqlite_service: Service, share: dict[str, Any], form: str
@@ -129,7 +138,8 @@ async def test_every_form_of_a_link_is_embedded(
     for host in (PUBLIC_URL, PUBLIC_URL.replace("https", "http"), "https://HIGHWATER.example"):
         answer = await ask(sqlite_service, host + form.format(share["sid"].upper()))
 
-        frame = "?frame=2" if "=2" in form else ""
+        level = "&amp;level=message" if "level=message" in form else ""
+        frame = f"?frame=2{level}" if "=2" in form else ""
         assert f'src="{share["embed_url"]}{frame}"' in answer["html"]
 
 

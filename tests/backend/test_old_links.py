@@ -11,7 +11,7 @@ from tests.old_shares import BRANCHED, BRANCHED_SID, OLDEST, insert_shares
 from tests.old_shares import OLDEST_SID as SID
 
 # Addresses that other sites may contain, and the kind of response. The share dialog wrote `step` at
-# first; since then it writes `frame`.
+# first; since then it writes `frame`, and `level=message` for a single message.
 FORMS = {
     f"/s/{SID}": "text/html",
     f"/s/{SID}?step=9": "text/html",
@@ -20,6 +20,7 @@ FORMS = {
     f"/s/{SID}?frame=4": "text/html",
     f"/s/{SID}?frame=4&lang=zh": "text/html",
     f"/s/{SID}?frame=9999": "text/html",
+    f"/s/{SID}?frame=4&level=message": "text/html",
     f"/s/{SID}?frame=4&step=9": "text/html",
     f"/s/{SID}?utm_source=mail": "text/html",
     f"/s/{SID.replace('0', 'o')}": "text/html",
@@ -29,12 +30,14 @@ FORMS = {
     f"/e/v1/s/{SID}": "text/html",
     f"/e/v1/s/{SID}?step=9&theme=dark&lang=zh&autoplay=1": "text/html",
     f"/e/v1/s/{SID}?frame=4": "text/html",
+    f"/e/v1/s/{SID}?frame=4&level=message": "text/html",
     f"/e/v1/s/{SID}?frame=4&theme=dark&lang=zh": "text/html",
     f"/s/{SID}.svg": "image/svg+xml",
     f"/s/{SID}.svg?step=9": "image/svg+xml",
     f"/s/{SID}.svg?step=9&theme=dark&lang=zh": "image/svg+xml",
     f"/s/{SID}.svg?step=9&lang=en&v={OLDEST['digest'][:8]}": "image/svg+xml",
     f"/s/{SID}.svg?frame=4": "image/svg+xml",
+    f"/s/{SID}.svg?frame=4&level=message": "image/svg+xml",
     f"/s/{SID}.svg?frame=4&theme=dark&lang=zh": "image/svg+xml",
     f"/s/{SID}.svg?range=0-9": "image/svg+xml",
     f"/s/{SID}.svg?range=0-999999999&theme=light&lang=zh": "image/svg+xml",
@@ -42,6 +45,7 @@ FORMS = {
     f"/s/{SID}.png?step=9&lang=en&v={OLDEST['digest'][:8]}": "image/png",
     f"/s/{SID}.png?frame=4&lang=en&v={OLDEST['digest'][:8]}": "image/png",
     f"/s/{SID}.png?frame=4&theme=light": "image/png",
+    f"/s/{SID}.png?frame=4&level=message&theme=dark&w=1600": "image/png",
     f"/s/{SID}.png?frame=4&theme=dark&lang=zh&w=1600": "image/png",
     f"/s/{SID}.png?w=800": "image/png",
     f"/s/{SID}.json": "application/json",
@@ -117,6 +121,7 @@ async def test_a_link_shows_the_frame_that_it_names_by_either_word(service_of_ol
         assert named != await shown(address), address
         assert named == await shown(f"{address}?step=4"), address
         assert named == await shown(f"{address}?frame=4&step=9"), address
+        assert named == await shown(f"{address}?frame=4&level=story"), address
 
 
 async def test_what_the_oldest_link_shows_has_not_changed(service_of_old_shares: Service):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.backend.conftest import API, Service
+from tests.backend.conftest import API, PUBLIC_URL, Service
 
 
 @pytest.fixture
@@ -44,6 +44,44 @@ async def test_a_link_to_a_message_inside_a_step_shows_that_message(
 
     assert f"events {len(inside['events'])} since - message 9" in page.text
     assert f"told {share['story'][-1]['summary']['en']}" not in page.text
+
+
+@pytest.mark.parametrize("path", ["/s/{}.svg", "/e/v1/s/{}", "/s/{}.html", "/s/{}"])
+async def test_a_link_to_a_message_shows_the_message_that_ends_a_step(
+    sqlite_service: Service, share: dict[str, Any], path: str
+):
+    last = share["frames"][-1]
+
+    page = await sqlite_service.client.get(
+        f"{path.format(share['sid'])}?frame={last['frame']}&level=message"
+    )
+
+    assert f"events {len(last['events'])} since - message 10" in page.text
+    assert f"told {share['story'][-1]['summary']['en']}" not in page.text
+
+
+@pytest.mark.parametrize("path", ["/e/v1/s/{}", "/s/{}.html"])
+@pytest.mark.parametrize(
+    ("query", "level"), [("", "story"), ("level=message", "message"), ("level=x", "story")]
+)
+async def test_a_player_opens_at_the_level_of_its_link(
+    sqlite_service: Service, share: dict[str, Any], path: str, query: str, level: str
+):
+    page = await sqlite_service.client.get(f"{path.format(share['sid'])}?{query}")
+
+    assert f'"level":"{level}"' in page.text
+
+
+async def test_a_page_of_a_message_has_its_card_and_its_address(
+    sqlite_service: Service, share: dict[str, Any]
+):
+    at = f"frame={share['at']}"
+    page = await sqlite_service.client.get(f"/s/{share['sid']}?{at}&level=message")
+    embed = await sqlite_service.client.get(f"/e/v1/s/{share['sid']}?{at}&level=message")
+
+    assert f"/s/{share['sid']}.png?{at}&amp;level=message&amp;lang=en" in page.text
+    assert f'content="{PUBLIC_URL}/s/{share["sid"]}?{at}&amp;level=message"' in page.text
+    assert f'href="{PUBLIC_URL}/s/{share["sid"]}?{at}&amp;level=message"' in embed.text
 
 
 async def test_so_does_a_link_to_a_step_of_a_single_message(sqlite_service: Service):

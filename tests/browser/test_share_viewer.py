@@ -77,6 +77,33 @@ def test_a_viewer_passes_on_a_step_and_stores_nothing(
     expect(page.locator(POSITION)).to_contain_text("Step 1 of 14")
 
 
+def test_a_link_to_a_message_opens_at_the_message_and_one_to_a_step_at_the_step(
+    open_page: Callable[..., Page], share: str
+) -> None:
+    page = open_page(share, reduced_motion="reduce")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
+    page.keyboard.press("z")
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14, message 7 of 7")
+
+    page.keyboard.press("s")
+    link = page.get_by_role("dialog").get_by_role("textbox", name="Link").input_value()
+    assert re.fullmatch(rf".*{share}\?frame=\d+&level=message", link)
+    page.goto("about:blank")
+    page.goto(link)
+
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14, message 7 of 7")
+    expect(page.get_by_role("radio", name="Every message")).to_be_checked()
+
+    page.keyboard.press("z")
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
+    page.wait_for_url(re.compile(r"\?frame=\d+$"))
+    page.reload()
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
+    expect(page.get_by_role("radio", name="Story")).to_be_checked()
+
+
 def test_a_viewer_copies_the_run_at_the_current_position(
     open_page: Callable[..., Page], share: str
 ) -> None:

@@ -16,6 +16,7 @@ from highwater.embedding.markup import OptionError, Options
 
 LINK = "https://h.example/s/7k2m?frame=12"
 MOMENT = SharedMoment("https://h.example", "7k2m", 12)
+MESSAGE = SharedMoment("https://h.example", "7k2m", 12, by_message=True)
 HOSTILE = 'A "record" <script>alert(1)</script>'
 
 
@@ -42,6 +43,8 @@ class Tags(HTMLParser):
         ),
         ("https://h.example/s/7k2m.svg?frame=3", SharedMoment("https://h.example", "7k2m", 3)),
         ("https://h.example/s/7k2m.svg?step=3", SharedMoment("https://h.example", "7k2m", 3)),
+        (f"{LINK}&level=story", MOMENT),
+        (f"{LINK}&level=message", MESSAGE),
     ],
 )
 def test_a_link_is_read_in_every_form_that_people_copy(link: str, moment: SharedMoment):
@@ -79,6 +82,17 @@ def test_the_element_has_its_picture_inside_and_its_texts_are_inert():
     assert image[1]["alt"] == HOSTILE
     assert image[1]["src"] == "https://h.example/s/7k2m.svg?frame=12&theme=dark"
     assert script[1]["src"] == "https://h.example/embed/v1.js"
+
+
+def test_a_link_to_a_message_stays_one_in_everything_that_is_made_of_it():
+    html = markup.element(MESSAGE, Options())
+
+    (replay, link, image, _) = Tags(html).found
+    assert replay[1]["level"] == "message"
+    assert link[1]["href"] == MESSAGE.page == f"{LINK}&level=message"
+    assert image[1]["src"] == "https://h.example/s/7k2m.svg?frame=12&level=message"
+    assert MESSAGE.player() == "https://h.example/e/v1/s/7k2m?frame=12&level=message"
+    assert MESSAGE.file_name("svg") == "7k2m-12-message.svg"
 
 
 @pytest.mark.parametrize(

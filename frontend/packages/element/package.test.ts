@@ -16,6 +16,12 @@ describe("a link", () => {
     expect(momentOf("https://h.example/e/v1/s/7k2m", 0).page).toBe("https://h.example/s/7k2m?frame=0");
   });
 
+  it("keeps its level", () => {
+    const message = { page: "https://h.example/s/7k2m?frame=12&level=message", picture: "https://h.example/s/7k2m.svg?frame=12&level=message", player: "https://h.example/s/7k2m.html?frame=12&level=message", fileName: "7k2m-12-message" };
+    expect(momentOf("https://h.example/s/7k2m?frame=12&level=message")).toEqual(message);
+    expect(momentOf("https://h.example/s/7k2m", 12, "message")).toEqual(message);
+  });
+
   it.each(["", "7k2m", "javascript:alert(1)", "https://h.example/x/7k2m"])("%j is none to a share", (link) => {
     expect(() => momentOf(link)).toThrow("not a link to a run");
   });

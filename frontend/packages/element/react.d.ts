@@ -7,6 +7,8 @@ export interface HighwaterReplayProps {
   readonly src: string;
   /** The frame to open at. */
   readonly step?: number;
+  /** The step size when it is opened; omitted: that of the link, otherwise the story. */
+  readonly level?: "story" | "message";
   /** In pixels; omitted: the height that the player requests. */
   readonly height?: number;
   /** Omitted: the theme of the page. */

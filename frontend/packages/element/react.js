@@ -6,7 +6,7 @@ import { momentOf } from "./share-addresses.js";
 
 const EVENTS = { onReady: "highwater-ready", onStep: "highwater-step", onState: "highwater-state", onError: "highwater-error" };
 
-export function HighwaterReplay({ src, step, height, theme, lang, loading, autoplay, title, picture, player, onReady, onStep, onState, onError, children }) {
+export function HighwaterReplay({ src, step, level, height, theme, lang, loading, autoplay, title, picture, player, onReady, onStep, onState, onError, children }) {
   const element = useRef(null);
 
   useEffect(() => {
@@ -26,7 +26,7 @@ export function HighwaterReplay({ src, step, height, theme, lang, loading, autop
     const style = { width: "100%", height: height ?? 460, border: 0 };
     return createElement("iframe", { src: player, title: title ?? "Highwater", loading: loading ?? "lazy", sandbox: "allow-scripts allow-popups allow-popups-to-escape-sandbox", style });
   }
-  const moment = momentOf(src, step);
+  const moment = momentOf(src, step, level);
   const image = createElement("img", { src: picture ?? moment.picture, alt: title ?? "Highwater", style: { maxWidth: "100%", height: "auto" } });
-  return createElement("highwater-replay", { ref: element, src, step, height, theme, lang, loading, title, autoplay: autoplay ? "" : undefined }, children ?? createElement("a", { href: moment.page }, image));
+  return createElement("highwater-replay", { ref: element, src, step, level, height, theme, lang, loading, title, autoplay: autoplay ? "" : undefined }, children ?? createElement("a", { href: moment.page }, image));
 }

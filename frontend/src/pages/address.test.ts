@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { placeOf, sessionAddress } from "./address";
+import { sessionAddress } from "../run/address";
+import { placeOf } from "./address";
 
 const at = (path: string): URL => new URL(path, "https://highwater.example");
 

@@ -69,11 +69,6 @@ function decoded(part: string): string {
   }
 }
 
-export function sessionAddress(session: string, frame: number | null = null): string {
-  const path = `/x/${encodeURIComponent(session)}`;
-  return frame === null ? path : `${path}?frame=${String(frame)}`;
-}
-
 /** Whether the application handles a click on a link: a plain click, to one of its own pages. */
 export function followed(event: MouseEvent, here: URL): URL | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

@@ -1,12 +1,34 @@
-/** The address of the page, which always identifies the shown frame. */
+/** The addresses of a run. That of its page always identifies the shown frame and the level. */
+
+import type { Level } from "../trace/story";
+
+/** The level at which a link opens: `?level=message`, otherwise the story. */
+export function levelOf(search: URLSearchParams): Level {
+  return search.get("level") === "message" ? "message" : "story";
+}
+
+export function sessionAddress(session: string, frame: number | null = null, level: Level = "story"): string {
+  const path = `/x/${encodeURIComponent(session)}`;
+  if (frame === null) return path;
+  const search = new URLSearchParams({ frame: String(frame) });
+  writeLevel(search, level);
+  return `${path}?${search.toString()}`;
+}
 
 /**
- * Writes the frame into the address, and removes parameters that only apply at the start. Older links
- * have the frame as `step`.
+ * Writes the frame and the level into the address, and removes parameters that only apply at the
+ * start. Older links have the frame as `step`.
  */
-export function showInAddress(frame: number): void {
+export function showInAddress(frame: number, level: Level): void {
   const url = new URL(location.href);
   url.searchParams.set("frame", String(frame));
+  writeLevel(url.searchParams, level);
   for (const once of ["step", "play", "beside", "under", "share"]) url.searchParams.delete(once);
   history.replaceState(history.state, "", url);
+}
+
+/** A link to the story has no level. */
+function writeLevel(search: URLSearchParams, level: Level): void {
+  if (level === "message") search.set("level", level);
+  else search.delete("level");
 }

@@ -6,12 +6,13 @@
 import { positionInOtherRun } from "../compare/position-in-other-run";
 import type { SearchResult } from "../service/search";
 import type { ChangedSettings, OtherSettings, OtherVersion } from "../session/comparison-runs.svelte";
+import { sessionAddress } from "./address";
 import type { RunView } from "./run-view.svelte";
 
 /** Opens a run of the same steps, at the same position. */
 export function openRun(view: RunView, other: OtherVersion | OtherSettings, index: number): void {
   const there = other.frames[Math.min(Math.max(index, 0), other.frames.length - 1)];
-  view.reading.navigate(`/x/${other.session}?frame=${String(there?.frame ?? 0)}`);
+  view.reading.navigate(sessionAddress(other.session, there?.frame ?? 0, view.level));
 }
 
 export async function openVersion(view: RunView, kafka: string): Promise<void> {

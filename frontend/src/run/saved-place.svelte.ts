@@ -5,7 +5,7 @@ import { untrack } from "svelte";
 import { keepDone, keepPlace } from "../learning/progress";
 import { IdleWork } from "../session/idle-work";
 import { beforeLeaving } from "../session/leaving";
-import { showInAddress } from "./address";
+import { sessionAddress, showInAddress } from "./address";
 import type { RunView } from "./run-view.svelte";
 
 /** Called when the page of the run is created; active as long as the page. */
@@ -23,15 +23,15 @@ export function savePlace(view: RunView): void {
 
   // Only positions at which the playhead rests are saved.
   $effect(() => {
-    const address = run.session === null ? null : `/x/${run.session}?frame=${String(run.at)}`;
+    const address = run.session === null ? null : sessionAddress(run.session, run.at, view.level);
     const own = pageData.lesson?.id;
     const { at } = run;
-    const { lessonEnded } = view;
+    const { lessonEnded, level } = view;
     const passed = run.index > 0;
     // This browser stores finished lessons and the position in the unfinished one.
     if (own !== undefined && lessonEnded) keepDone(own);
     idleWork.do(() => {
-      if (location.pathname === pathname) showInAddress(at);
+      if (location.pathname === pathname) showInAddress(at, level);
       if (own !== undefined && address !== null && passed && !lessonEnded) keepPlace(own, address);
     });
   });

@@ -47,6 +47,16 @@ describe("the position in the address", () => {
     expect(address()).toBe("/s/abc?frame=2");
   });
 
+  it("has the level while it is that of messages", async () => {
+    await fireEvent.keyDown(window, { key: "z" });
+    await vi.advanceTimersByTimeAsync(REST_MS * 10);
+    expect(address()).toBe("/s/abc?frame=0&level=message");
+
+    await fireEvent.keyDown(window, { key: "z" });
+    await vi.advanceTimersByTimeAsync(REST_MS * 10);
+    expect(address()).toBe("/s/abc?frame=0");
+  });
+
   it("is never written into the address of the next page while that page is loaded", async () => {
     await pressTwice();
     history.pushState(null, "", "/glossary");

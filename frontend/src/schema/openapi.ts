@@ -4682,6 +4682,11 @@ export interface components {
             readonly sid: string;
             /** @description The position on the branch at which it opens. */
             readonly at: number;
+            /**
+             * @description The step size when it is opened.
+             * @enum {string}
+             */
+            readonly level: "story" | "message";
             readonly title: string;
             readonly kafka: string;
             readonly outline: components["schemas"]["PlayerOutline"];

@@ -9,6 +9,7 @@ const SHARED: Shared = {
   svg_url: "https://h.example/s/7k2m.svg",
   title: 'A "record" & <b>[more]</b>',
   at: 13,
+  level: "story",
   look: null,
   lang: null,
   height: 437,
@@ -29,7 +30,14 @@ describe("addresses", () => {
   });
 
   it("keep what an address already carries", () => {
-    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0 })).toBe("https://h.example/s/7k2m?lang=zh&frame=0");
+    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0, level: "story" })).toBe("https://h.example/s/7k2m?lang=zh&frame=0");
+  });
+
+  it("carry the level where a message is shown", () => {
+    const message: Shared = { ...SHARED, level: "message" };
+    expect(linkOf(message)).toBe("https://h.example/s/7k2m?frame=13&level=message");
+    expect(embedOf(message)).toBe("https://h.example/e/v1/s/7k2m?frame=13&level=message");
+    expect(pictureOf({ ...message, look: "dark" })).toBe("https://h.example/s/7k2m.svg?frame=13&level=message&theme=dark");
   });
 
   it("of files stand beside the page", () => {
@@ -101,6 +109,11 @@ describe("code to paste", () => {
     expect(code).toContain('<component is="highwater-replay" src="https://h.example/s/7k2m"');
     expect(code).not.toContain("<highwater-replay");
     expect(code.match(/<script/g)).toHaveLength(1);
+  });
+
+  it.each(PLACES)("opens a message in %s, and the story without a word", (place) => {
+    expect(snippetFor(place, { ...SHARED, level: "message" })).toMatch(/level="?message/);
+    expect(snippetFor(place, SHARED)).not.toContain("level");
   });
 
   it("escapes the quotes of a title for Hugo", () => {

@@ -1,6 +1,7 @@
 /** The code to paste to show a share elsewhere. */
 
 import type { Lang } from "../trace";
+import type { Level } from "../trace/story";
 
 /** Each in the syntax of its host; all other hosts use HTML. */
 export const PLACES = ["html", "element", "markdown", "github", "mdx", "vitepress", "hugo", "sphinx", "jupyter"] as const;
@@ -15,6 +16,8 @@ export interface Shared {
   readonly title: string;
   /** The frame at which it opens. */
   readonly at: number;
+  /** The step size when it is opened. */
+  readonly level: Level;
   readonly look: Look;
   /** Null leaves the language to the reader's browser. */
   readonly lang: Lang | null;
@@ -38,17 +41,22 @@ export function withQuery(address: string, query: Readonly<Record<string, string
   return url.href;
 }
 
-export function linkOf({ url, at }: Pick<Shared, "url" | "at">): string {
-  return withQuery(url, { frame: at });
+/** Where a link opens: its frame, and the level unless it is the story. */
+function opening({ at, level }: Pick<Shared, "at" | "level">): Readonly<Record<string, string | number | null>> {
+  return { frame: at, level: level === "message" ? level : null };
+}
+
+export function linkOf({ url, ...place }: Pick<Shared, "url" | "at" | "level">): string {
+  return withQuery(url, opening(place));
 }
 
 /** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
-export function pictureOf({ svg_url, at, look, lang }: Shared): string {
-  return withQuery(svg_url, { frame: at, theme: look, lang });
+export function pictureOf({ svg_url, look, lang, ...place }: Shared): string {
+  return withQuery(svg_url, { ...opening(place), theme: look, lang });
 }
 
-export function embedOf({ embed_url, at, look, lang }: Shared): string {
-  return withQuery(embed_url, { frame: at, theme: look, lang });
+export function embedOf({ embed_url, look, lang, ...place }: Shared): string {
+  return withQuery(embed_url, { ...opening(place), theme: look, lang });
 }
 
 function attribute(text: string): string {
@@ -110,10 +118,11 @@ function loaderOf({ url }: Shared): string {
 }
 
 function elementWith(shared: Shared, name: string, end = name): string {
+  const level = shared.level === "story" ? "" : ` level="${shared.level}"`;
   const look = shared.look === null ? "" : ` theme="${shared.look}"`;
   const lang = shared.lang === null ? "" : ` lang="${shared.lang}"`;
   return [
-    `<${name} src="${attribute(shared.url)}" step="${String(shared.at)}" height="${String(heightOf(shared))}"${look}${lang}>`,
+    `<${name} src="${attribute(shared.url)}" step="${String(shared.at)}"${level} height="${String(heightOf(shared))}"${look}${lang}>`,
     `  ${posterOf(shared)}`,
     `</${end}>`,
     `<script type="module" src="${attribute(loaderOf(shared))}" async></${"script"}>`,

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { catalogue, loss } from "../../trace/fixtures";
 import type { StoryStep } from "../../trace";
+import type { Level } from "../../trace/story";
 import Embed from "./Embed.svelte";
 import { branchOf } from "./fixture";
 
@@ -21,11 +22,11 @@ const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
   mark_frames: {},
 }));
 
-function show(startAt = 13, motion = false) {
+function show(startAt = 13, motion = false, level: Level = "story") {
   vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce") && !motion, addEventListener: () => undefined, removeEventListener: () => undefined }));
   const onstep = vi.fn();
   render(Embed, {
-    props: { branch: branchOf(frames, story, catalogue), lang: "en", startAt, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onkey: () => undefined, onheight: () => undefined },
+    props: { branch: branchOf(frames, story, catalogue), lang: "en", startAt, level, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onkey: () => undefined, onheight: () => undefined },
   });
   return onstep;
 }
@@ -82,6 +83,18 @@ describe("the embed", () => {
     await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
 
     expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=14");
+  });
+
+  it("opens at the level of its address, which its link keeps", async () => {
+    show(12, false, "message");
+    expect(screen.getByRole("button", { name: "Every message" })).toHaveAttribute("aria-pressed", "true");
+    expect(screen.queryByText("Summary 6.")).toBeNull();
+    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=12&level=message");
+
+    await fireEvent.click(screen.getByRole("button", { name: "Every message" }));
+
+    expect(screen.getByText("Summary 6.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=12");
   });
 
   it("names title, version and the step with its message", () => {

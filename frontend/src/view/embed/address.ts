@@ -11,7 +11,8 @@ export function playerAddress(src: string, base: string, query: Readonly<Record<
   const player = new URL(`/e/v1/s/${id}`, address);
   // Older links have the frame as `step`.
   const frame = query.frame ?? address.searchParams.get("frame") ?? address.searchParams.get("step");
-  for (const [name, value] of Object.entries({ ...query, frame })) {
+  const level = query.level ?? address.searchParams.get("level");
+  for (const [name, value] of Object.entries({ ...query, frame, level })) {
     if (value !== null && value !== "") player.searchParams.set(name, value);
   }
   return player;

@@ -22,6 +22,7 @@ export function runOf(frames: readonly Frame[], story: readonly StoryStep[], par
   return {
     sid: "7h3k",
     at: 0,
+    level: "story",
     title,
     kafka: "0.10.2",
     outline: {

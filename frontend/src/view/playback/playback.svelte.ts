@@ -32,8 +32,10 @@ export class Playback {
   constructor(
     private readonly show: Show,
     startAt = 0,
+    level: Level = "story",
   ) {
     this.index = startAt;
+    this.level = level;
   }
 
   get last(): number {
