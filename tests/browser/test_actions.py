@@ -63,6 +63,7 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
     settings.get_by_role("button", name="Restart with this setting").click()
     expect(run).not_to_have_url(re.compile(re.escape(address.split("?")[0])))
     expect(run.get_by_text("+1")).to_be_visible()
+    expect(run.locator("#why-step")).to_have_text("Start")
 
 
 def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_start(

@@ -5,8 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.listbox import choose, listbox
 from tests.browser.run_page import (
+    LESSON,
     POSITION,
+    SIDE,
     branches_of,
     frame_shown,
     frames_of,
@@ -148,6 +151,44 @@ def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> 
     stub.click()
     branched.keyboard.press("ArrowRight")
     expect(branched.locator(".sentence")).to_have_text("Broker 1 crashes.")
+
+
+def test_a_branch_has_its_name_in_a_comparison(branched: Page) -> None:
+    branches_of(branched).get_by_role("button", name="1 other branch").click()
+    row = tree_of(branched).get_by_role("listitem").filter(has_text="Crash broker 1")
+    row.get_by_role("button", name="Rename").click()
+    tree_of(branched).get_by_role("textbox", name="Name of the branch").fill("Too early")
+    branched.keyboard.press("Enter")
+    branched.keyboard.press("Escape")
+    branched.keyboard.press("b")
+
+    listbox(branched, "Compare with").click()
+    branched.get_by_role("option", name="Too early").click()
+
+    heading = branched.locator(SIDE).last.get_by_role("heading")
+    expect(heading).to_contain_text("Too early")
+    expect(heading).not_to_contain_text("after step 3")
+
+
+def test_another_version_is_in_the_tree_and_opens_at_the_same_step(page: Page) -> None:
+    page.goto(f"{LESSON}?step=11")
+    expect(page.locator(POSITION)).to_have_text("Step 11 of 14")
+    choose(page, "Compare with", "v0.11")
+    expect(page.locator(SIDE)).to_have_count(2)
+    before = page.url
+
+    branches_of(page).get_by_role("button", name="1 other version").click()
+    rows = tree_of(page).get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    rows.nth(1).get_by_role("button", name="under Kafka 0.11").click()
+
+    page.wait_for_url(lambda url: url.split("?")[0] != before.split("?")[0])
+    expect(tree_of(page)).to_have_count(0)
+    expect(page.locator(POSITION)).to_have_text(re.compile("^Step 11 of [0-9]+$"))
+    # The stub does the same as the row in the tree.
+    branches_of(page).get_by_role("button", name="under Kafka 0.10.2").click()
+    page.wait_for_url(lambda url: url.split("?")[0] == before.split("?")[0])
+    expect(page.locator(POSITION)).to_have_text("Step 11 of 14")
 
 
 def test_whoever_leaves_a_lesson_is_told_so_and_can_go_back(branched: Page) -> None:

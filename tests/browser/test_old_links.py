@@ -34,7 +34,14 @@ def test_a_share_with_branches_opens_on_one_and_has_the_other(page: Page, old_se
         "href", f"/s/{OLDEST_SID}"
     )
 
-    page.get_by_role("group", name="Branches").get_by_role("button").first.click()
+    branches = page.get_by_role("group", name="Branches")
+    branches.get_by_role("button", name="1 other branch").click()
+    tree = page.get_by_role("dialog", name="Branches")
+    expect(tree.get_by_role("listitem")).to_have_count(2)
+    # Names are kept for runs of one's own.
+    expect(tree.get_by_role("button", name="Rename")).to_have_count(0)
+    page.keyboard.press("Escape")
+    branches.get_by_role("button").first.click()
     page.keyboard.press("End")
 
     expect(page.locator("#why-step")).to_contain_text("Step 3 of 3")

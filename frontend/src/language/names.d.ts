@@ -1194,6 +1194,8 @@ declare module "languages:run" {
     | "mark-question"
     | "mark-note"
     | "allBranches"
+    | "allVersions"
+    | "sameSteps"
     | "branchName"
     | "branchFrames"
     | "rename"

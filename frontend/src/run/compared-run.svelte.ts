@@ -2,10 +2,11 @@
 
 import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "../compare/other-side";
 import { say } from "../messages/compare";
+import type { BranchNames } from "../session/branch-names";
 import type { Configs } from "../session/comparison-runs.svelte";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
-import { branchName } from "./branch-name";
+import { nameOf } from "./other-branches";
 
 /** A branch is identified by its newest frame. */
 type Chosen = { readonly kafka: string } | { readonly settings: string } | { readonly scenario: string } | { readonly tip: number };
@@ -42,7 +43,7 @@ export class ComparedRun {
   }
 
   /** The other run, if it is loaded. */
-  side(catalogue: Catalogue, lang: Lang): OtherSide | null {
+  side(names: BranchNames, catalogue: Catalogue, lang: Lang): OtherSide | null {
     const [run, chosen] = [this.#run, this.#chosen];
     const { versions, scenarios, settings } = run.comparisons;
     if (chosen === null) return null;
@@ -56,7 +57,7 @@ export class ComparedRun {
     }
     if ("settings" in chosen) return settings === null ? null : settingsSide(settings, namedSettings(settings.named));
     const branch = run.branches.find((one) => one.tip === chosen.tip && one.tip !== run.branch?.tip);
-    return branch === undefined ? null : branchSide(run, branch, branchName(run, branch, catalogue, lang));
+    return branch === undefined ? null : branchSide(run, branch, nameOf(run, branch, names, catalogue, lang));
   }
 
   /** The name of the run on the page, next to the other one. */

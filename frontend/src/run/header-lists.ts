@@ -5,10 +5,11 @@ import { inLanguage } from "../language";
 import { say as sayCompare } from "../messages/compare";
 import { say as sayPage } from "../messages/pages";
 import { CHAPTERS, type Releases, type ScenarioSummary } from "../service/api";
+import type { BranchNames } from "../session/branch-names";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
 import { namedSettings } from "./compared-run.svelte";
-import { branchName } from "./branch-name";
+import { nameOf } from "./other-branches";
 import { say } from "./run-texts";
 
 /** The lessons by chapter; the run's own scenario comes first if it is not a lesson. */
@@ -32,12 +33,12 @@ export function releaseOptions(releases: Releases | null, current: string, lang:
 }
 
 /** The possible comparisons: none, the lesson's control run, another release, another branch. */
-export function besideOptions(run: Run, beside: string, controlRun: { readonly id: string; readonly title: string } | null, releases: Releases | null, catalogue: Catalogue, lang: Lang): ListOption[] {
+export function besideOptions(run: Run, beside: string, controlRun: { readonly id: string; readonly title: string } | null, releases: Releases | null, names: BranchNames, catalogue: Catalogue, lang: Lang): ListOption[] {
   const control = controlRun === null ? [] : [{ value: `s${controlRun.id}`, label: sayCompare(lang, "controlRun", { title: controlRun.title }) }];
   const versions = (releases?.menu ?? []).filter((name) => name !== run.kafka).map((name) => ({ value: `v${name}`, label: `Kafka ${name}`, group: sayCompare(lang, "versions") }));
   const branches = run.branches
     .filter((branch) => branch.tip !== run.branch?.tip)
-    .map((branch) => ({ value: `b${String(branch.tip)}`, label: branchName(run, branch, catalogue, lang), group: sayCompare(lang, "branches") }));
+    .map((branch) => ({ value: `b${String(branch.tip)}`, label: nameOf(run, branch, names, catalogue, lang), group: sayCompare(lang, "branches") }));
   const replayed = run.comparisons.settings;
   const settings = replayed === null ? [] : [{ value: `c${replayed.session}`, label: namedSettings(replayed.named) }];
   return [{ value: "", label: sayCompare(lang, beside === "" ? "none" : "stop") }, ...control, ...versions, ...settings, ...branches];

@@ -9,8 +9,8 @@ import type { ChangedSettings, OtherSettings, OtherVersion } from "../session/co
 import { sessionAddress } from "./address";
 import type { RunView } from "./run-view.svelte";
 
-/** Opens a run of the same steps, at the same position. */
-export function openRun(view: RunView, other: OtherVersion | OtherSettings, index: number): void {
+/** Opens a run of the same steps at one of its positions. */
+function openRun(view: RunView, other: OtherVersion | OtherSettings, index: number): void {
   const there = other.frames[Math.min(Math.max(index, 0), other.frames.length - 1)];
   view.reading.navigate(sessionAddress(other.session, there?.frame ?? 0, view.level));
 }
@@ -25,11 +25,10 @@ export async function openVersion(view: RunView, kafka: string): Promise<void> {
 
 /** Replays from the start under other settings, below this run or in its place. */
 export async function startAnew(view: RunView, changed: ChangedSettings, below: boolean): Promise<void> {
-  const { index } = view.run;
   const other = await view.run.comparisons.replayWith(changed);
   if (other === null) return;
   if (below) await view.beside.choose(`c${other.session}`);
-  else openRun(view, other, index);
+  else openRun(view, other, 0);
 }
 
 /** Performs the steps found by a search, and plays them. */

@@ -5,6 +5,8 @@ import { MediaQuery } from "svelte/reactivity";
 
 import { inLanguage } from "../language";
 import type { Choice } from "../service/api";
+import { readBranchNames, withBranchName, type BranchNames } from "../session/branch-names";
+import type { Branch } from "../session/branches";
 import { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang, Step, StepName } from "../trace";
@@ -16,6 +18,7 @@ import { choiceOn } from "./choices";
 import { PageData } from "./page-data.svelte";
 import { focusPart, showPart, type SkipTarget } from "./skip-targets";
 import { fixedIn } from "./fixed-release";
+import { ownFrameOf } from "./other-branches";
 import { momentsOf, type RecordMoment } from "./record-moments";
 import type RunDialogs from "./RunDialogs.svelte";
 import { Narration } from "./narration.svelte";
@@ -44,6 +47,8 @@ export class RunView {
   pointed = $state.raw<{ readonly index: number; readonly selection: Selection | null } | null>(null);
   messagesFull = $state(false);
   presenting = $state(false);
+  /** The user's names of the run's branches. */
+  names: BranchNames = $state.raw({});
   /** The selected tab in the one-column layout. */
   below = $state.raw<ReturnType<typeof Below> | null | undefined>(null);
   bar = $state.raw<ReturnType<typeof TimelineBar> | null>(null);
@@ -54,7 +59,7 @@ export class RunView {
   readonly narration: Narration;
   readonly player: Player;
 
-  readonly side = $derived.by(() => this.beside.side(this.reading.catalogue(), this.reading.lang()));
+  readonly side = $derived.by(() => this.beside.side(this.names, this.reading.catalogue(), this.reading.lang()));
   readonly title: string = $derived.by(() => textOf(this.run.words.title, this.reading.lang()));
   /** The author's texts about one version need not be true in another. */
   readonly writtenFor: string | null = $derived.by(() => (this.run.scenario.kafka === this.run.kafka ? null : this.run.scenario.kafka));
@@ -75,6 +80,7 @@ export class RunView {
     readonly run: Run,
     readonly reading: Reading,
   ) {
+    if (run.session !== null) this.names = readBranchNames(run.session);
     this.beside = new ComparedRun(run);
     this.narration = new Narration(run, { player: () => this.player, catalogue: reading.catalogue, lang: reading.lang });
     this.player = new Player(run, {
@@ -152,6 +158,11 @@ export class RunView {
   closeDialog(): void {
     this.dialog = null;
     this.run.forgetProblem();
+  }
+
+  /** Names a branch; an empty name restores the default one. */
+  nameBranch(branch: Branch, name: string): void {
+    if (this.run.session !== null) this.names = withBranchName(this.run.session, this.names, ownFrameOf(branch), name);
   }
 
   /** Performs the first possible one of these actions on the selected broker. */

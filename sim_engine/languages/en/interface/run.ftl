@@ -133,6 +133,11 @@ allBranches = { $count ->
         [one] { $count } other branch
        *[other] { $count } other branches
     }
+allVersions = { $count ->
+        [one] { $count } other version
+       *[other] { $count } other versions
+    }
+sameSteps = the same steps
 branchName = Name of the branch
 branchFrames = { $count ->
         [one] { $count } message of its own

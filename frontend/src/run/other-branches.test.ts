@@ -1,0 +1,92 @@
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api } from "../service/api";
+import type { OtherVersion } from "../session/comparison-runs.svelte";
+import { Run } from "../session/run.svelte";
+import { catalogue, frameAt, loss } from "../trace/fixtures";
+import { ComparedRun } from "./compared-run.svelte";
+import { besideOptions } from "./header-lists";
+import RunPage from "./RunPage.svelte";
+
+const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
+/** The first frame of the second branch, which follows frame 5. */
+const OWN = loss.length;
+const NAMES = { [String(OWN)]: "Too early" };
+
+function branched(session: string | null = "7h3k"): Run {
+  const own = { ...frameAt(loss, 6), frame: OWN, parent: 5, step: 6 };
+  return new Run(api, session, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, own], loss.length - 1);
+}
+
+function show(run: Run): void {
+  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+}
+
+const branches = () => within(screen.getByRole("group", { name: "Branches" }));
+const tree = () => within(screen.getByRole("dialog", { name: "Branches" }));
+
+beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here"))));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe("the name that a branch was given", () => {
+  it("is its name in a comparison, too", async () => {
+    const run = branched();
+    const compared = new ComparedRun(run);
+    await compared.choose(`b${String(OWN)}`);
+
+    expect(besideOptions(run, "", null, null, NAMES, catalogue, "en").map(({ label }) => label)).toContain("Too early");
+    expect(compared.side(NAMES, catalogue, "en")?.name).toBe("Too early");
+    expect(compared.side({}, catalogue, "en")?.name).toMatch(/^after step 5/);
+  });
+
+  it("is where the branches are, and can be changed", async () => {
+    localStorage.setItem("highwater-branches-7h3k", JSON.stringify(NAMES));
+    show(branched());
+    expect(branches().getByRole("button", { name: "Too early" })).toBeVisible();
+
+    await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
+
+    expect(tree().getAllByRole("button", { name: "Rename" })).toHaveLength(2);
+  });
+
+  it("cannot be changed in a run that cannot", async () => {
+    show(branched(null));
+
+    await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
+
+    expect(tree().getAllByRole("listitem")).toHaveLength(2);
+    expect(tree().queryByRole("button", { name: "Rename" })).toBeNull();
+  });
+});
+
+describe("the same steps under other versions", () => {
+  /** Compares a run after its page is open, which first looks for earlier comparisons. */
+  async function compare(run: Run): Promise<void> {
+    show(run);
+    await new Promise((restored) => setTimeout(restored));
+    run.comparisons.versions = [{ session: "9q", kafka: "0.11", frames: loss } as unknown as OtherVersion];
+    await tick();
+  }
+
+  it("are counted apart from the branches, and are in the tree", async () => {
+    await compare(branched());
+
+    await fireEvent.click(branches().getByRole("button", { name: "1 other branch · 1 other version" }));
+
+    expect(tree().getAllByRole("listitem")).toHaveLength(3);
+    expect(tree().getByRole("button", { name: /^under Kafka 0.11/ })).toBeVisible();
+    expect(tree().getAllByRole("button", { name: "Rename" })).toHaveLength(2);
+  });
+
+  it("are no branches where there is none", async () => {
+    await compare(new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0));
+
+    expect(branches().getByRole("button", { name: "1 other version" })).toBeVisible();
+    expect(branches().queryByRole("button", { name: /other branch/ })).toBeNull();
+  });
+});
