@@ -111,9 +111,7 @@ def _from_author(share: Share, lang: str) -> Iterator[str]:
         yield f'<p>{words} <a href="/s/{share.parent}">/s/{share.parent[:8]}…</a></p>'
 
 
-def _head(
-    base_url: str, share: Share, query: str, title: str, description: str, lang: str
-) -> str:
+def _head(base_url: str, share: Share, query: str, title: str, description: str, lang: str) -> str:
     """The link card for chat programs and search engines, and the oEmbed links."""
     link = f"{base_url}/s/{share.sid}"
     opened = "" if query == query_of(share.at, is_message=False) else f"{link}?{query}"
