@@ -4684,9 +4684,9 @@ export interface components {
             readonly at: number;
             /**
              * @description The step size when it is opened.
-             * @enum {string}
+             * @enum {unknown}
              */
-            readonly level: "story" | "message";
+            readonly level: "message" | "story";
             readonly title: string;
             readonly kafka: string;
             readonly outline: components["schemas"]["PlayerOutline"];
