@@ -81,6 +81,55 @@ def test_the_actions_of_a_row_are_reached_by_keys(run: Page) -> None:
     expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
 
 
+def test_enter_on_a_selected_broker_opens_its_menu_with_the_reasons_of_refused_actions(
+    run: Page,
+) -> None:
+    broker = broker_of(run, 1)
+    menu = run.get_by_role("menu")
+    broker.focus()
+    run.keyboard.press("Enter")
+    expect(broker).to_have_attribute("aria-pressed", "true")
+    expect(menu).to_have_count(0)
+
+    run.keyboard.press("Enter")
+    items = menu.get_by_role("menuitem")
+    expect(items.first).to_be_focused()
+    refused = menu.locator("[aria-disabled=true]")
+    expect(refused.last).to_be_attached()
+    run.keyboard.press("ArrowUp")
+    expect(refused.last).to_be_focused()
+    expect(refused.last).to_be_in_viewport(ratio=1)
+    # A refused action has no effect, and its menu stays.
+    run.keyboard.press("Enter")
+    expect(refused.last).to_be_focused()
+    run.keyboard.press("ArrowDown")
+    expect(items.first).to_be_focused()
+    run.keyboard.press("End")
+    expect(refused.last).to_be_focused()
+    run.keyboard.press("Escape")
+
+    expect(broker).to_be_focused()
+    expect(run.locator(POSITION)).to_have_text("Start")
+    expect(toolbar_of(run, 1)).to_be_visible()
+    run.keyboard.press("Space")
+    expect(broker).to_have_attribute("aria-pressed", "false")
+
+
+def test_enter_on_a_selected_record_opens_its_menu(run: Page) -> None:
+    press(run, "ArrowRight", 1)
+    record = run.get_by_role("button", name=re.compile("^Broker 1: m1, offset 0"))
+    record.focus()
+    run.keyboard.press("Enter")
+    expect(record).to_have_attribute("aria-pressed", "true")
+
+    run.keyboard.press("Enter")
+    expect(run.get_by_role("menu").get_by_role("menuitem").first).to_be_focused()
+    run.keyboard.press("Escape")
+
+    expect(record).to_be_focused()
+    expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
+
+
 def test_a_closed_menu_returns_the_focus_to_the_broker(run: Page) -> None:
     broker_of(run, 1).focus()
     run.keyboard.press("Shift+F10")

@@ -1,5 +1,5 @@
-import { render, screen } from "@testing-library/svelte";
-import { describe, expect, it } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { describe, expect, it, vi } from "vitest";
 
 import { catalogue } from "../trace/fixtures";
 import Menu from "./Menu.svelte";
@@ -26,6 +26,35 @@ describe("the menu of a thing", () => {
     expect(items[0]).toHaveTextContent("crash");
     expect(items[1]).toHaveAttribute("aria-disabled", "true");
     expect(items[1]).toHaveTextContent("broker 1 is running already");
+  });
+
+  it("moves by arrow keys through all actions, so that the reasons of impossible ones are read too", async () => {
+    const refused = { ...crash, step: { start: { broker: 1 } }, enabled: false, reason: "broker 1 is running already" };
+    const onact = vi.fn();
+    const onclose = vi.fn();
+    render(Menu, { props: { ...props, choices: [refused, crash], onact, onclose } });
+    const [possible, impossible] = screen.getAllByRole("menuitem");
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+    await press("ArrowDown");
+    expect(impossible).toHaveFocus();
+    await press("Enter");
+    expect(onact).not.toHaveBeenCalled();
+    expect(onclose).not.toHaveBeenCalled();
+    await press("ArrowDown");
+    expect(possible).toHaveFocus();
+    await press("ArrowUp");
+    expect(impossible).toHaveFocus();
+    await press("Home");
+    expect(possible).toHaveFocus();
+    await press("End");
+    expect(impossible).toHaveFocus();
+  });
+
+  it("moves the focus to the reason where nothing is possible", () => {
+    render(Menu, { props: { ...props, choices: [{ ...crash, enabled: false, reason: "broker 1 is down already" }] } });
+
+    expect(screen.getByRole("menuitem")).toHaveFocus();
   });
 
   it("begins with the moments of a record, which it goes to", async () => {

@@ -100,6 +100,43 @@ describe("the stage", () => {
     expect(onselect).toHaveBeenCalledWith({ kind: "record", partition: "t-0", broker: 2, offset: 4, id: "r5" });
   });
 
+  it("opens the menu of what is already selected by Enter, and ends the selection by the space bar", async () => {
+    const onselect = vi.fn();
+    const onmenu = vi.fn();
+    const record = { kind: "record", partition: "t-0", broker: 2, offset: 4, id: "r5" } as const;
+    const shown = show({ frame: frameAt(repair, 1), onselect, onmenu, selection: { kind: "broker", broker: 1 } });
+    const broker = screen.getByRole("button", { name: /^Broker 1, leader/ });
+
+    await fireEvent.keyDown(broker, { key: "Enter" });
+    expect(onmenu).toHaveBeenLastCalledWith({ kind: "broker", broker: 1 }, { x: 0, y: 0 });
+    expect(onselect).not.toHaveBeenCalled();
+    await fireEvent.keyDown(broker, { key: " " });
+    expect(onselect).toHaveBeenLastCalledWith(null);
+
+    await shown.rerender({ selection: record });
+    await fireEvent.keyDown(broker, { key: "Enter" });
+    expect(onselect).toHaveBeenLastCalledWith({ kind: "broker", broker: 1 });
+    await fireEvent.keyDown(screen.getByRole("button", { name: /^Broker 2: m5/ }), { key: "Enter" });
+
+    expect(onmenu).toHaveBeenLastCalledWith(record, { x: 0, y: 0 });
+    expect(onmenu).toHaveBeenCalledTimes(2);
+  });
+
+  it("opens no menu by an Enter key that is held down, or where no action is allowed", async () => {
+    const onselect = vi.fn();
+    const onmenu = vi.fn();
+    const shown = show({ frame: frameAt(repair, 1), onselect, onmenu, selection: { kind: "broker", broker: 1 } });
+    const broker = screen.getByRole("button", { name: /^Broker 1, leader/ });
+
+    await fireEvent.keyDown(broker, { key: "Enter", repeat: true });
+    expect(onselect).not.toHaveBeenCalled();
+    await shown.rerender({ readOnly: true });
+    await fireEvent.keyDown(broker, { key: "Enter" });
+
+    expect(onselect).toHaveBeenCalledWith(null);
+    expect(onmenu).not.toHaveBeenCalled();
+  });
+
   it("speaks Chinese, and leaves Kafka's words as they are", () => {
     show({ frame: frameAt(repair, 1), lang: "zh" });
 

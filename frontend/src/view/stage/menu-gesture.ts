@@ -26,6 +26,12 @@ function ignoreClickOfThisTouch(): void {
   window.addEventListener("pointerup", () => setTimeout(() => ended.abort(), CLICK_FOLLOWS_WITHIN_MS), { capture: true, signal });
 }
 
+/** The point of a menu that a key opens. */
+export function pointBelow(element: Element): Point {
+  const { left, width, bottom } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: bottom };
+}
+
 export function menuGesture(open: ((at: Point) => void) | undefined): Attachment<Element> {
   return (element) => {
     if (open === undefined) return;
@@ -41,8 +47,7 @@ export function menuGesture(open: ((at: Point) => void) | undefined): Attachment
       event.preventDefault();
       const { clientX, clientY } = event as MouseEvent;
       // The menu key has no pointer position, so the item's position is used.
-      const box = element.getBoundingClientRect();
-      open(clientX === 0 && clientY === 0 ? { x: box.left + box.width / 2, y: box.bottom } : { x: clientX, y: clientY });
+      open(clientX === 0 && clientY === 0 ? pointBelow(element) : { x: clientX, y: clientY });
     };
     const onPointerDown = (event: Event): void => {
       const { pointerType, clientX, clientY } = event as PointerEvent;
