@@ -8,4 +8,5 @@ export { glossaryOf, termPieces, type Glossary, type TermPiece } from "./terms";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";
 export * from "./outcomes";
+export { isStaleLeader, staleLeaders, staleSince, type StaleLeader } from "./stale-leaders";
 export type { PlayerPart, PlayerRun } from "./player-run";

@@ -5,7 +5,7 @@ import texts from "languages:diagram";
 import { sayer, type Lang } from "../../language";
 import type { Label, Place } from "../../layout/diagram-facts";
 import type { Arrow } from "../../layout/diagram-model";
-import type { Frame } from "../../trace";
+import { isStaleLeader, type Frame } from "../../trace";
 
 export const word = sayer(texts);
 
@@ -90,8 +90,7 @@ export function laneRole(place: Place, frame: Frame, partition: string | null, l
   const replica = partition === null ? undefined : frame.state.replicas[partition]?.[String(place)];
   if (partition === null || replica === undefined || replica.role === "none") return null;
   if (replica.role === "follower") return { text: word(lang, "follower"), tone: "plain" };
-  const stale = frame.state.partitions[partition]?.leader !== place;
-  return stale ? { text: word(lang, "staleLeader", { epoch: replica.leader_epoch }), tone: "warn" } : { text: word(lang, "leader"), tone: "plain" };
+  return isStaleLeader(frame, partition, place) ? { text: word(lang, "staleLeader", { epoch: replica.leader_epoch }), tone: "warn" } : { text: word(lang, "leader"), tone: "plain" };
 }
 
 /** A text truncated at its end if there is no room. */

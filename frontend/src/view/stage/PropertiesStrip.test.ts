@@ -1,5 +1,6 @@
-import { render, screen } from "@testing-library/svelte";
-import { describe, expect, it } from "vitest";
+import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import type { ComponentProps } from "svelte";
+import { describe, expect, it, vi } from "vitest";
 
 import type { Property } from "../../trace";
 import { catalogue } from "../../trace/fixtures";
@@ -8,10 +9,18 @@ import PropertiesStrip from "./PropertiesStrip.svelte";
 const holds = { status: "holds", first_frame: null, until_frame: null, evidence: {} } as unknown as Property;
 const violated = { ...holds, status: "violated", first_frame: 7, evidence: { records: [{ offset: 1, epoch: 0, value: "m2", id: "r2" }], acked_frame: 4 } } as unknown as Property;
 
-function show(lost: Property) {
+interface Shown {
+  stale?: ComponentProps<typeof PropertiesStrip>["stale"];
+  lostUnpromised?: readonly string[];
+  folded?: boolean;
+}
+
+function show(lost: Property, { stale = [], lostUnpromised = ["z1"], folded = true }: Shown = {}) {
   const properties = { NoAckedRecordLost: lost, LogMatching: holds, ConsistentRead: holds };
-  const unpromised = { lost: ["z1"], atRisk: [] };
-  render(PropertiesStrip, { props: { properties, folded: true, lone: [], unpromised, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+  const unpromised = { lost: lostUnpromised, atRisk: [] };
+  const onjump = vi.fn();
+  render(PropertiesStrip, { props: { properties, folded, stale, lone: [], unpromised, catalogue, lang: "en" as const, depthOf: (frame: number) => frame, onjump } });
+  return { onjump };
 }
 
 describe("the folded strip, which has room for one property", () => {
@@ -35,14 +44,52 @@ describe("the strip of a violated property", () => {
     const record = (value: string) => ({ offset: 1, epoch: 0, value, id: value });
     const evidence = { records: [record("m1"), record("m2"), record("m3")], elsewhere: { "t-1": [record("z1"), record("z2")] }, acked_frame: 4 };
     const properties = { NoAckedRecordLost: { ...violated, evidence } as unknown as Property };
-    render(PropertiesStrip, { props: { properties, folded: false, lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+    render(PropertiesStrip, { props: { properties, folded: false, stale: [], lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
 
     expect(screen.getByRole("button", { name: /^m1, m2 and 3 more, first at step 7/ })).toBeVisible();
   });
 
   it("names the acknowledgement of a record that is alone", () => {
-    render(PropertiesStrip, { props: { properties: { NoAckedRecordLost: violated }, folded: false, lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+    render(PropertiesStrip, { props: { properties: { NoAckedRecordLost: violated }, folded: false, stale: [], lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
 
     expect(screen.getByRole("button", { name: /^m2, acked at step 4/ })).toBeVisible();
+  });
+});
+
+describe("the strip while a leader does not know that it was deposed", () => {
+  const stale = [{ broker: 1, partitions: ["t-0", "t-1"], since: 4 }];
+
+  it("says so, and leads to the step since which", async () => {
+    const { onjump } = show(holds, { stale, lostUnpromised: [], folded: false });
+
+    expect(screen.getByText("Broker 1 still believes that it leads t-0, t-1")).toBeVisible();
+    await fireEvent.click(screen.getByRole("button", { name: /^since step 4/ }));
+
+    expect(onjump).toHaveBeenCalledWith(4);
+  });
+
+  it("names no step that is unknown", () => {
+    show(holds, { stale: [{ broker: 1, partitions: ["t-0"], since: null }], lostUnpromised: [], folded: false });
+
+    expect(screen.queryByRole("button", { name: /^since/ })).toBeNull();
+  });
+
+  it("says so in its only line instead of what holds, but names a violation or a loss first", async () => {
+    show(holds, { stale, lostUnpromised: [] });
+    expect(screen.getByText("Broker 1: stale leader")).toBeVisible();
+    expect(screen.queryByText("No acknowledged record is lost")).toBeNull();
+    await fireEvent.click(screen.getByRole("button", { name: /^show/ }));
+    expect(screen.getByText("Broker 1 still believes that it leads t-0, t-1")).toBeVisible();
+    expect(screen.getByText("No acknowledged record is lost")).toBeVisible();
+    cleanup();
+
+    show(holds, { stale });
+    expect(screen.getByText(/z1/)).toBeVisible();
+    expect(screen.queryByText(/stale/)).toBeNull();
+    cleanup();
+
+    show(violated, { stale, lostUnpromised: [] });
+    expect(screen.getByText("An acknowledged record is lost")).toBeVisible();
+    expect(screen.queryByText(/stale/)).toBeNull();
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Frame } from "../../trace";
 import { catalogue, frameAt, loss, repair } from "../../trace/fixtures";
+import { CROWN } from "./glyphs";
 import Stage from "./Stage.svelte";
 import type { StageProps } from "./stage-props";
 
@@ -135,6 +136,22 @@ describe("the stage", () => {
 
     expect(onselect).toHaveBeenCalledWith(null);
     expect(onmenu).not.toHaveBeenCalled();
+  });
+
+  it("draws a leader that was deposed without knowing it with the outline of a crown, and says so", async () => {
+    const led = frameAt(repair, 1);
+    const partitions = { "t-0": { ...led.state.partitions["t-0"], leader: 2 } } as typeof led.state.partitions;
+    const onjump = vi.fn();
+    const { container } = show({ frame: { ...led, state: { ...led.state, partitions } }, onjump, staleSince: (_, broker) => 10 + broker });
+
+    expect(screen.getByRole("button", { name: /^Broker 1, still leader · epoch 2\?, in sync/ })).toBeVisible();
+    const crown = container.querySelector(`path[d="${CROWN}"]`);
+    expect(crown).toHaveClass("hw-stroke-warn", "hw-dashed");
+    expect(crown).not.toHaveClass("hw-crown");
+    expect(screen.getByText("Broker 1 still believes that it leads t-0")).toBeVisible();
+    await fireEvent.click(screen.getByRole("button", { name: /^since step 11/ }));
+
+    expect(onjump).toHaveBeenCalledWith(11);
   });
 
   it("speaks Chinese, and leaves Kafka's words as they are", () => {

@@ -100,10 +100,10 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
   };
 }
 
-/** The role shortens before the ISR state becomes a glyph: a crown also means a leader, and a cross down. */
+/** The role shortens before the ISR state becomes a glyph: a crown, or its outline, also means a leader, and a cross down. */
 function shorterRole({ role, glyph }: GutterText, room: number): string {
   const parts = role.text.split(" · ");
-  const shorter = [role.text, (glyph === "crown" ? parts.at(-1) : parts[0]) ?? "", role.text.split(/[,，]/u)[0] ?? ""];
+  const shorter = [role.text, (glyph === "crown" || glyph === "stale" ? parts.at(-1) : parts[0]) ?? "", role.text.split(/[,，]/u)[0] ?? ""];
   return shorter.find((words) => words !== "" && textWidth(words, 12) <= room) ?? role.text;
 }
 

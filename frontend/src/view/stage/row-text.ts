@@ -3,7 +3,7 @@
 import type { Fold } from "../../layout/folding";
 import type { CellLayout } from "../../layout/log-cells";
 import { isDown } from "../../layout/replica-row";
-import type { Broker, Frame, Lang, LogRecord, Replica } from "../../trace";
+import { isStaleLeader, type Broker, type Frame, type Lang, type LogRecord, type Replica } from "../../trace";
 import { joined, set, word, type Word } from "./stage-texts";
 
 export type Tone = "plain" | "good" | "warn" | "bad";
@@ -54,7 +54,7 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
 
   const down = isDown(replica);
   const inSync = assignment.isr.includes(id);
-  const stale = replica.role === "leader" && assignment.leader !== id;
+  const stale = isStaleLeader(frame, partition, id);
   const extra: GutterLine[] = [];
   const state = brokerStateWord(replica, broker);
   if (state !== null) extra.push({ text: word(lang, state), tone: "warn" });

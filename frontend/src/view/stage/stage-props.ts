@@ -66,6 +66,8 @@ export interface StageProps {
   onselect?: (selection: Selection | null) => void;
   /** Right click or long press on an item, for a menu of its actions at that point of the window. */
   onmenu?: (selection: Selection, at: { x: number; y: number }) => void;
+  /** The frame since which a broker has been a stale leader, on the shown branch; omitted or null: unknown. */
+  staleSince?: ((frame: Frame, broker: number) => number | null) | undefined;
   /** Called to open the frame of a property's evidence or of a record's fate. */
   onjump?: (frame: number) => void;
   selection?: Selection | null;

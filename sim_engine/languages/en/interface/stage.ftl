@@ -9,7 +9,7 @@ leader = leader
 follower = follower
 noRole = no role yet
 leaderInEpoch = leader · epoch { $epoch }
-staleLeader = still leader in epoch { $epoch }
+staleLeader = still leader · epoch { $epoch }?
 preferred = preferred leader
 inSync = in sync
 outOfSync = out of sync
@@ -184,6 +184,12 @@ firstAtStep = first at step { $step }
 moreProperties = { $violated ->
         [0] show { $count } more
        *[other] show { $count } more, { $violated } violated
+    }
+staleLeaderOf = Broker { $broker } still believes that it leads { $partitions }
+staleLeaderShort = Broker { $broker }: stale leader
+sinceStep = { $step ->
+        [0] since the start
+       *[other] since step { $step }
     }
 lostUnpromised = { $values } { $count ->
         [one] is

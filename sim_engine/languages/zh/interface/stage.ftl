@@ -9,7 +9,7 @@ leader = leader
 follower = follower
 noRole = 尚无角色
 leaderInEpoch = leader · 纪元 { $epoch }
-staleLeader = 仍是纪元 { $epoch } 的 leader
+staleLeader = 仍是 leader · 纪元 { $epoch }？
 preferred = 首选 leader
 inSync = 同步
 outOfSync = 不同步
@@ -163,6 +163,12 @@ firstAtStep = 首次出现在第 { $step } 步
 moreProperties = { $violated ->
         [0] 再显示 { $count } 项
        *[other] 再显示 { $count } 项，其中 { $violated } 项被违反
+    }
+staleLeaderOf = Broker { $broker } 仍认为自己是 { $partitions } 的 leader
+staleLeaderShort = Broker { $broker }：过期的 leader
+sinceStep = { $step ->
+        [0] 从一开始
+       *[other] 自第 { $step } 步起
     }
 lostUnpromised = { $values } 已丢失（acks=1）
 noPromisedLost = acks=all 的消息没有丢失
