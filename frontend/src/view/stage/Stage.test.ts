@@ -154,6 +154,26 @@ describe("the stage", () => {
     expect(onjump).toHaveBeenCalledWith(11);
   });
 
+  it("lets an acknowledgement depart to the chip of its record, but not while frames pass fast", () => {
+    const of = (hurried: boolean) => ({ hurried, glances: 0 });
+    const paces = (hurried: boolean) => ({ logs: of(hurried), lanes: of(hurried), table: of(hurried) });
+    const acknowledged = { frame: frameAt(loss, 7), previous: frameAt(loss, 6) };
+    const { container, unmount } = show(acknowledged);
+
+    expect(container.querySelectorAll(".hw-acknowledgement")).toHaveLength(1);
+    expect(container.querySelector(".hw-acknowledgement")).toHaveClass("hw-acknowledges");
+    expect(container.querySelector("[data-requests='1']")).toHaveTextContent("m2");
+    unmount();
+
+    expect(show({ ...acknowledged, paces: paces(true) }).container.querySelector(".hw-acknowledgement")).toBeNull();
+  });
+
+  it("lets an acknowledgement wait for its record if that has only just arrived", () => {
+    const { container } = show({ frame: { ...frameAt(loss, 7) }, previous: frameAt(loss, 4) });
+
+    expect(container.querySelector(".hw-acknowledgement")).toHaveClass("hw-acknowledges-then");
+  });
+
   it("speaks Chinese, and leaves Kafka's words as they are", () => {
     show({ frame: frameAt(repair, 1), lang: "zh" });
 

@@ -2,16 +2,24 @@ import { describe, expect, it } from "vitest";
 
 import type { Frame, Lang, Produced } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
-import { consumerLanes, producerLanes } from "./client-text";
+import { consumerLanes, producerLanes, type ProducerLane } from "./client-text";
 
 const frame = frameAt(loss, -1);
 const acked = frame.state.clients.produced.find((record) => record.outcome === "acked");
 if (acked === undefined) throw new Error("nothing is acknowledged");
 
-function chipsOf(count: number, changed: (at: number) => Partial<Produced> = () => ({})): string[] {
+function lanesOf(count: number, changed: (at: number) => Partial<Produced> = () => ({})): ProducerLane[] {
   const produced = Array.from({ length: count }, (_, at) => ({ ...acked, id: `r${at}`, value: `b${at + 1}`, fate: "safe" as const, lost_frame: null, ...changed(at) }) as Produced);
   const shown: Frame = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced } } };
-  return producerLanes(shown, "t-0", "en", (at) => at).flatMap((lane) => lane.chips.map((chip) => chip.text));
+  return producerLanes(shown, "t-0", "en", (at) => at);
+}
+
+function chipsOf(...asked: Parameters<typeof lanesOf>): string[] {
+  return lanesOf(...asked).flatMap((lane) => lane.chips.map((chip) => chip.text));
+}
+
+function requestsOf(...asked: Parameters<typeof lanesOf>): (readonly number[])[] {
+  return lanesOf(...asked).flatMap((lane) => lane.chips.map((chip) => chip.requests));
 }
 
 describe("the chips of a producer", () => {
@@ -21,6 +29,7 @@ describe("the chips of a producer", () => {
 
   it("are one if many say the same, apart from those that say something else", () => {
     expect(chipsOf(20)).toEqual(["b1 … b20"]);
+    expect(requestsOf(20)).toEqual([Array.from({ length: 20 }, (_, at) => at)]);
     expect(chipsOf(10, (at) => (at === 6 ? { outcome: "failed", error: "NOT_ENOUGH_REPLICAS" } : {}))).toEqual(["b1 … b6", "b7", "b8", "b9", "b10"]);
   });
 });

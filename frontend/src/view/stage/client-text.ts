@@ -8,6 +8,8 @@ export interface RecordChip {
    * The index of the request in sending order, because a recognized retry has the same record id.
    */
   readonly key: number;
+  /** The indexes of all requests that it is about. */
+  readonly requests: readonly number[];
   readonly text: string;
   readonly acked: boolean;
   readonly tone: "plain" | "bad" | "warn" | "muted";
@@ -48,7 +50,12 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
         name,
         earlier: left.length,
         earlierAcked: left.every((record) => record.outcome === "acked"),
-        chips: joinedChips(shown.map((record) => ({ key: order.get(record) ?? -1, ...recordChip(record, fateOf(frame, record), lang, depthOf) }))),
+        chips: joinedChips(
+          shown.map((record) => {
+            const key = order.get(record) ?? -1;
+            return { key, requests: [key], ...recordChip(record, fateOf(frame, record), lang, depthOf) };
+          }),
+        ),
       },
     ];
   });
@@ -67,11 +74,11 @@ function joinedChips(chips: readonly RecordChip[]): RecordChip[] {
   return runs.flatMap((run) => {
     const [first] = run;
     const last = run[run.length - 1];
-    return run.length < 4 || first === undefined || last === undefined ? run : [{ ...last, text: `${first.text} … ${last.text}` }];
+    return run.length < 4 || first === undefined || last === undefined ? run : [{ ...last, requests: run.flatMap((chip) => chip.requests), text: `${first.text} … ${last.text}` }];
   });
 }
 
-function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthOf: (frame: number) => number): Omit<RecordChip, "key"> {
+function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthOf: (frame: number) => number): Omit<RecordChip, "key" | "requests"> {
   const acks = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
   const withAcks = acks === "" ? "" : `, ${acks}`;
   if (fate !== null && fate.fate !== "safe") {
