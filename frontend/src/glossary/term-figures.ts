@@ -23,12 +23,41 @@ export const FILES = { checkpoint: "t-0 2", "recovery-point": "t-0 1", "clean-sh
 /** Replicas of which one becomes leader: inside the ISR, or outside it. */
 export const ELECTIONS = { "clean-election": 2, "unclean-election": 3 } as const satisfies Readonly<Record<string, number>>;
 
+/** Numbers that increase: the one before a change, and the one after it. */
+export const COUNTERS = {
+  "partition-epoch": [4, 5],
+  "znode-version": [4, 5],
+  "broker-epoch": [7, 12],
+  "controller-epoch": [1, 2],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
+
+/** What the producer waits for, and which replicas that are, of 1, 2 and 3; 3 is not in the ISR. */
+export const ACKS = [
+  ["0", []],
+  ["1", [1]],
+  ["all", [1, 2]],
+] as const satisfies readonly (readonly [string, readonly number[]])[];
+
 /** The others; each is drawn by its name. */
-const OTHERS = ["offset", "leader-epoch", "acknowledged", "long-poll", "metadata-log", "fenced", "min-insync-replicas"] as const;
+const OTHERS = [
+  "offset",
+  "leader-epoch",
+  "acknowledged",
+  "acks",
+  "long-poll",
+  "metadata-log",
+  "fenced",
+  "min-insync-replicas",
+  "controller",
+  "ZooKeeper",
+  "KRaft",
+  "leader-recovery-state",
+  "replica-lag-time-max-ms",
+] as const;
 
-export type TermFigureName = keyof typeof SETS | keyof typeof REQUESTS | keyof typeof FILES | keyof typeof ELECTIONS | (typeof OTHERS)[number];
+export type TermFigureName = keyof typeof SETS | keyof typeof REQUESTS | keyof typeof FILES | keyof typeof ELECTIONS | keyof typeof COUNTERS | (typeof OTHERS)[number];
 
-const NAMES: ReadonlySet<string> = new Set([SETS, REQUESTS, FILES, ELECTIONS].flatMap((kind) => Object.keys(kind)).concat(OTHERS));
+const NAMES: ReadonlySet<string> = new Set([SETS, REQUESTS, FILES, ELECTIONS, COUNTERS].flatMap((kind) => Object.keys(kind)).concat(OTHERS));
 
 export function isTermFigure(id: string): id is TermFigureName {
   return NAMES.has(id);

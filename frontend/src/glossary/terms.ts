@@ -17,7 +17,7 @@ export interface Term {
 /** Ids are written without dots; these are names of settings. */
 const SETTINGS: ReadonlySet<string> = new Set(["min-insync-replicas", "replica-lag-time-max-ms"]);
 /** Terms that share a sign. */
-const SAME_SIGN: Readonly<Record<string, FigureName>> = { HW: "high-watermark", "log-end-offset": "LEO", "preferred-leader": "preferred" };
+const SAME_SIGN: Readonly<Record<string, FigureName>> = { HW: "high-watermark", "log-end-offset": "LEO", "preferred-leader": "preferred", "remote-log-end-offset": "belief" };
 
 function figureOf(id: string): FigureName | null {
   return SAME_SIGN[id] ?? FIGURES.find((figure) => figure === id) ?? null;

@@ -1,7 +1,7 @@
 ### The glossary, and the legend of what is drawn.
 
 glossary = Glossary
-glossaryAbout = The terms of Kafka’s replication, each in one sentence, most with a figure.
+glossaryAbout = The terms of Kafka’s replication, each in a sentence or two, with a figure.
 filterTerms = Filter terms
 noTerm = No matching term.
 legend = Symbols

@@ -1,7 +1,7 @@
 ### The glossary, and the legend of what is drawn.
 
 glossary = 术语表
-glossaryAbout = Kafka 复制协议的术语，每条用一句话解释，多数附图。
+glossaryAbout = Kafka 复制协议的术语，每条用一两句话解释，并配一幅图。
 filterTerms = 筛选术语
 noTerm = 没有匹配的术语。
 legend = 图例

@@ -1,0 +1,26 @@
+import { render } from "@testing-library/svelte";
+import { describe, expect, it } from "vitest";
+
+import { readMessages } from "../languages.config";
+import TermFigure from "./glossary/TermFigure.svelte";
+import { termsIn } from "./glossary/terms";
+
+const silent = { term_words: {}, events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
+/** The terms that the engine explains. */
+const ids = Object.keys(readMessages("en", "narration/terms"));
+const terms = termsIn({ sources: {}, languages: { en: { ...silent, terms: Object.fromEntries(ids.map((id) => [id, id])) } } }, "en");
+
+describe("the figures of the glossary", () => {
+  it("are there for every term that the engine explains", () => {
+    expect(terms.map(({ id }) => id)).toEqual(ids);
+    expect(terms.filter(({ figure, drawing }) => figure === null && drawing === null)).toEqual([]);
+  });
+
+  it("are drawn differently for each term that has no sign on the stage", () => {
+    const drawings = terms.flatMap(({ drawing }) => drawing ?? []);
+    const drawn = drawings.map((figure) => render(TermFigure, { figure }).container.innerHTML);
+
+    expect(drawings.length).toBeGreaterThan(25);
+    expect(new Set(drawn).size).toBe(drawings.length);
+  });
+});
