@@ -117,6 +117,38 @@ def test_terms_are_explained_in_place_and_in_a_glossary(run: Page) -> None:
     expect(run.get_by_role("term")).to_have_text(["LSO"])
 
 
+def test_what_is_drawn_on_the_stage_is_explained_in_its_place(run: Page) -> None:
+    marks = run.get_by_role("group", name="Terms in the drawing")
+    tooltip = run.get_by_role("tooltip")
+
+    def rest_on(name: str) -> None:
+        run.mouse.move(1, 1)
+        expect(tooltip).to_be_hidden()
+        box = marks.get_by_role("img", name=re.compile(f"^Broker 1: {name}")).bounding_box()
+        assert box is not None
+        run.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=2)
+
+    for name, meaning in (
+        ("HW", "High watermark: every record below"),
+        ("LEO", "Log end offset: the offset that the next record"),
+        ("in sync", "In-sync replicas"),
+    ):
+        rest_on(name)
+        expect(tooltip).to_contain_text(meaning)
+
+    # The words belong to the broker's name still: a click there selects it.
+    run.mouse.down()
+    run.mouse.up()
+    expect(run.locator('[data-broker="1"]')).to_have_attribute("aria-pressed", "true")
+
+    marks.get_by_role("img").first.focus()
+    run.keyboard.press("ArrowRight")
+    expect(marks.get_by_role("img").nth(1)).to_be_focused()
+    expect(tooltip).to_be_visible()
+    run.keyboard.press("Escape")
+    expect(tooltip).to_be_hidden()
+
+
 def test_dragging_from_one_name_to_another_cuts_the_link_and_again_restores_it(run: Page) -> None:
     def drag_the_link() -> None:
         first, second = (

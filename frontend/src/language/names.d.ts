@@ -1412,6 +1412,8 @@ declare module "languages:stage" {
     | "highWatermark"
     | "highWatermarkFile"
     | "logEnd"
+    | "logStart"
+    | "termMarks"
     | "folded"
     | "foldedTitle"
     | "openFold"

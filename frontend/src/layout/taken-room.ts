@@ -1,6 +1,6 @@
 /** The rectangles of a row's cells and texts, which a label must not cover. */
 
-import { FLAG_BAND } from "./flag-band";
+import { FLAG_BAND, type BeliefLayout, type StableOffsetLayout } from "./flag-band";
 import type { OffsetAxis } from "./offset-axis";
 import type { Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
@@ -15,6 +15,18 @@ const HIDDEN_WIDTH = 104;
 export const NO_EPOCHS_WIDTH = 160;
 /** The room of the files button on a narrow stage. */
 const FILES_WIDTH = 76;
+
+/** The last stable offset, without its line. */
+export function stableRoom({ x }: StableOffsetLayout, cellY: number): Rectangle {
+  return { x: x - STABLE_WIDTH / 2, y: cellY - 22, width: STABLE_WIDTH, height: 14 };
+}
+
+/** What a leader knows of a follower's log end, with the triangle at its tip. */
+export function beliefRoom({ brokers, offset, anchor, labelX, tipX, line }: BeliefLayout, cellY: number, beliefLabel: RoomRequest["beliefLabel"]): Rectangle {
+  const text = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
+  const x = anchor === "end" ? labelX - text : tipX - 5;
+  return { x, y: cellY - 14 - line * LABEL_LINE, width: anchor === "end" ? text + 14 : labelX + text - x, height: 14 };
+}
 
 export interface RoomRequest {
   readonly axis: OffsetAxis;
@@ -38,13 +50,8 @@ export function takenRoom(row: RowLayout, { axis, width, narrow, withFiles, beli
     if (withFiles) add(width - FILES_WIDTH, cellY + cellHeight + 18 + row.filesLine * LABEL_LINE, FILES_WIDTH, 16);
   }
   if (row.highWatermark !== null) taken.push(row.highWatermark.flag);
-  if (row.lastStable !== null) add(row.lastStable.x - STABLE_WIDTH / 2, cellY - 22, STABLE_WIDTH, 14);
-  for (const { brokers, offset, anchor, labelX, tipX, line } of row.beliefs) {
-    const text = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
-    // With the triangle at its tip.
-    const from = anchor === "end" ? labelX - text : tipX - 5;
-    add(from, cellY - 14 - line * LABEL_LINE, anchor === "end" ? text + 14 : labelX + text - from, 14);
-  }
+  if (row.lastStable !== null) taken.push(stableRoom(row.lastStable, cellY));
+  for (const belief of row.beliefs) taken.push(beliefRoom(belief, cellY, beliefLabel));
   if (row.hiddenBefore > 0) add(axis.left - 6, cellY - 20, HIDDEN_WIDTH, 14);
   if (row.hiddenAfter > 0) add(width - HIDDEN_WIDTH, cellY - 20, HIDDEN_WIDTH, 14);
   for (const epoch of row.epochs) {

@@ -2,6 +2,7 @@
  * The positions of a broker's texts: in the gutter next to its log, or above it on a narrow stage.
  */
 
+import type { Rectangle } from "../../layout/rectangle";
 import type { RowLayout } from "../../layout/replica-row";
 import { gutterRoom, type StageLayout } from "../../layout/stage";
 import { fitWords, textWidth, wrapText } from "../../layout/text";
@@ -98,6 +99,16 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
     extra,
     files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : files,
   };
+}
+
+/** The box of the ISR state: its glyph, with its text if that is drawn; null if there is none. */
+export function syncBox(text: GutterText, place: GutterLayout, { narrow, width, detail, column }: Pick<StageLayout, "narrow" | "width" | "detail"> & { readonly column: object | null }): Rectangle | null {
+  if (text.sync === null || column !== null) return null;
+  const words = textWidth(text.sync.text, 13);
+  if (detail === "names") return { x: place.nameX, y: place.syncY - 10, width: 11, height: 11 };
+  if (!narrow) return { x: place.nameX, y: place.syncY - 12, width: 14 + words, height: 16 };
+  const glyphX = width - 28 - (place.syncIsBrief ? 0 : words);
+  return { x: glyphX, y: place.nameY - 12, width: width - 14 - glyphX, height: 16 };
 }
 
 /** The role shortens before the ISR state becomes a glyph: a crown, or its outline, also means a leader, and a cross down. */

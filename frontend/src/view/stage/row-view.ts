@@ -76,6 +76,11 @@ export function surroundingsOf({ partition, width, narrow, low, detail, axis, ca
   return { partition, width, narrow, low, detail, axis, column, cardsBeside: cards[0]?.place === "side" };
 }
 
+/** Whether there is room to name the followers whose log ends a leader does not know. */
+export function showsUnseen({ unseen, unseenX }: RowLayout, { width, cardsBeside }: Pick<Surroundings, "width" | "cardsBeside">): boolean {
+  return unseen.length > 0 && unseenX + 150 < width - (cardsBeside ? 304 : 0);
+}
+
 /** Returns the view of each row, reusing the previous object if the row is unchanged. */
 export function rowViews(): (requests: readonly RowViewRequest[]) => readonly RowView[] {
   let known = new Map<number, { readonly request: RowViewRequest; readonly view: RowView }>();

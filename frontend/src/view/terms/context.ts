@@ -1,15 +1,16 @@
-/** The glossary for a page's texts; figures and embeds have none. */
+/** The glossary for a page's texts; figures and embeds have none. The stage explains what it draws by the catalogue. */
 
 import { getContext, setContext } from "svelte";
 
 import type { Glossary } from "../../trace";
 
-const KEY = Symbol("glossary");
+/** Its key in the context of a component. */
+export const GLOSSARY = Symbol("glossary");
 
 export function provideGlossary(glossary: () => Glossary | null): void {
-  setContext(KEY, glossary);
+  setContext(GLOSSARY, glossary);
 }
 
 export function useGlossary(): () => Glossary | null {
-  return getContext<(() => Glossary | null) | undefined>(KEY) ?? (() => null);
+  return getContext<(() => Glossary | null) | undefined>(GLOSSARY) ?? (() => null);
 }

@@ -1,6 +1,6 @@
 /**
- * Explains an element in a tooltip: on hover, on focus, or after a tap. Escape closes it. There is
- * one tooltip for the whole page, also above open dialogs.
+ * Explains an element in a tooltip: on hover, on focus, or after a tap. Escape and a press elsewhere
+ * close it. There is one tooltip for the whole page, also above open dialogs.
  */
 
 import type { Attachment } from "svelte/attachments";
@@ -24,41 +24,53 @@ function box(): HTMLElement {
   made.role = "tooltip";
   made.className = "explanation";
   made.popover = "manual";
-  made.addEventListener("pointerenter", () => clearTimeout(leaving));
+  made.addEventListener("pointerenter", stay);
   made.addEventListener("pointerleave", hideSoon);
   (document.querySelector("main") ?? document.body).append(made);
   return made;
 }
 
-function show(of: HTMLElement, text: string): void {
-  clearTimeout(leaving);
+/** Shows the tooltip below the word, or above it; on the other side if there is no room. */
+function show(of: HTMLElement, text: string, above = false): void {
+  stay();
   const tip = box();
   tip.textContent = text;
   if (shownFor !== of) hide();
   shownFor = of;
   of.setAttribute("aria-describedby", ID);
   tip.showPopover?.();
-  // Below the word, or above it if there is no room, and within the window.
   const word = of.getClientRects()[0] ?? of.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = `${Math.max(MARGIN, Math.min(word.left, innerWidth - width - MARGIN))}px`;
-  tip.style.top = `${word.bottom + GAP + height > innerHeight && word.top > height + GAP ? word.top - GAP - height : word.bottom + GAP}px`;
+  const roomAbove = word.top > height + GAP;
+  const roomBelow = word.bottom + GAP + height <= innerHeight;
+  tip.style.top = `${roomAbove && (above || !roomBelow) ? word.top - GAP - height : word.bottom + GAP}px`;
   window.addEventListener("keydown", onEscape, true);
+  window.addEventListener("pointerdown", onPress, true);
   window.addEventListener("scroll", hide, true);
 }
 
 function hide(): void {
-  clearTimeout(leaving);
+  stay();
   shownFor?.removeAttribute("aria-describedby");
   shownFor = null;
   document.getElementById(ID)?.hidePopover?.();
   window.removeEventListener("keydown", onEscape, true);
+  window.removeEventListener("pointerdown", onPress, true);
   window.removeEventListener("scroll", hide, true);
 }
 
 function hideSoon(): void {
+  leaving ??= setTimeout(hide, LEAVE_MS);
+}
+
+function stay(): void {
   clearTimeout(leaving);
-  leaving = setTimeout(hide, LEAVE_MS);
+  leaving = undefined;
+}
+
+function onPress({ target }: Event): void {
+  if (!(target instanceof Node && box().contains(target))) hide();
 }
 
 function onEscape(event: KeyboardEvent): void {
@@ -79,7 +91,7 @@ export function explain(text: string | null): Attachment<HTMLElement> {
     const move = (event: PointerEvent): void => {
       if (event.pointerType === "touch") return;
       clearTimeout(resting);
-      if (shownFor === element) clearTimeout(leaving);
+      if (shownFor === element) stay();
       else resting = setTimeout(come, REST_MS);
     };
     const leave = (): void => {
@@ -102,6 +114,86 @@ export function explain(text: string | null): Attachment<HTMLElement> {
       element.removeEventListener("focus", come);
       element.removeEventListener("blur", blur);
       element.removeEventListener("click", come);
+    };
+  };
+}
+
+export interface ExplainedMark {
+  readonly meaning: string;
+  /** The tooltip leaves what is below the mark free. */
+  readonly above: boolean;
+}
+
+/**
+ * Explains marks of a drawing: transparent elements over the one before them, in this order. What is
+ * below a mark can still be clicked, because marks that let the pointer through are found by their
+ * place.
+ */
+export function explainMarks(explained: readonly ExplainedMark[]): Attachment<HTMLElement> {
+  return (marks) => {
+    const drawing = marks.previousElementSibling;
+    const around = marks.parentElement;
+    if (drawing === null || around === null) return;
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    let own: Element | null = null;
+    let touched = false;
+
+    const come = (mark: Element | undefined): void => {
+      const found = mark === undefined ? undefined : explained[[...marks.children].indexOf(mark)];
+      if (found === undefined || !(mark instanceof HTMLElement)) return;
+      own = mark;
+      show(mark, found.meaning, found.above);
+    };
+    const isOwn = (): boolean => shownFor !== null && shownFor === own;
+    const markAt = ({ target, clientX, clientY }: MouseEvent): Element | undefined => {
+      if (!(target instanceof Node) || !(drawing.contains(target) || marks.contains(target))) return undefined;
+      return [...marks.children].find((mark) => {
+        const { left, right, top, bottom } = mark.getBoundingClientRect();
+        return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+      });
+    };
+    const move = (event: PointerEvent): void => {
+      clearTimeout(resting);
+      // Something may be dragged over the marks.
+      if (event.pointerType === "touch" || event.buttons !== 0) return;
+      if (isOwn() && markAt(event) === own) stay();
+      else {
+        if (isOwn()) hideSoon();
+        resting = setTimeout(() => come(markAt(event)), REST_MS);
+      }
+    };
+    const leave = (): void => {
+      clearTimeout(resting);
+      if (isOwn()) hideSoon();
+    };
+    const blur = (): void => {
+      if (isOwn()) hide();
+    };
+    const press = ({ pointerType }: PointerEvent): void => {
+      clearTimeout(resting);
+      touched = pointerType === "touch";
+    };
+    const click = (event: MouseEvent): void => {
+      if (touched) come(markAt(event));
+    };
+    const focus = ({ target }: FocusEvent): void => {
+      if (target instanceof Element) come(target);
+    };
+    around.addEventListener("pointermove", move);
+    around.addEventListener("pointerleave", leave);
+    around.addEventListener("pointerdown", press);
+    around.addEventListener("click", click);
+    marks.addEventListener("focusin", focus);
+    marks.addEventListener("focusout", blur);
+    return () => {
+      clearTimeout(resting);
+      blur();
+      around.removeEventListener("pointermove", move);
+      around.removeEventListener("pointerleave", leave);
+      around.removeEventListener("pointerdown", press);
+      around.removeEventListener("click", click);
+      marks.removeEventListener("focusin", focus);
+      marks.removeEventListener("focusout", blur);
     };
   };
 }

@@ -1,3 +1,4 @@
 export { default as Explained } from "./Explained.svelte";
-export { provideGlossary } from "./context";
-export { explain } from "./explain";
+export { default as Pieces } from "./Pieces.svelte";
+export { provideGlossary, useGlossary } from "./context";
+export { amongTerms, explain, explainMarks, type ExplainedMark } from "./explain";

@@ -65,6 +65,8 @@ notSeen = { $brokers ->
 highWatermark = HW { $offset }
 highWatermarkFile = high watermark { $offset } in its checkpoint file
 logEnd = LEO { $offset }
+logStart = log start { $offset }
+termMarks = Terms in the drawing
 folded = ⋯ { $count }
 foldedTitle = { $count ->
         [one] { $count } offset hidden: { $from } to { $to }

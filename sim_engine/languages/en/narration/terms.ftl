@@ -25,6 +25,7 @@ aborted-transaction = A transaction that ended with an abort marker. Its records
     .words = aborted transaction|aborted transactions
 log-end-offset = The offset that the next record of this replica’s log will get.
     .words = log end offset|log end offsets|log end
+remote-log-end-offset = What the leader knows of a follower’s log end: the offset of the last fetch that it has received from this follower. The high watermark depends on it.
 offset = A record’s place in the log of its partition, counted from 0.
 record = What a producer writes and a log stores; each record has its own offset.
 leader = The replica that producers write to and followers fetch from; it alone decides what is committed.

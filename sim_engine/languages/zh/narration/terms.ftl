@@ -24,6 +24,7 @@ aborted-transaction = 已中止的事务：以中止标记结束。它的消息�
     .words = 已中止的事务|已中止事务
 log-end-offset = 该副本日志中下一条消息将得到的位移，即 LEO。
     .words = 日志末端位移|日志末端
+remote-log-end-offset = leader 所知的 follower 日志末端：leader 收到的该 follower 最近一次拉取请求的位移。高水位取决于它。
 offset = 位移：消息在分区日志中的位置，从 0 开始。
 record = 消息：producer 写入、日志保存的内容，每条消息有自己的位移。
 leader = producer 写入、follower 拉取的副本；哪些消息已提交只由它决定。
