@@ -4,7 +4,7 @@ export * from "./frame";
 export { hasTime } from "./clock";
 export { clientNames } from "./clients";
 export { hasOthersLikeIt, messageSteps } from "./message-steps";
-export { glossaryOf, termPieces, type Glossary, type TermPiece } from "./terms";
+export { glossaryOf, meaningsIn, termPieces, termPiecesOf, type Glossary, type TermPiece } from "./terms";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";
 export * from "./outcomes";

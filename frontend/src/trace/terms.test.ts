@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Catalogue } from "./catalogue";
-import { glossaryOf, termPieces } from "./terms";
+import { glossaryOf, meaningsIn, termPieces, termPiecesOf } from "./terms";
 
 const silent = { events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
 const catalogue: Catalogue = {
@@ -49,6 +49,17 @@ describe("the terms in a text", () => {
 
     expect(pieces.filter(({ meaning }) => meaning !== null)).toHaveLength(1);
     expect(pieces.map(({ text }) => text).join("")).toBe("The leader asks the leader.");
+  });
+
+  it("give their meanings alone for a label", () => {
+    expect(meaningsIn(glossaryOf(catalogue, "en"), "leads, epoch 2, ISR {1}")).toEqual(["Counts leaders.", "In sync."]);
+    expect(meaningsIn(glossaryOf(catalogue, "en"), "registers")).toEqual([]);
+  });
+
+  it("are explained once in texts that are read together", () => {
+    const texts = termPiecesOf(glossaryOf(catalogue, "en"), ["The leader asks.", "The leader has an epoch."]);
+
+    expect(texts.map((pieces) => pieces.filter(({ meaning }) => meaning !== null).map(({ text }) => text))).toEqual([["leader"], ["epoch"]]);
   });
 
   it("are none where there is no glossary", () => {

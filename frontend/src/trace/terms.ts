@@ -57,6 +57,17 @@ function alternative(word: string): string {
 /** A client is named after its kind, in every language. */
 const CLIENT = /\b(?:consumer|producer) $/i;
 
+/** What the terms of a text mean. */
+export function meaningsIn(glossary: Glossary | null, text: string): string[] {
+  return termPieces(glossary, text).flatMap(({ meaning }) => meaning ?? []);
+}
+
+/** The pieces of several texts that are read together: a term is explained in the first that has it. */
+export function termPiecesOf(glossary: Glossary | null, texts: readonly string[]): TermPiece[][] {
+  const explained = new Set<string>();
+  return texts.map((text) => termPieces(glossary, text, explained));
+}
+
 /**
  * Splits a text at the first occurrence of each term; `explained` collects the terms found. A client
  * whose name is a term is not one.
