@@ -21,6 +21,7 @@ WATCH = """
       return [x + width / 2, y + height / 2];
     };
     window.departed.push({ duration, start: at(0), end: at(duration - 0.01) });
+    document.documentElement.dataset.departed = window.departed.length;
   });
 }
 """
@@ -53,16 +54,18 @@ def test_an_acknowledgement_goes_from_the_leaders_record_to_the_producer_once(pa
     go_to_step_4(page)
 
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("window.departed.length > 0")
+    expect(page.locator("html[data-departed]")).to_have_count(1)
     expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
     frame_shown(page)
 
     # The step as a whole, which is shown after its messages, does not repeat it.
     (one,) = departed(page)
     assert one["duration"] == 200
-    record = page.get_by_role("button", name=re.compile("^Broker 1: m2, offset 1"))
+    record = page.get_by_role("button", name=re.compile("^Broker 2: m2, offset 1"))
     assert is_inside(one["start"], record)
-    chip = page.get_by_role("region", name="Producer p1").get_by_role("button", name=re.compile("m2"))
+    chip = page.get_by_role("region", name="Producer p1").get_by_role(
+        "button", name=re.compile("m2")
+    )
     assert is_inside(one["end"], chip)
     # It stays above the record without taking its clicks.
     record.click()

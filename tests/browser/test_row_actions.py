@@ -116,8 +116,8 @@ def test_enter_on_a_selected_broker_opens_its_menu_with_the_reasons_of_refused_a
 
 
 def test_enter_on_a_selected_record_opens_its_menu(run: Page) -> None:
-    press(run, "ArrowRight", 1)
-    record = run.get_by_role("button", name=re.compile("^Broker 1: m1, offset 0"))
+    press(run, "ArrowRight", 5)
+    record = run.get_by_role("button", name=re.compile("^Broker 1: m2, offset 1"))
     record.focus()
     run.keyboard.press("Enter")
     expect(record).to_have_attribute("aria-pressed", "true")
@@ -127,7 +127,7 @@ def test_enter_on_a_selected_record_opens_its_menu(run: Page) -> None:
     run.keyboard.press("Escape")
 
     expect(record).to_be_focused()
-    expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
+    expect(run.locator(POSITION)).to_have_text("Step 5 of 14")
 
 
 def test_a_closed_menu_returns_the_focus_to_the_broker(run: Page) -> None:
