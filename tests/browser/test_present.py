@@ -85,6 +85,22 @@ def test_the_last_step_offers_nothing_to_watch(open_page: Callable[..., Page]) -
     expect(onward).to_have_count(1)
 
 
+def test_a_record_that_was_not_promised_is_not_said_to_be_safe(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/lessons/acks-1-loses-on-failover", locale="en-GB", reduced_motion="reduce")
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(POSITION)).to_have_text("Start")
+    page.keyboard.press("End")
+    expect(page.locator(POSITION)).to_contain_text("Step 6 of 6")
+
+    page.keyboard.press("Shift+F")
+
+    outcome = page.get_by_role("main", name="Presentation").locator(".outcome")
+    expect(outcome).to_contain_text("m1 is lost (acks=1)")
+    expect(outcome).to_have_class(re.compile("bad"))
+
+
 @pytest.mark.parametrize("lesson", ["kip-101-data-loss", "missed-deposition"])
 def test_records_can_be_read_from_the_last_row(open_page: Callable[..., Page], lesson: str) -> None:
     teacher = open_page(
