@@ -36,12 +36,19 @@ def luminance(colour: str) -> float:
 
 
 def test_the_strip_says_that_two_brokers_lead_and_leads_to_the_step(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
     open_run(page, LESSON)
     strip = properties_of(page)
     open_at(page, 3)
     expect(strip.get_by_text(STALE)).to_have_count(0)
     open_at(page, 6)
     expect(strip.get_by_text(STALE)).to_be_visible()
+    # A narrow strip names it in fewer words; neither is cut.
+    for width, words in ((1280, "Broker 1: stale leader"), (1440, STALE)):
+        page.set_viewport_size({"width": width, "height": 900})
+        told = strip.get_by_text(words)
+        expect(told).to_be_visible()
+        assert told.evaluate("one => one.scrollWidth <= one.clientWidth")
 
     strip.get_by_role("button", name=re.compile("^since step 4")).click()
 
