@@ -92,7 +92,6 @@ def _found(challenge_id: str) -> Challenge:
 def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
     tried = judge_try(challenge, moves)
     timeline = tried.timeline
-    first = tried.starts[-1] - 1 if tried.starts else timeline.head
     result = "won" if tried.won else "open" if tried.possible else "stuck"
     return {
         "result": result,
@@ -103,8 +102,7 @@ def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
         "told": story_to(timeline, timeline.head)[-1].summary,
         "records": to_builtins(record_copies(timeline)),
         "frames": packed(
-            frame_document(timeline, FrameNumber(number))
-            for number in range(first, timeline.head + 1)
+            frame_document(timeline, FrameNumber(number)) for number in range(timeline.head + 1)
         ),
         "scenario": challenge.document(moves),
     }

@@ -73,10 +73,17 @@ class TryCreate(Request):
 
 
 class MoveRead(Shape):
-    """A step, and what it costs."""
+    """A step, who takes it, and what it costs."""
 
     step: Step
     token: str | None = Field(description="The fault of the budget that it uses; null if none.")
+    actor: str = Field(
+        description="A broker's id as text, `controller`, a client's name or `network`."
+    )
+    row: int | None = Field(
+        description="The position of its button on the row of a broker, the lowest first; null if "
+        "it has none."
+    )
 
 
 class RecordCopiesRead(Shape):
@@ -102,7 +109,7 @@ class TryRead(Shape):
     told: Text = Field(description="The effect of the last move, in one sentence.")
     records: list[RecordCopiesRead]
     frames: list[Annotated[object, reference(FrameEntry)]] = Field(
-        description="The frame before the last move, followed by the frames of that move; at the "
-        "start only the first frame."
+        description="All frames, from the first of the cluster; those before the first move come "
+        "from the challenge's own steps."
     )
     scenario: dict[str, object] = Field(description="The whole try as a scenario document.")

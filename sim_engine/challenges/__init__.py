@@ -11,8 +11,9 @@ from importlib.resources import files
 
 from msgspec import Struct, convert, json, to_builtins
 
+from sim_engine.actions import Detect, Elect, Fetch, Happening, Heal, OneBroker, Produce
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Budget, steps_from, whole_budget
-from sim_engine.identifiers import FrameNumber
+from sim_engine.identifiers import CONTROLLER, FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.json_types import JsonObject, as_items
 from sim_engine.scenario_reader.document import Scenario, Text
@@ -63,10 +64,16 @@ class Solution(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """A possible move. `token` is the fault of the budget that it uses; None if it uses none."""
+    """A possible move. `token` is the fault of the budget that it uses; None if it uses none.
+
+    `actor` and `row` are those of a choice of this step: who takes it, and the position of its
+    button on the row of a broker.
+    """
 
     step: JsonObject
     token: str | None
+    actor: str
+    row: int | None
 
 
 class Try(Struct, frozen=True, kw_only=True):
@@ -187,9 +194,27 @@ def _possible(timeline: Timeline, budget: Budget) -> list[tuple[Move, Budget]]:
             continue
         # A step without an action has no effect, but it would count as a move.
         if execution.executed:
-            token = _token(budget, left)
-            moves.append((Move(step=to_builtins(step.as_step()), token=token), left))
+            move = Move(
+                step=to_builtins(step.as_step()),
+                token=_token(budget, left),
+                actor=_actor(step),
+                row=type(step).row,
+            )
+            moves.append((move, left))
     return moves
+
+
+def _actor(step: Happening) -> str:
+    """Who takes a step, as in the choices of a run."""
+    match step:
+        case Produce(as_=producer):
+            return producer
+        case Detect() | Elect():
+            return CONTROLLER
+        case OneBroker(broker=broker) | Fetch(broker=broker) | Heal(broker=int(broker)):
+            return str(broker)
+        case _:
+            return "network"
 
 
 def _token(before: Budget, after: Budget) -> str | None:

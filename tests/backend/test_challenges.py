@@ -37,14 +37,26 @@ async def test_two_moves_win(sqlite_service: Service) -> None:
     assert won["scenario"]["steps"][-2:] == [CUT_1, CUT_2]
 
 
-async def test_the_frames_at_which_moves_start_are_named(sqlite_service: Service) -> None:
+async def test_a_try_has_all_its_frames_and_those_at_which_moves_start(
+    sqlite_service: Service,
+) -> None:
     start = await attempt(sqlite_service)
     won = await attempt(sqlite_service, CUT_1, CUT_2)
 
-    head = start["frames"][-1]["frame"]
+    numbers = [frame["frame"] for frame in won["frames"]]
+    assert numbers == list(range(len(numbers)))
     assert start["starts"] == []
-    assert won["starts"][0] == head + 1
-    assert won["starts"][1] == won["frames"][0]["frame"] + 1
+    assert won["starts"][0] == len(start["frames"])
+    actions = [won["frames"][number]["action"] for number in won["starts"]]
+    assert actions == [CUT_1, CUT_2]
+
+
+async def test_a_move_names_who_takes_it_and_its_place_on_a_row(sqlite_service: Service) -> None:
+    start = await attempt(sqlite_service)
+
+    by_step = {str(move["step"]): (move["actor"], move["row"]) for move in start["possible"]}
+    assert by_step[str(CUT_1)][0] == "1"
+    assert isinstance(by_step[str(CUT_1)][1], int)
 
 
 async def test_a_try_can_be_opened_as_a_run(sqlite_service: Service) -> None:

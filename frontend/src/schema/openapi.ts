@@ -4410,7 +4410,7 @@ export interface components {
         };
         /**
          * MoveRead
-         * @description A step, and what it costs.
+         * @description A step, who takes it, and what it costs.
          */
         readonly MoveRead: {
             /**
@@ -4425,6 +4425,16 @@ export interface components {
              * @description The fault of the budget that it uses; null if none.
              */
             readonly token: string | null;
+            /**
+             * Actor
+             * @description A broker's id as text, `controller`, a client's name or `network`.
+             */
+            readonly actor: string;
+            /**
+             * Row
+             * @description The position of its button on the row of a broker, the lowest first; null if it has none.
+             */
+            readonly row: number | null;
         };
         /**
          * NextLessonRead
@@ -6523,7 +6533,7 @@ export interface components {
             readonly records: readonly components["schemas"]["RecordCopiesRead"][];
             /**
              * Frames
-             * @description The frame before the last move, followed by the frames of that move; at the start only the first frame.
+             * @description All frames, from the first of the cluster; those before the first move come from the challenge's own steps.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /**

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec import json
 
 from sim_engine.challenges import (
     ImpossibleMoveError,
@@ -92,6 +93,40 @@ def test_a_move_that_cannot_be_made_is_refused_at_its_place(moves, place):
         judge(find_challenge("power-of-one"), moves)
 
     assert refused.value.place == place
+
+
+@by_id
+def test_a_move_has_the_actor_and_the_place_of_its_choice(challenge):
+    """Of every state on the way of the stored moves, for each move that a run offers, too."""
+    moves = solutions()[challenge.id].moves
+    compared = 0
+    for made in range(len(moves) + 1):
+        tried = judge(challenge, moves[:made])
+        offered = {
+            json.encode(choice.step, order="sorted"): (choice.actor, choice.row)
+            for choice in tried.timeline.choices(tried.timeline.head)
+        }
+        for move in tried.possible:
+            choice = offered.get(json.encode(move.step, order="sorted"))
+            if choice is not None:
+                assert (move.actor, move.row) == choice, move
+                compared += 1
+    assert compared > 0
+
+
+def test_the_controller_takes_what_it_decides_and_a_producer_what_it_sends():
+    tried = judge(find_challenge("unclean-on-purpose"), [{"crash": {"broker": 1}}])
+    actors = {next(iter(move.step)): move.actor for move in tried.possible}
+
+    assert actors["detect"] == "controller"
+    assert actors["crash"] == "2"
+    produced = [
+        move
+        for move in judge(find_challenge("power-of-one"), []).possible
+        if "produce" in move.step
+    ]
+    assert [move.actor for move in produced] == [move.step["produce"]["as"] for move in produced]
+    assert produced
 
 
 def test_nothing_can_be_done_after_the_end():
