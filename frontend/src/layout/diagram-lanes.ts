@@ -12,6 +12,8 @@ const ALWAYS_KEPT = 6;
 /** The minimum and maximum height of a lane. */
 export const LEAST_LANE = 27;
 export const MOST_LANE = 54;
+/** The heights of the diagram's header, all that is left of it while it is closed, of the step names and of the clock. */
+export const HEADER = 40;
 export const STEP_NAMES = 26;
 export const CLOCK = 24;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { frameAt, loss, repair } from "../trace/fixtures";
 import { overlaps } from "./rectangle";
 import { boundaryX, cellX } from "./offset-axis";
-import { layoutStage, type StageRequest } from "./stage";
+import { layoutStage, MOST_TALLER, type StageRequest } from "./stage";
 import { stageRequest } from "./stage-request-fixture";
 import { takenRoom } from "./taken-room";
 
@@ -18,6 +18,20 @@ function rowOf(layout: ReturnType<typeof stage>, broker: number) {
 }
 
 describe("the stage's layout", () => {
+  it("takes the room that is left with taller rows, if they have their usual height", () => {
+    const frame = frameAt(repair, 1);
+    const usual = stage({ frame });
+    const taller = stage({ frame, taller: MOST_TALLER });
+
+    for (const { broker, height, cellY, y } of usual.rows) {
+      const row = rowOf(taller, broker);
+      expect(row.height - height).toBeLessThanOrEqual(MOST_TALLER);
+      expect(row.height).toBeGreaterThanOrEqual(144);
+      expect(row.cellY - row.y).toBeGreaterThanOrEqual(cellY - y);
+    }
+    expect(stage({ frame, width: 358, taller: MOST_TALLER }).height).toBe(stage({ frame, width: 358 }).height);
+  });
+
   it("puts the same offset at the same x on every row", () => {
     const layout = stage({ frame: frameAt(repair, 1) });
 

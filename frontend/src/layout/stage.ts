@@ -30,6 +30,8 @@ const WIDE_SHARE = 0.55;
 const CELL_HEIGHT = 42;
 const CELL_HEIGHT_DENSE = 38;
 const CELL_HEIGHT_NAMES = 26;
+/** How much taller rows may be than the least that they need: 144 px, usually. */
+export const MOST_TALLER = 24;
 /** In front of a class: large cells, and no more beside them than a name. */
 const PRESENTED = { gutter: 138, cellWidth: 200, cellHeight: 58, cellHeightNames: 36 };
 /** From this number of brokers on, rows are lower, and from this on, they are only as tall as their log. */
@@ -82,6 +84,8 @@ export interface StageRequest {
   readonly presented?: boolean;
   /** Rows are lower, so that there is room for what is below the stage; omitted: they are not. */
   readonly low?: boolean;
+  /** How much taller than otherwise rows are at least, if there is room left; omitted: not at all. */
+  readonly taller?: number;
   /** The brokers with a row, if there is no room for all. */
   readonly brokers?: readonly number[];
   /** What it shares with the stage next to it; omitted: there is none. */
@@ -206,12 +210,13 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const tight = request.shared !== undefined && narrow && brokers.length >= MANY_BESIDE;
   const many = (brokers.length >= MANY_BROKERS || column !== null) && !narrow;
   const low = tight || (onPage && (many || request.low === true));
-  const bandY = tight ? BAND_Y_BESIDE : crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12;
+  const taller = onPage && !crowd ? (request.taller ?? 0) : 0;
+  const bandY = Math.floor(taller / 2) + (tight ? BAND_Y_BESIDE : crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12);
   const cellHeight = presented ? (namesOnly ? PRESENTED.cellHeightNames : PRESENTED.cellHeight) : crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : (request.dense || narrow) && !tight ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
   const toEpochs = low ? TO_EPOCHS_LOW : TO_EPOCHS;
   // On a phone the name is directly above the band, with some space.
   const roomAbove = narrow ? (request.dense && !tight ? 4 : -3) : bandY - 2;
-  const minimum = request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120;
+  const minimum = taller + (request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120);
   const inbox = new Map<Message["from"], number>();
   const waitingMessages = messagesOf(request.waiting ?? frame, partition, column);
   for (const message of waitingMessages) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /** The possible steps, grouped by actor and by target. */
 
-import { hasOthersLikeIt, messageSteps, partsOf, type Endpoint, type Frame, type Message, type StepName } from "../trace";
+import { hasOthersLikeIt, isStepOn, messageSteps, partsOf, type Endpoint, type Frame, type StepName } from "../trace";
 import type { Selection } from "../view/stage";
 
 import type { Choice } from "../service/api";
@@ -40,15 +40,6 @@ export function isOnPartition(choice: Choice, partition: string): boolean {
   return named === undefined || named === partition;
 }
 
-function isAbout(given: Readonly<Record<string, unknown>>, message: Message): boolean {
-  return (
-    given.kind === message.kind &&
-    given.from === message.from &&
-    given.to === message.to &&
-    (given.partition === undefined || given.partition === message.partition)
-  );
-}
-
 /** The possible steps for one thing on the stage. */
 export function choicesFor(selection: Selection, choices: readonly Choice[], frame: Frame): Choice[] {
   const found = choices.filter((choice) => {
@@ -62,7 +53,7 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
         return isOnPartition(choice, selection.partition) && (actor === String(selection.broker) || given.broker === selection.broker || name === "consume" || (name === "produce" && leads(selection.broker, selection.partition, frame)));
       case "message": {
         const message = frame.state.in_flight.find((one) => one.id === selection.id);
-        return message !== undefined && isAbout(given, message);
+        return message !== undefined && isStepOn(given, message);
       }
       case "link":
         // Only all links of a broker are restored together with the one to the controller.
@@ -85,7 +76,7 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
     // The service offers steps on the oldest of several messages that are alike, or on the next one if that is held.
     if (message !== undefined && hasOthersLikeIt(message, inFlight)) {
       const { kind, from, to } = message;
-      const isFirst = inFlight.find((other) => isAbout({ kind, from, to }, other))?.id === message.id;
+      const isFirst = inFlight.find((other) => isStepOn({ kind, from, to }, other))?.id === message.id;
       const skips = found.filter(({ step }) => isFirst && partsOf(step).given.skip === true);
       return [...Object.values(messageSteps(message, inFlight)).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" })), ...skips];
     }
@@ -93,8 +84,8 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
   return selection.kind === "timer" && "advance" in selection.step ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found] : found;
 }
 
-/** A step that the page offers by itself, because the frame contains that it is possible. */
-const ALWAYS_POSSIBLE = { enabled: true, rank: 0, row: null, reason: null, reason_code: null, reason_numbers: {} } as const;
+/** A step that is known to be possible without asking the service for the choices. */
+export const ALWAYS_POSSIBLE = { enabled: true, rank: 0, row: null, reason: null, reason_code: null, reason_numbers: {} } as const;
 
 /** The number of buttons in a bar of actions; the menu has all actions. */
 const BAR_BUTTONS = 5;

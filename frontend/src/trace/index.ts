@@ -3,7 +3,7 @@ export * from "./catalogue";
 export * from "./frame";
 export { hasTime } from "./clock";
 export { clientNames } from "./clients";
-export { hasOthersLikeIt, messageSteps } from "./message-steps";
+export { hasOthersLikeIt, isStepOn, messageSteps, messageStepsAmong, type MessageSteps } from "./message-steps";
 export { glossaryOf, meaningsIn, termPieces, termPiecesOf, type Glossary, type TermPiece } from "./terms";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";

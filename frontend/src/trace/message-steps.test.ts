@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "./frame";
-import { hasOthersLikeIt, messageSteps } from "./message-steps";
+import { hasOthersLikeIt, messageSteps, messageStepsAmong } from "./message-steps";
 
 function message(id: number, changed: Partial<Message> = {}): Message {
   return { id, kind: "fetch_response", from: 1, to: 2, partition: "t-0", held: false, parked: false, deliverable: true, numbers: {}, ...changed };
@@ -31,6 +31,17 @@ describe("a step on a message", () => {
   it("knows whether its position matters", () => {
     expect(hasOthersLikeIt(message(1), [message(1), message(2)])).toBe(true);
     expect(hasOthersLikeIt(message(1), [message(1), message(2, { partition: "t-1" }), message(3, { parked: true })])).toBe(false);
+  });
+
+  it("is one of the few that are possible, and on the oldest of several messages that are alike", () => {
+    const deliver = { deliver: OLDEST };
+    const elsewhere = { drop: { ...OLDEST, to: 3 } };
+    const wholeLink = { drop: { kind: "fetch_response", from: 1, to: 2 } };
+    const inFlight = [message(1, { parked: true }), message(2), message(3)];
+
+    expect(messageStepsAmong([deliver, elsewhere, { crash: { broker: 2 } }], message(2), inFlight)).toEqual({ deliver });
+    expect(messageStepsAmong([deliver, wholeLink], message(2), inFlight)).toEqual({ deliver, drop: wholeLink });
+    expect(messageStepsAmong([deliver, wholeLink], message(3), inFlight)).toEqual({});
   });
 
   it("is about the whole metadata log", () => {

@@ -1,6 +1,24 @@
 /** Steps on one message in flight, which its kind, link and partition need not identify. */
 
-import type { Message, Step } from "./frame";
+import { partsOf, type Message, type Step } from "./frame";
+
+/** What can be done to a message, by the names of the steps. */
+export interface MessageSteps {
+  readonly deliver?: Step;
+  readonly release?: Step;
+  readonly hold?: Step;
+  readonly drop?: Step;
+}
+
+/** Whether a step's arguments select a message of this kind on this link. */
+export function isStepOn(given: Readonly<Record<string, unknown>>, message: Message): boolean {
+  return (
+    given.kind === message.kind &&
+    given.from === message.from &&
+    given.to === message.to &&
+    (given.partition === undefined || given.partition === message.partition)
+  );
+}
 
 /** The log is read as a whole. */
 const METADATA_RECORD: Message["kind"] = "metadata_record";
@@ -28,7 +46,7 @@ function selectorOf(message: Message, inFlight: readonly Message[]) {
 }
 
 /** What can be done to a message now, most relevant first. */
-export function messageSteps(message: Message, inFlight: readonly Message[]): { readonly deliver?: Step; readonly release?: Step; readonly hold?: Step; readonly drop?: Step } {
+export function messageSteps(message: Message, inFlight: readonly Message[]): MessageSteps {
   // A request that waits at the leader has arrived.
   if (message.parked) return {};
   const selector = selectorOf(message, inFlight);
@@ -38,4 +56,13 @@ export function messageSteps(message: Message, inFlight: readonly Message[]): { 
     // A controller sends its messages again.
     ...(message.from === "controller" ? {} : { drop: { drop: selector } }),
   };
+}
+
+/** What can be done to a message if these steps alone are possible. Of several messages that are alike, they are about the oldest. */
+export function messageStepsAmong(steps: readonly Step[], message: Message, inFlight: readonly Message[]): MessageSteps {
+  const onIt = steps.filter((step) => {
+    const { given } = partsOf(step);
+    return isStepOn(given, message) && inFlight.find((other) => !other.parked && other.held === message.held && isStepOn(given, other))?.id === message.id;
+  });
+  return Object.fromEntries(onIt.map((step) => [partsOf(step).name, step]));
 }

@@ -43,6 +43,18 @@ describe("the stage", () => {
     expect(onaction).toHaveBeenCalledWith({ deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2, partition: "t-0" } });
   });
 
+  it("offers of the steps on a message only the possible ones, if these are given", async () => {
+    const onaction = vi.fn();
+    const step = { drop: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2 } };
+    show({ frame: frameAt(repair, 1), onaction, possible: [step, { crash: { broker: 1 } }] });
+    const inbox = screen.getByRole("list", { name: "Messages to Broker 2" });
+
+    expect(within(inbox).getAllByRole("button")).toHaveLength(1);
+    await fireEvent.click(within(inbox).getByRole("button", { name: /^Drop/ }));
+
+    expect(onaction).toHaveBeenCalledWith(step);
+  });
+
   it("offers nothing to do when it is read only", () => {
     show({ frame: frameAt(repair, 1), readOnly: true });
 

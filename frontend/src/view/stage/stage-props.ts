@@ -61,6 +61,8 @@ export interface StageProps {
   depthOf: (frame: number) => number;
   /** No actions on messages; selection still works. */
   readOnly?: boolean;
+  /** The only possible steps, as in a challenge; omitted: whatever the frame allows. Links are then not cut by dragging. */
+  possible?: readonly Step[] | undefined;
   /** An action in scenario-file syntax: `{"deliver": {"kind", "from", "to"}}`, `drop`, `hold`, `release`. */
   onaction?: (step: Step) => void;
   onselect?: (selection: Selection | null) => void;
@@ -76,6 +78,8 @@ export interface StageProps {
    * first.
    */
   partition?: string | null;
+  /** Shown instead of the properties. */
+  head?: Snippet;
   /** Rows and producers only: no properties, no controller, no consumers, no message cards. */
   compact?: boolean;
   /** Properties and lanes take one line each, until one is opened; used in the one-column layout. */
@@ -90,6 +94,8 @@ export interface StageProps {
   run?: readonly Frame[] | undefined;
   /** The height that leaves enough room below the stage; rows become low if the stage then has it in all of `run`. */
   roomForRun?: number | null;
+  /** Rows also take the room that is left there, up to a limit. */
+  grows?: boolean;
   /** Called with the height of the stage at its tallest in `run`. */
   ontallest?: ((height: number | null) => void) | undefined;
   /** The stage next to this one, of the same width; null: there is none. */
