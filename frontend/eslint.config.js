@@ -24,7 +24,8 @@ const ROOMS = {
   learning: [...DRAWN, "service"],
   articles: [...DRAWN, "learning", "service", "site"],
   fidelity: [...DRAWN, "service", "site"],
-  challenges: [...DRAWN, "service", "site"],
+  // A challenge has the bars and the menu of a run.
+  challenges: [...DRAWN, "service", "site", "run"],
   home: [...DRAWN, "learning", "service", "site"],
   "step-form": [...DRAWN, "service"],
   "new-run": [...DRAWN, "service", "site", "step-form"],

@@ -34,6 +34,15 @@ undo = Undo
 redo = Redo
 over = Start over
 undoText = Undo also returns the fault. There is no time limit, and your progress survives a reload.
+othersNotScored = { $count ->
+        [one] { $count } other property is not scored
+       *[other] { $count } other properties are not scored
+    }
+earlier = { $move ->
+        [0] You are looking at the time before your first move.
+       *[other] You are looking back at move { $move }.
+    }
+toLast = Back to the result of your last move
 hint = Give me a hint
 open = Open as a run
 share = Share my try

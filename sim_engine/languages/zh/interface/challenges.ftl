@@ -22,6 +22,12 @@ undo = 撤销
 redo = 重做
 over = 重新开始
 undoText = 撤销会恢复该故障的可用次数。没有时间限制，刷新页面不会丢失进度。
+othersNotScored = 其他 { $count } 个性质不计分
+earlier = { $move ->
+        [0] 你正在查看第一步操作之前的情况。
+       *[other] 你正在回看第 { $move } 步操作。
+    }
+toLast = 回到最后一步的结果
 hint = 给我提示
 open = 在运行页面打开
 share = 分享我的解法

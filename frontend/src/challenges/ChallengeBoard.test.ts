@@ -1,0 +1,77 @@
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api, type Challenge, type Move, type Try } from "../service/api";
+import { catalogue, loss } from "../trace/fixtures";
+import ChallengeBoard from "./ChallengeBoard.svelte";
+
+const FIRST = 4;
+const cut: Move = { step: { power_loss: { broker: 2 } }, token: "power_loss", actor: "2", row: 8 };
+const elect: Move = { step: { elect: { partition: "t-0", kind: "preferred" } }, token: null, actor: "controller", row: null };
+const said = (en: string) => ({ en, zh: en });
+const searched = { best: 2, states: 9, complete: true };
+const challenge: Challenge = {
+  id: "c", title: said("A challenge"), goal: said("Lose it."), hint: said("Look."), kafka: "0.10.2", brokers: 2, configs: {},
+  property: "NoAckedRecordLost", budget: { power_loss: 1 }, not_allowed: [], searched, also: [],
+};
+
+function tryOf(moves: readonly Move[], frames: number): Try {
+  return {
+    result: "open", moves, starts: moves.length === 0 ? [] : [FIRST], left: { power_loss: 1 - moves.length }, possible: [cut, elect],
+    told: said("Told."), records: [], frames: loss.slice(0, frames), scenario: {},
+  };
+}
+
+describe("the board of a challenge", () => {
+  const tryChallenge = vi.spyOn(api, "tryChallenge");
+
+  beforeEach(() => {
+    localStorage.clear();
+    tryChallenge.mockReset().mockImplementation((_, moves) => Promise.resolve(tryOf(moves.length === 0 ? [] : [cut], FIRST + (moves.length === 0 ? 0 : 3))));
+    render(ChallengeBoard, { props: { challenge, first: tryOf([], FIRST), firstUndone: [], catalogue, lang: "en", onrun: () => undefined, onproblem: (error: unknown) => { throw error; } } });
+  });
+
+  it("has the whole stage: the controller's leader, epoch and ISR, and the diagram, which is closed", async () => {
+    const controller = screen.getByRole("region", { name: "Controller" });
+    for (const fact of ["leader", "leader epoch", "ISR"]) expect(within(controller).getByText(fact)).toBeVisible();
+    const diagram = screen.getByRole("region", { name: "Messages over time" });
+    const toggle = within(diagram).getByRole("button", { name: "Messages over time" });
+
+    expect(toggle).toHaveAttribute("aria-expanded", "false");
+    await fireEvent.click(toggle);
+
+    expect(toggle).toHaveAttribute("aria-expanded", "true");
+  });
+
+  it("has the property to violate in the place of all properties", () => {
+    expect(screen.queryByRole("list", { name: "Properties" })).toBeNull();
+    expect(screen.getByText(/other properties are not scored/)).toBeVisible();
+  });
+
+  it("offers on a broker the moves about it, with their keys, and no other step", async () => {
+    await fireEvent.click(screen.getByRole("button", { name: /^Broker 2, / }));
+    const bar = screen.getByRole("toolbar", { name: "Actions on broker 2" });
+    const [first, all, ...rest] = within(bar).getAllByRole("button");
+
+    expect(first).toHaveTextContent("1");
+    expect(rest).toEqual([]);
+    await fireEvent.click(all as HTMLElement);
+    expect(within(screen.getByRole("menu")).getAllByRole("menuitem")).toHaveLength(1);
+    await fireEvent.click(screen.getByRole("menuitem"));
+
+    expect(tryChallenge).toHaveBeenCalledWith("c", [cut.step]);
+  });
+
+  it("makes the move of a key, after which it can be undone", async () => {
+    await fireEvent.keyDown(window, { key: "2" });
+    expect(tryChallenge).toHaveBeenCalledWith("c", [elect.step]);
+    expect(await screen.findByRole("button", { name: /^Undo/ })).toBeEnabled();
+  });
+
+  it("ignores keys without a move", async () => {
+    for (const key of ["3", "x", "Enter"]) await fireEvent.keyDown(window, { key });
+    await fireEvent.keyDown(window, { key: "1", ctrlKey: true });
+
+    expect(tryChallenge).not.toHaveBeenCalled();
+  });
+});
