@@ -161,7 +161,8 @@ def test_a_lesson_that_was_left_is_resumed_and_one_that_was_done_is_marked(
 
     page.wait_for_url(left)
     expect(page.locator(".panel")).to_contain_text("Step 2 of 3")
-    page.keyboard.press("End")
+    for _ in range(2):  # the first asks the question
+        page.keyboard.press("End")
     expect(page.locator(".panel")).to_contain_text("Step 3 of 3")
     page.get_by_role("link", name="Highwater").first.click()
     expect(page.get_by_text("1 of 12 done")).to_be_visible()

@@ -46,7 +46,8 @@ WALK = """async ([most, every]) => {
   const note = () => ({
     frame: Number(timeline.ariaValueNow),  // a lesson has one branch
     sentence: shown(".why .sentence"),
-    violated: shown(".strip li.bad .title, .strip li.warn .title"),
+    violated: shown(".strip li.bad .title, .strip li.warn:not([data-stale]) .title"),
+    stale: [...document.querySelectorAll(".strip [data-stale]")].map((one) => one.dataset.stale),
     produced: [...document.querySelectorAll(".hw-stage .chip.told b")].map((value) => ({
       text: textOf(value),
       tone: ["bad", "warn"].find((one) => value.closest(".chip").classList.contains(one)) ?? "",
@@ -120,6 +121,16 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         and property_["first_frame"] is not None
         and property_.get("until_frame") is None
     ]
+    stale = sorted(
+        {
+            broker
+            for partition, replicas in state["replicas"].items()
+            for broker, replica in replicas.items()
+            if replica["role"] == "leader"
+            and str(state["partitions"][partition]["leader"]) != broker
+        },
+        key=int,
+    )
     produced = {
         partition: [
             one["value"] for one in state["clients"]["produced"] if one["partition"] == partition
@@ -148,6 +159,7 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
             [event_sentence(event["kind"], event.get("variant"), event["numbers"], "en")],
         ),
         "violated": (sorted(note["violated"]), sorted(violated)),
+        "stale leaders": (note["stale"], stale),
         "produced": ([*missing, *strange], []),
         "fates": (sorted(toned), sorted(tones)),
         "replicas": (

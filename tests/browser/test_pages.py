@@ -136,7 +136,7 @@ def test_axe_finds_nothing_in_a_question_a_list_or_the_other_tabs(
     page.wait_for_url(re.compile("/x/"))
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator("section.question")).to_be_visible()
     assert violations(page, axe_script) == []
 
     page.set_viewport_size({"width": 390, "height": 844})

@@ -79,7 +79,7 @@ timer-produce_timeout = { $broker ->
 ## What a message carries.
 
 held = { $what }, held
-lost = { $what }, not delivered
+lost = { $what }, dropped
 fetch = fetch from { $offset }
 fetched = { $values ->
         [nothing] { $count } records, HW { $high_watermark }
