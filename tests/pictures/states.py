@@ -151,6 +151,7 @@ def without_service(page: Page) -> None:
 def presented(page: Page) -> None:
     """A presentation at a question."""
     keys("Shift+F")(page)
+    expect(page.locator(".code")).to_be_visible()
     for _ in range(len(STEPS) + 1):
         page.keyboard.press("PageDown")
 
@@ -158,6 +159,7 @@ def presented(page: Page) -> None:
 def revealed(page: Page) -> None:
     """The same, with the answers."""
     presented(page)
+    expect(page.locator("main kbd", has_text=re.compile("^v$", re.I))).to_be_visible()
     page.keyboard.press("v")
 
 
