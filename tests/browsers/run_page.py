@@ -53,7 +53,7 @@ def go_to(visitor: Visitor, step: int) -> None:
 def answer(visitor: Visitor, words: str, *, judged: str) -> None:
     """Answers the question that is asked, reads the judgement and continues."""
     visitor.use("button", words, exact=False)
-    visitor.reads(".question", judged)
+    visitor.reads("section.question", judged)
     visitor.use("button", "See what happens →")
 
 

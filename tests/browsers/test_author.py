@@ -42,7 +42,7 @@ def test_an_author_makes_a_lesson_saves_it_and_opens_it_again(person: Visitor) -
     person.use("button", "Run it")
     run_opens(person)
     go_to(person, 1)
-    person.reads(".question", ASKED)
+    person.reads("section.question", ASKED)
     if person.phone:
         person.use("tab", "Why")
     person.reads("main", NOTE)
