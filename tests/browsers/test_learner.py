@@ -46,7 +46,7 @@ def test_a_learner_goes_from_the_front_page_to_the_loss_and_to_a_version_without
 
     go_to(person, 7)
     person.reads(SENTENCE, "Broker 1 crashes")
-    go_to(person, 9)
+    go_to(person, 8)
     person.reads("section.question", "can m2 still be lost?")
     answer(person, "broker 1 truncates m2", judged="Correct.")
     go_to(person, 12)
