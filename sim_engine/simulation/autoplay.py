@@ -182,11 +182,11 @@ def next_tick_ms(timer: PeriodicTimer, now_ms: TimeMs) -> TimeMs:
 
     A timer whose time has passed, for example while its broker was paused, fires now, and once.
     `isr_change_propagation` keeps its schedule instead, because the times at which there was no
-    change to propagate were not played: it fires at the next time of that schedule.
+    change to propagate were not played: it fires at the next time of that schedule after now.
     """
     if timer.kind != "isr_change_propagation" or timer.due_ms >= now_ms:
         return max(now_ms, timer.due_ms)
-    missed = -((timer.due_ms - now_ms) // timer.period_ms)
+    missed = (now_ms - timer.due_ms) // timer.period_ms + 1
     return TimeMs(timer.due_ms + missed * timer.period_ms)
 
 

@@ -2,15 +2,19 @@
 verdicts.
 """
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
 from msgspec import Struct
 
+from sim_engine.cluster.clients import ConsumedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, EventSubject
+from sim_engine.events.consumer import ReadReplaced
 from sim_engine.events.run import PropertyViolated, Started
-from sim_engine.identifiers import FIRST_FRAME, FrameNumber
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
+from sim_engine.invariants.reads import record_instead
+from sim_engine.records import Record
 from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.transition import Transition
@@ -88,8 +92,9 @@ def next_frame(
         for verdict, old in zip(verdicts, before.verdicts, strict=True)
         if verdict.status == "violated" and old.status != "violated"
     )
-    told = (*events, *fallen)
-    marks = marks_of((happened.kind, happened.variant) for happened in told)
+    # A replaced read has a mark, too, but starts no step of the story: step numbers are in links.
+    marks = marks_of((happened.kind, happened.variant) for happened in (*events, *fallen))
+    told = (*events, *fallen, *_replaced_reads(before.cluster, cluster))
     return Frame(
         frame=number,
         parent=before.frame,
@@ -125,3 +130,26 @@ def _violated_event(verdict: Verdict) -> Event:
             offsets=tuple(evidence.get("offsets") or ()),
         ),
     )
+
+
+def _replaced_reads(before: ClusterState, after: ClusterState) -> Iterator[Event]:
+    """For each consumer and partition, the reads for which the leader now has other records."""
+    reads = before.clients.consumed
+    if not reads or (before.brokers is after.brokers and before.controller is after.controller):
+        return
+    found: dict[tuple[str, TopicPartition], dict[Offset, tuple[ConsumedRecord, Record]]] = {}
+    for read in reads:
+        instead = record_instead(after, read)
+        if instead is not None and record_instead(before, read) is None:
+            own = found.setdefault((read.consumer, read.partition), {})
+            own[read.offset] = (read, instead)
+    for (consumer, partition), replaced in found.items():
+        yield ReadReplaced(
+            partition=partition,
+            consumer=consumer,
+            leader=after.controller.partition(partition).leader,
+            values=tuple(read.value for read, _ in replaced.values()),
+            offsets=tuple(replaced),
+            instead=tuple(record.value for _, record in replaced.values()),
+            subject=EventSubject(partition=partition, offsets=tuple(replaced)),
+        )

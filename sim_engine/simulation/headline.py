@@ -24,7 +24,7 @@ from sim_engine.events.fetch import (
     LateAnswerTaken,
 )
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet, HighWatermarkAdvanced
-from sim_engine.events.isr import IsrExpanded, IsrShrunk
+from sim_engine.events.isr import IsrChangesKept, IsrChecked, IsrExpanded, IsrShrunk
 from sim_engine.events.log import LogTruncated
 from sim_engine.events.metadata import (
     BecameFollower,
@@ -96,9 +96,15 @@ _RANK: Mapping[type[Event] | tuple[type[Event], str | None], int] = {
 
 def headline_of(events: Sequence[Event]) -> int:
     """The index of the most important event; the first of equal ones, and 0 if there
-    are no events.
+    are no events. Of the checks made while time passed it is the latest, as in a step's summary.
     """
-    return min(range(len(events)), key=lambda place: _rank(events[place]), default=0)
+
+    def order(place: int) -> tuple[int, int, int]:
+        happened = events[place]
+        checked = happened.checked_ms if isinstance(happened, IsrChecked | IsrChangesKept) else 0
+        return _rank(happened), -checked if isinstance(checked, int) else 0, place
+
+    return min(range(len(events)), key=order, default=0)
 
 
 def _rank(happened: Event) -> int:

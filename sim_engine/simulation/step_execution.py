@@ -11,7 +11,7 @@ from sim_engine.actions import Action
 from sim_engine.budget import spend
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
-from sim_engine.events.isr import IsrChecked
+from sim_engine.events.isr import IsrChangesKept, IsrChecked
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import FrameNumber
@@ -51,8 +51,9 @@ class StepExecution:
         self.executed: list[ExecutedAction] = []
         self.unseen: tuple[MessageMove, ...] = ()
         """The message moves since the last frame, from actions that created no frame."""
-        self._checks: tuple[IsrChecked, ...] = ()
-        """The ISR checks since the last frame that found a member behind and created no frame."""
+        self._checks: tuple[IsrChecked | IsrChangesKept, ...] = ()
+        """The checks since the last frame that created no frame: of an ISR with a member
+        behind, and of ISR changes that it is too early to notify."""
         self._first_frame = first_frame
         self._most_frames = most_frames
 
@@ -86,7 +87,8 @@ class StepExecution:
         self._checks += tuple(
             happened
             for happened in transition.events
-            if isinstance(happened, IsrChecked) and happened.replica is not UNSET
+            if (isinstance(happened, IsrChecked) and happened.replica is not UNSET)
+            or (isinstance(happened, IsrChangesKept) and happened.partitions)
         )
 
     def note(self, happened: Event) -> None:

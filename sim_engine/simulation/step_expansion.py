@@ -283,7 +283,18 @@ def _elect(execution: StepExecution, step: Elect) -> None:
         if registration.leader != registration.preferred_leader or _writes_again(trial, partition):
             trial.act(AskElection(partition=partition, kind=kind))
     elif registration.leader == NO_LEADER:
-        trial.act(AskElection(partition=partition, kind=kind))
+        try:
+            trial.act(AskElection(partition=partition, kind=kind))
+        except RefusedError as refused:
+            if not gone or refused.code != "no_eligible_replica":
+                raise
+            # The ISR of the refusal is without the failed brokers; in this state, it is not yet.
+            raise RefusedError(
+                "no_eligible_replica_left",
+                rule=refused.rule,
+                partition=partition,
+                failed=[broker.broker_id for broker in gone],
+            ) from None
     elected = trial.cluster.controller.partition(partition).leader
     if wanted is not None and elected != wanted:
         raise RefusedError(

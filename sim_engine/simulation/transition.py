@@ -87,8 +87,12 @@ def perform(cluster: ClusterState, action: Action, frame: FrameNumber) -> Transi
 def _as_it_is(cluster: ClusterState, happened: LeaderElected) -> LeaderElected:
     """Add the actual state of the elected broker to an election's event, because the controller may
     not know it.
+
+    4.0 elects the last known leader even if it has fenced it (KAFKA-19522).
     """
     broker = cluster.broker(happened.leader)
+    if cluster.controller.broker(happened.leader).fenced:
+        return replace(happened, leader_is="fenced")
     if not broker.alive:
         return replace(happened, leader_is="down")
     if broker.process == "paused":

@@ -61,17 +61,19 @@ ControllerTask = Literal["elect", "reassign", "preferred_leader_check"]
 
 
 class BrokerStart(Struct, frozen=True, gc=False, kw_only=True):
-    """The data that a starting broker registers with.
+    """The data that a starting broker registers with, and then reports in its heartbeats.
 
     `incarnation` distinguishes one start from the next. `broker_epoch` is the id of the transaction
     that created its znode (ZooKeeper; -1 before KIP-380), and `previous_broker_epoch` the epoch in
-    its clean-shutdown marker (KRaft; -1 without a marker).
+    its clean-shutdown marker (KRaft; -1 without a marker). `metadata_offset` is how far it has read
+    the metadata log (KRaft).
     """
 
     broker_id: BrokerId
     incarnation: int
     broker_epoch: int
     previous_broker_epoch: int
+    metadata_offset: Offset
 
 
 class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):

@@ -155,8 +155,17 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
     """
     leading = leading_state(replica)
     waits_for, _ = isr_that_counts(leading, rules)
-    proposed = IsrExpandProposed if change.kind == "expand" else IsrShrinkProposed
-    return proposed(
+    if change.kind == "expand":
+        return IsrExpandProposed(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            replica=change.replicas[0],
+            replicas=change.replicas,
+            isr=leading.isr,
+            maximal_isr=waits_for,
+        )
+    return IsrShrinkProposed(
+        variant="counts_already" if waits_for == change.isr else None,
         broker=replica.broker_id,
         partition=replica.partition,
         replica=change.replicas[0],

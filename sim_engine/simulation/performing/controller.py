@@ -113,6 +113,7 @@ def _welcome(work: ActsAsController, broker_id: BrokerId) -> None:
             incarnation=broker.incarnation,
             broker_epoch=broker.broker_epoch,
             previous_broker_epoch=broker.previous_broker_epoch,
+            metadata_offset=broker.metadata_offset,
         ),
         cluster.profile,
         cluster.policies(),

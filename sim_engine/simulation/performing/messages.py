@@ -4,10 +4,17 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
-from sim_engine.events.network import MessageDropped, MessageEvent, MessageHeld, MessageReleased
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
-from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, Message
+from sim_engine.events.network import (
+    DroppedCase,
+    MessageDropped,
+    MessageEvent,
+    MessageHeld,
+    MessageReleased,
+)
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, MessageKind
+from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, FetchResponse, Message
 from sim_engine.simulation.effects.messages import lose, remove, replace_message
 from sim_engine.simulation.performing.late_metadata import (
     as_one_delivery,
@@ -154,7 +161,26 @@ def drop(work: SendsMessages, action: Drop) -> None:
     if action.is_metadata_log:
         raise RefusedError("metadata_is_read_again", broker=_reader_of(action))
     lose(work, messages[0])
-    work.say(_message_event(MessageDropped, messages[0]))
+    dropped = messages[0]
+    work.say(
+        MessageDropped(
+            variant=_dropped_case(dropped),
+            partition=dropped.partition,
+            message=dropped.kind,
+            from_=dropped.sender,
+            to=dropped.receiver,
+        )
+    )
+
+
+def _dropped_case(message: Message) -> MessageKind | DroppedCase:
+    """The kind of a dropped message; for a response to a fetch also what is lost with it."""
+    response = message.payload
+    if not isinstance(response, FetchResponse):
+        return message.kind
+    if response.error is not ErrorCode.NONE or response.diverging_epoch is not None:
+        return "fetch_response_without_effect"
+    return message.kind if response.records else "fetch_response_empty"
 
 
 def hold(work: HoldsMessages, action: Hold) -> None:

@@ -8,7 +8,7 @@ from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
-from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
+from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import (
     in_sync_events,
@@ -146,6 +146,7 @@ def _propagate_isr_changes(work: ChangesBrokersAndMessages, broker_id: BrokerId)
                 partitions=changes.partitions,
                 since_change_ms=since_change,
                 since_propagation_ms=since_propagation,
+                checked_ms=now_ms - CLOCK_START_MS,
             )
         )
         return

@@ -2,8 +2,10 @@
 
 import pytest
 
-from sim_engine import Timeline, event_sentence, read_scenario_document
+from sim_engine import LANGUAGES, Timeline, event_sentence, load_shipped, read_scenario_document
+from sim_engine.events import variants
 from sim_engine.events.election import LeaderElected
+from sim_engine.events.run import ActionRefused
 from tests.sim_engine.builders import told
 
 
@@ -56,3 +58,39 @@ def test_nothing_is_said_of_a_broker_that_is_up() -> None:
     said = event_sentence(elected.kind, elected.variant, elected.numbers(), "en")
     assert elected.leader_is == "up"
     assert said.startswith("Broker 2 is elected leader of t-0 in epoch 1 as a member of the ISR")
+
+
+def test_4_0_elects_the_last_known_leader_although_it_has_fenced_it() -> None:
+    timeline = Timeline(load_shipped("dead-last-known-leader"))
+    timeline.run_all()
+
+    fenced, returned = told(timeline, LeaderElected)
+
+    said = event_sentence(fenced.kind, fenced.variant, fenced.numbers(), "en")
+    assert (fenced.leader_is, returned.leader_is) == ("fenced", "up")
+    assert (
+        "so the last known leader, broker 1, is elected in epoch 2, although the controller has "
+        "fenced it: 4.0 does not check." in said
+    )
+
+
+@pytest.mark.parametrize("leader_is", ["up", "down", "paused", "cut_off", "fenced"])
+@pytest.mark.parametrize("variant", sorted(map(str, variants(LeaderElected))))
+def test_the_state_of_the_leader_fits_into_every_sentence(variant: str, leader_is: str) -> None:
+    numbers = {**elected_after().numbers(), "leader_is": leader_is}
+
+    for lang in LANGUAGES:
+        said = event_sentence("LeaderElected", variant, numbers, lang)
+        assert not any(twice in said for twice in (",,", ", ,", " ,", "  ", "） ", "，，")), said
+        assert ("alive" in said or "存活" in said) or leader_is in ("up", "fenced"), said
+
+
+def test_a_refused_election_names_the_brokers_that_the_controller_would_detect_first() -> None:
+    timeline = Timeline(load_shipped("unnoticed-bounce"), kafka="4.1")
+    timeline.run_all()
+
+    refused = next(one for one in told(timeline, ActionRefused) if one.rule == "ELECTION-CLEAN")
+
+    # The refused step changes nothing, so the ISR still has both.
+    assert refused.variant == "no_eligible_replica_left"
+    assert "once the controller has detected the failed brokers: 1, 2" in refused.reason

@@ -109,6 +109,28 @@ def test_a_timer_that_is_not_due_says_why():
     assert kept.since_change_ms == 0
 
 
+def test_checks_that_are_too_early_leave_a_trace_with_their_times():
+    timeline = ran(
+        {"advance": {"ms": 10_000}}, {"fetch": {"broker": 2}}, {"advance": {"ms": 5_000}}
+    )
+
+    frame = timeline.frames[timeline.head]
+    kept = [one for one in frame.events if isinstance(one, IsrChangesKept)]
+
+    # Exactly 5 s are not more than 5 s.
+    assert [(one.checked_ms, one.since_change_ms) for one in kept] == [
+        (12_500, 2_500),
+        (15_000, 5_000),
+    ]
+    assert frame.events[frame.headline] is kept[-1]
+
+
+def test_checks_without_a_change_leave_no_trace():
+    timeline = ran({"advance": {"ms": 10_000}})
+
+    assert not any(isinstance(one, IsrChangesKept) for one in timeline.frames[timeline.head].events)
+
+
 @pytest.mark.parametrize("kafka", ["0.8.2", "2.8", "3.9"])
 def test_where_the_controller_changes_the_isr_nothing_is_told(kafka):
     timeline = ran({"fetch": {"broker": 2}}, kafka=kafka)

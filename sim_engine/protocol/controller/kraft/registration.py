@@ -59,7 +59,7 @@ def broker_returned(
     """Register a start that is not registered yet; unfence one that is."""
     if controller.broker(start.broker_id).incarnation != start.incarnation:
         return _register(controller, start, profile, policies)
-    return _unfence(controller, start.broker_id, profile, policies)
+    return _unfence(controller, start, profile, policies)
 
 
 def _register(
@@ -97,13 +97,17 @@ def _register(
 
 
 def _unfence(
-    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """Unfence a broker that has caught up. Only partitions without a leader are checked, and the
-    broker joins no ISR.
+    """Unfence a broker that sends heartbeats and has read the record of its registration
+    (`BrokerHeartbeatManager.calculateNextBrokerState`). Only partitions without a leader are
+    checked, and the broker joins no ISR.
     """
+    broker_id = start.broker_id
     update = KRaftUpdate(controller, profile, policies)
-    update.events.append(BrokerUnfenced(broker=broker_id))
+    # A process that was never started is unfenced from the start of the run.
+    again = start.incarnation == 0 or start.metadata_offset < controller.metadata_offset
+    update.events.append(BrokerUnfenced(variant="again" if again else None, broker=broker_id))
     update.change_broker(broker_id, fenced=False)
     for partition in update.controller.partitions:
         if partition.leader == NO_LEADER:
