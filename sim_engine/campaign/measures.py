@@ -12,6 +12,7 @@ from sim_engine.campaign.row import LAG_BINS
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
+from sim_engine.events.isr import IsrChangesKept
 from sim_engine.events.log import LogTruncated, RecordsAtRisk
 from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, FrameNumber, Offset, TimeMs
@@ -62,7 +63,12 @@ class Measures:
         events = executed.transition.events
         for happened in events:
             self._see(happened)
-        told = [(happened.kind, happened.variant) for happened in events]
+        # An early check of ISR changes changes nothing, and digests are older than its trace.
+        told = [
+            (happened.kind, happened.variant)
+            for happened in events
+            if not isinstance(happened, IsrChangesKept)
+        ]
         self._digest.update(self._encode((after.now_ms, told)))
         if after.brokers is not before.brokers or after.controller is not before.controller:
             self._look_at_leader(after)

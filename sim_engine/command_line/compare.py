@@ -96,10 +96,12 @@ def _parting(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str
         yield f"  {document.where}"
         yield f"  {names[0]}, frame {document.frame_a}: {plain(document.a)}"
         yield f"  {names[1]}, frame {document.frame_b}: {plain(document.b)}"
-    found = document.property
-    if found is not None:
-        name = names["ab".index(found.violated_in)]
-        yield f"{found.name} is violated only in {name}, since frame {found.first_frame}"
+    loss, found = document.loss, document.property
+    for one_sided in (loss, None if found == loss else found):
+        if one_sided is not None:
+            name = names["ab".index(one_sided.violated_in)]
+            since = one_sided.first_frame
+            yield f"{one_sided.name} is violated only in {name}, since frame {since}"
 
 
 def _ended(document: ComparisonDocument, names: Sequence[str]) -> str:

@@ -30,6 +30,8 @@ ChangedField = Literal[
     "leader",
     "controller_leader_epoch",
     "isr",
+    "elr",
+    "last_known_elr",
     "partition_epoch",
     "leader_recovery_state",
     "replicas",
@@ -177,6 +179,8 @@ def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[Ch
         yield from change("leader", old.leader, new.leader)
         yield from change("controller_leader_epoch", old.leader_epoch, new.leader_epoch)
         yield from change("isr", old.isr, new.isr)
+        yield from change("elr", old.elr, new.elr)
+        yield from change("last_known_elr", old.last_known_elr, new.last_known_elr)
         yield from change("partition_epoch", old.partition_epoch, new.partition_epoch)
         yield from change(
             "leader_recovery_state",

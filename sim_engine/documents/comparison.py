@@ -20,7 +20,6 @@ from sim_engine.documents.replicas import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
 from sim_engine.documents.step_pairs import PairedSteps, pairs_by_item, pairs_by_step, steps_done
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.timeline import Timeline
@@ -73,8 +72,9 @@ class DifferentStepsDocument(StepEnd, frozen=True, kw_only=True):
 
 
 class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
-    """The first property that only one side violates. If a record is at risk and then lost on that
-    side, this is the loss."""
+    """The first property that one side violates and the other never does, neither before nor later.
+    If a record is at risk and then lost on that side, this is the loss. No loss is one-sided if
+    the other side loses a record that was acknowledged with acks=1."""
 
     name: str
     violated_in: Literal["a", "b"]
@@ -131,7 +131,14 @@ class ComparisonDocument(Document, frozen=True, kw_only=True):
     frame_b: Annotated[int | None, Meta(description="The same of the other side.")]
     property: Annotated[
         PropertyDifferenceDocument | None,
-        Meta(description="Null if both sides violate the same properties."),
+        Meta(description="Null if there is no property that only one side ever violates."),
+    ]
+    loss: Annotated[
+        PropertyDifferenceDocument | None,
+        Meta(
+            description="The same, if it is the loss of a record acknowledged with acks=all; it "
+            "need not be the first property."
+        ),
     ]
     steps: Annotated[
         tuple[ComparedStepDocument, ...], Meta(description="The last frames of each step.")
@@ -152,8 +159,6 @@ def comparison_document(
     if start:
         pairs = [PairedSteps(item_a=None, item_b=None, end_a=0, end_b=0), *pairs]
     first: tuple[PairedSteps, _Difference] | None = None
-    found_property: PropertyDifferenceDocument | None = None
-    found_loss: PropertyDifferenceDocument | None = None
     parting: DifferentStepsDocument | None = None
     steps: list[ComparedStepDocument] = []
     for pair in pairs:
@@ -163,11 +168,8 @@ def comparison_document(
             parting = _different_steps(pair)
         if first is None and difference is not None:
             first = (pair, difference)
-        ends = (a.frames[pair.end_a], b.frames[pair.end_b])
-        if found_property is None:
-            found_property = _one_sided_property(pair, *ends, PROPERTY_NAMES)
-        if found_loss is None:
-            found_loss = _one_sided_property(pair, *ends, (_LOSS,))
+    violated = tuple(_one_sided(a, b, pairs, ends=(a.frames[at_a], b.frames[at_b])))
+    loss = next((one for one in violated if one.name == _LOSS), None)
     pair_found, found = (None, None) if first is None else first
     return ComparisonDocument(
         scenario=a.scenario.id,
@@ -185,7 +187,8 @@ def comparison_document(
         b=None if found is None else found.b,
         frame_a=None if pair_found is None else pair_found.end_a,
         frame_b=None if pair_found is None else pair_found.end_b,
-        property=_final_if_at_risk(found_property, found_loss),
+        property=_final_if_at_risk(violated[0] if violated else None, loss),
+        loss=loss,
         steps=tuple(steps),
     )
 
@@ -230,8 +233,8 @@ def _first_difference(
 ) -> _Difference | None:
     same_epochs = a.profile.control == b.profile.control
     same_format = a.profile.has_epochs == b.profile.has_epochs
-    seen_a = dict(_noticeable(frame_a, epochs=same_epochs, record_epochs=same_format))
-    seen_b = dict(_noticeable(frame_b, epochs=same_epochs, record_epochs=same_format))
+    seen_a = dict(noticeable(frame_a, epochs=same_epochs, record_epochs=same_format))
+    seen_b = dict(noticeable(frame_b, epochs=same_epochs, record_epochs=same_format))
     for where in [*seen_a, *(where for where in seen_b if where not in seen_a)]:
         left, right = seen_a.get(where, _MISSING), seen_b.get(where, _MISSING)
         if left != right:
@@ -239,7 +242,7 @@ def _first_difference(
     return None
 
 
-def _noticeable(
+def noticeable(
     frame: Frame, *, epochs: bool, record_epochs: bool
 ) -> Iterator[tuple[str, NoticedValue]]:
     """Everything in a frame that a user would notice, the logs first, each with its place in the
@@ -298,22 +301,36 @@ def _final_if_at_risk(
     return loss if loss.violated_in == found.violated_in else found
 
 
-def _one_sided_property(
-    pair: PairedSteps, frame_a: Frame, frame_b: Frame, among: Sequence[str]
-) -> PropertyDifferenceDocument | None:
-    """The first of these properties that only one side violates, and the side."""
-    for verdict_a, verdict_b in zip(frame_a.verdicts, frame_b.verdicts, strict=True):
-        if verdict_a.name not in among:
-            continue
-        violated_a, violated_b = verdict_a.status == "violated", verdict_b.status == "violated"
-        if violated_a != violated_b:
-            return PropertyDifferenceDocument(
-                item=pair.item_a,
-                item_b=pair.item_b,
-                frame_a=pair.end_a,
-                frame_b=pair.end_b,
-                name=verdict_a.name,
-                violated_in="a" if violated_a else "b",
-                first_frame=(verdict_a if violated_a else verdict_b).first_frame,
-            )
-    return None
+def _one_sided(
+    a: Timeline, b: Timeline, pairs: Sequence[PairedSteps], ends: tuple[Frame, Frame]
+) -> Iterator[PropertyDifferenceDocument]:
+    """Each property that only one side ever violates, where the sides first differ in it."""
+    found: set[str] = set()
+    for pair in pairs:
+        verdicts = (a.frames[pair.end_a].verdicts, b.frames[pair.end_b].verdicts)
+        for verdict_a, verdict_b in zip(*verdicts, strict=True):
+            violated_a, violated_b = verdict_a.status == "violated", verdict_b.status == "violated"
+            if violated_a == violated_b or verdict_a.name in found:
+                continue
+            found.add(verdict_a.name)
+            if not _ever_violates(ends[1 if violated_a else 0], verdict_a.name):
+                yield PropertyDifferenceDocument(
+                    item=pair.item_a,
+                    item_b=pair.item_b,
+                    frame_a=pair.end_a,
+                    frame_b=pair.end_b,
+                    name=verdict_a.name,
+                    violated_in="a" if violated_a else "b",
+                    first_frame=(verdict_a if violated_a else verdict_b).first_frame,
+                )
+
+
+def _ever_violates(end: Frame, name: str) -> bool:
+    """Whether a run that ends with this frame violates the property anywhere.
+
+    The property of losses is about acks=all only, but a run that lost its record with acks=1 is no
+    better.
+    """
+    if name == _LOSS and any(record.fate == "lost" for record in end.cluster.clients.produced):
+        return True
+    return any(one.name == name and one.first_frame is not None for one in end.verdicts)

@@ -58,7 +58,7 @@ def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> Le
         rules=tuple(sorted({event.rule for event in events if event.rule is not None})),
         errors=tuple(sorted({str(event.variant) for event in events if _is_error(event.variant)})),
         steps=story[-1].step,
-        minutes=_minutes(scenario, story),
+        minutes=_minutes(timeline, story),
         picture=to_builtins(picture_of(timeline, _frames(timeline, shown))),
     )
 
@@ -106,12 +106,13 @@ def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StorySt
     return next((step for step in story if "truncation" in step.marks), story[-1])
 
 
-def _minutes(scenario: Scenario, story: Sequence[StoryStepDocument]) -> int:
+def _minutes(timeline: Timeline, story: Sequence[StoryStepDocument]) -> int:
     told = sum(len(step.summary[DEFAULT_LANGUAGE]) for step in story)
-    for step in scenario.steps:
-        if isinstance(step.step, Note):
-            told += len(str(step.step.arguments()[DEFAULT_LANGUAGE]))
-        elif isinstance(step.step, Ask):
-            told += len(str(step.step.arguments()[DEFAULT_LANGUAGE]))
-            told += sum(len(answer[DEFAULT_LANGUAGE]) for answer in step.step.answers)
+    # Texts for other releases are not shown in this run, so reading them takes no time.
+    for place in timeline.said:
+        step = timeline.scenario.steps[place].step
+        if isinstance(step, Note | Ask):
+            told += len(str(step.arguments()[DEFAULT_LANGUAGE]))
+        if isinstance(step, Ask):
+            told += sum(len(answer[DEFAULT_LANGUAGE]) for answer in step.answers)
     return max(1, math.ceil(told / _CHARACTERS_A_MINUTE))

@@ -78,6 +78,13 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
         Mapping[StoryMark, tuple[FrameNumber, ...]],
         Meta(description="The frames of each mark."),
     ]
+    mark_counts: Annotated[
+        Mapping[StoryMark, int],
+        Meta(
+            description="How many records, elections and so on each mark stands for. 0 for an"
+            " election mark if the step only loses a leader."
+        ),
+    ]
 
 
 def story_to(
@@ -200,6 +207,7 @@ def _documents(steps: Iterable[StoryStep]) -> tuple[StoryStepDocument, ...]:
             repeated=step.repeated,
             marks=step.marks,
             mark_frames=step.mark_frames,
+            mark_counts=step.mark_counts,
         )
         for step in steps
     )

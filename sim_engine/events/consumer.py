@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events.base import ReplicaEvent
+from sim_engine.events.base import PartitionEvent, ReplicaEvent
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
@@ -97,6 +97,17 @@ class ConsumerTruncationDetected(ConsumerEvent, frozen=True, gc=False, kw_only=T
     epoch: LeaderEpoch
     end_offset: Offset
     leader_epoch: LeaderEpoch
+
+
+class ReadReplaced(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """The leader according to the controller now has other records, `instead`, at offsets at which
+    a consumer has read `values`. The consumer does not notice it yet."""
+
+    consumer: str
+    leader: BrokerId
+    values: tuple[str, ...]
+    offsets: tuple[Offset, ...]
+    instead: tuple[str, ...]
 
 
 class ConsumerPositionValidated(ConsumerEvent, frozen=True, gc=False, kw_only=True):

@@ -62,8 +62,13 @@ class BrokerFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerUnfenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A KRaft controller unfences a broker that has caught up with the metadata log."""
+    """A KRaft controller unfences a broker that has caught up with the metadata log.
 
+    Variant "again": the broker's heartbeats had stopped arriving. It may not have read the latest
+    records yet, because only its own registration matters.
+    """
+
+    variant: Literal["again"] | None = None
     sources: tuple[str, ...] = ("BrokerHeartbeatManager",)
 
 

@@ -26,7 +26,7 @@ ElrCase = Literal["joined", "cleared", "unclean_shutdown", "config"]
 class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """The controller elects a leader. `broker` is the same as the leader; `previous_leader` is -1
     if there was none. `leader_is` is the actual state of the new leader, because the controller may
-    elect a broker that it wrongly considers alive."""
+    elect a broker that it wrongly considers alive; "fenced" if it knows that the broker is not."""
 
     variant: ElectionCase
     leader: BrokerId
@@ -34,7 +34,7 @@ class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     leader_epoch: LeaderEpoch
     isr: tuple[BrokerId, ...]
     elr: tuple[BrokerId, ...]
-    leader_is: Literal["up", "down", "paused", "cut_off"] = "up"
+    leader_is: Literal["up", "down", "paused", "cut_off", "fenced"] = "up"
 
 
 class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):

@@ -87,7 +87,13 @@ class IsrExpandProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
 
 
 class IsrShrinkProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
-    """A leader asks the controller to remove out-of-sync replicas from the ISR."""
+    """A leader asks the controller to remove out-of-sync replicas from the ISR.
+
+    Variant "counts_already", which no release has: the high watermark no longer waits for them,
+    although the controller has not agreed.
+    """
+
+    variant: Literal["counts_already"] | None = None
 
 
 class IsrExpanded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
@@ -163,6 +169,8 @@ class IsrChangesKept(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
     """A broker does not announce its ISR changes yet, or has none."""
 
     variant: Literal["none"] | None = None
+    checked_ms: int
+    """The time of the check since the start of the run. Time may have passed after it."""
 
 
 class IsrChangesTold(IsrChangesEvent, frozen=True, gc=False, kw_only=True):

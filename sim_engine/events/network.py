@@ -11,11 +11,16 @@ IgnoredCase = Literal["superseded", "given_up", "another_epoch"]
 """Why a leader ignores the response to its proposal."""
 
 
+DroppedCase = Literal["fetch_response_empty", "fetch_response_without_effect"]
+"""A dropped response to a fetch: it has no records, or it reports an error or a divergence, so that
+the leader has not recorded the fetch.
+"""
+
+
 class MessageEvent(Event, frozen=True, gc=False, kw_only=True):
     """An event of a message in flight. `partition` is null if the message is not about exactly
     one."""
 
-    variant: MessageKind
     partition: TopicPartition | None
     message: MessageKind
     from_: Endpoint = field(name="from")
@@ -27,17 +32,23 @@ class MessageEvent(Event, frozen=True, gc=False, kw_only=True):
 
 
 class MessageDropped(MessageEvent, frozen=True, gc=False, kw_only=True):
-    """A message is lost, and its connection is closed."""
+    """A message is lost, and its connection is closed. The variant is its kind, or distinguishes
+    the responses to fetches."""
 
+    variant: MessageKind | DroppedCase
     rule: str | None = "TCP-ORDER"
 
 
 class MessageHeld(MessageEvent, frozen=True, gc=False, kw_only=True):
     """A message is held until it is released."""
 
+    variant: MessageKind
+
 
 class MessageReleased(MessageEvent, frozen=True, gc=False, kw_only=True):
     """A held message is released and can be delivered."""
+
+    variant: MessageKind
 
 
 class ResponseIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):

@@ -14,6 +14,7 @@ from sim_engine.narration.sentences import (
     rule_text,
     sentence,
     sentence_of,
+    settings_named,
     step_label,
     value_words,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "rule_text",
     "sentence",
     "sentence_of",
+    "settings_named",
     "source_addresses",
     "source_texts",
     "step_label",

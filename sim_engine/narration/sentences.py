@@ -74,8 +74,7 @@ def step_label(step: JsonView, lang: str, *, strict: bool = False) -> str:
     ((kind, given),) = step.items()
     arguments = as_mapping(given)
     if kind == _CONFIG:
-        settings = {name: value for name, value in arguments.items() if name != "topic"}
-        arguments = {**arguments, "settings": settings}
+        arguments = {**arguments, "settings": settings_named(arguments)}
     texts = texts_in(lang)
     labels = texts.plain["steps"]
     qualifiers = [*arguments, *(value for value in arguments.values() if isinstance(value, str))]
@@ -85,6 +84,13 @@ def step_label(step: JsonView, lang: str, *, strict: bool = False) -> str:
     if strict:
         raise MissingTextError(f"no text for step {kind}")
     return kind.replace("_", " ")
+
+
+def settings_named(arguments: Numbers) -> dict[str, object]:
+    """The settings that a `config` step changes, by Kafka's names: `metadata.version`, which a
+    scenario file writes as `metadata_version`.
+    """
+    return {name.replace("_", "."): value for name, value in arguments.items() if name != "topic"}
 
 
 def rule_text(name: str, lang: str) -> str:
@@ -102,11 +108,15 @@ def property_title(name: str, lang: str, *, violated: bool) -> str:
     return texts.fill(said.attributes["violated_title"] if violated else said.text, {})
 
 
-def change_name(what: str, subject: str | None, lang: str) -> str:
-    """The name of a changed value, as in a frame's `changes`."""
+def change_name(what: str, subject: str | None, lang: str, *, control: str) -> str:
+    """The name of a changed value, as in a frame's `changes`. `control` is `zookeeper` or `kraft`:
+    some values have another name there.
+    """
     texts = texts_in(lang)
     pattern = texts.plain["changes"].get(what)
-    return what if pattern is None else texts.fill(pattern, {"subject": subject})
+    return (
+        what if pattern is None else texts.fill(pattern, {"subject": subject, "control": control})
+    )
 
 
 def value_words(name: str, value: object, lang: str) -> str:

@@ -12,7 +12,13 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
-from sim_engine.events.log import LogTruncated, RecordLost, RecordsAtRisk, TruncationNotNeeded
+from sim_engine.events.log import (
+    LogLoaded,
+    LogTruncated,
+    RecordLost,
+    RecordsAtRisk,
+    TruncationNotNeeded,
+)
 from sim_engine.events.run import PropertyViolated
 from sim_engine.json_types import JsonObject, JsonView, as_items
 from sim_engine.story.significance import FIRST_TOLD_ALONE, is_implied_by, rank_of
@@ -115,7 +121,9 @@ def _merged(earlier: EventGroup, group: EventGroup, names: Set[str]) -> EventGro
     different meaning.
     """
     before, after = earlier.numbers, group.numbers
-    differing = {name for name in names if before.get(name) != after.get(name)} - _NEWEST
+    # A value of one partition does not update that of another.
+    updated = _NEWEST if before["partitions"] == after["partitions"] else frozenset()
+    differing = {name for name in names if before.get(name) != after.get(name)} - updated
     if not differing:
         return group
     (name,) = differing if len(differing) == 1 else (None,)
@@ -141,9 +149,12 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
         if (group.kind, group.variant) in _TOLD_AS_LOST
         for record in _records_of(group)
     }
+    loaded = any(_loads_records(group) for group in groups)
     for group in groups:
         if group.kind == TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:
             continue  # an empty log is not mentioned
+        if group.kind == LogLoaded.__name__ and loaded and not _loads_records(group):
+            continue  # neither is one next to others
         if is_implied_by(group.kind, kinds):
             continue
         if group.kind == LogTruncated.__name__:
@@ -153,6 +164,10 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
         repeats = group.kind == PropertyViolated.__name__ and named.issuperset(values)
         if not (repeats and values):
             yield group
+
+
+def _loads_records(group: EventGroup) -> bool:
+    return group.kind == LogLoaded.__name__ and group.numbers["log_end_offset"] != 0
 
 
 def _records_of(group: EventGroup) -> Iterator[tuple[object, object]]:

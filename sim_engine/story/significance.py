@@ -32,6 +32,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     log.RecordsSafeAgain,
     (run.PropertyViolated, "ConsistentRead"),
     (run.PropertyViolated, "LogMatching"),
+    consumer.ReadReplaced,
     run.DidNotSettle,
     process.BrokerExited,
     process.BrokerHalted,

@@ -35,8 +35,10 @@ from sim_engine.languages import (
     messages,
 )
 from sim_engine.languages import placeholders as placeholders_of
-from sim_engine.narration import reason_text, text_id, texts_in
+from sim_engine.narration import reason_text, settings_named, text_id, texts_in
 from sim_engine.story.event_groups import EventData, EventGroup, event_groups_of, most_significant
+from sim_engine.story.hindsight import in_hindsight
+from sim_engine.story.mark_counts import counts_by_mark
 from sim_engine.story.significance import rank_of
 from sim_engine.story.steps import DIVIDED, MARKS, Act, Mark, Place, marks_of
 
@@ -55,6 +57,14 @@ _MOST_NAMED = 4
 _MS_A_SECOND = 1000
 _DURATIONS = (("ms", "time"), ("checked_ms", "time"), ("elapsed_ms", "elapsed"))
 """The values in ms that a text names as a duration, and the names of their words."""
+_OF_PARTITIONS = frozenset({"of_partitions", "to_partitions"})
+"""The partitions of a clause in words, empty if the scenario has only one."""
+_MADE_OF = {
+    **dict.fromkeys(("subject", "owner"), "brokers"),
+    **dict.fromkeys(_OF_PARTITIONS, "partitions"),
+    "named_replicas": "replicas",
+}
+"""The words that are made of a list of an event, and the list."""
 _NOTICED = frozenset(
     kind.__name__
     for kind in (SessionExpired, BrokerFenced, BrokerUnfenced, BrokerJoined, BrokerRegistered)
@@ -88,7 +98,7 @@ class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
 
     `repeated` is the number of equal acts, `messages` the number of frames, and `telling_frame` the
     most important frame. `mark_frames` are the frames of each mark; an author's text belongs to the
-    last frame of the entry before it.
+    last frame of the entry before it. `mark_counts` counts what each mark stands for.
     """
 
     step: int
@@ -101,6 +111,7 @@ class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
     repeated: int
     marks: tuple[Mark | WordMark, ...]
     mark_frames: Mapping[Mark | WordMark, tuple[FrameNumber, ...]]
+    mark_counts: Mapping[Mark | WordMark, int]
 
 
 def story_steps(frames: Iterable[StoryFrame], setting: Setting) -> Iterator[StoryStep]:
@@ -118,7 +129,8 @@ def _step_of(
     acts = {frame.place.act.number: frame.place.act for frame in frames if frame.place.act}
     happened = [event for frame in frames for event in frame.events]
     with_text = [event for event in happened if _clause(event, DEFAULT_LANGUAGE) is not None]
-    groups = [_in_setting(group, setting) for group in event_groups_of(with_text, _spoken_of)]
+    told = event_groups_of(in_hindsight(with_text), _spoken_of)
+    groups = [_in_setting(group, setting) for group in told]
     chosen = _fitting(most_significant(groups))
     marked = _frames_by_mark(frames, following, setting)
     notable = any(mark in MARKS for mark in marked)
@@ -134,6 +146,7 @@ def _step_of(
         repeated=max(1, len(acts)),
         marks=tuple(marked),
         mark_frames=marked,
+        mark_counts=counts_by_mark(marked, happened),
     )
 
 
@@ -205,7 +218,7 @@ def _first_title(groups: Iterable[EventGroup], lang: str) -> str | None:
     for group in groups:
         clause = _clause(group, lang)
         if clause is not None and "title" in clause.attributes:
-            return texts_in(lang).fill(clause.attributes["title"], _numbers(group, lang))
+            return texts_in(lang).fill(clause.attributes["title"], _numbers(group, lang)).strip()
     return None
 
 
@@ -218,7 +231,7 @@ def _arguments(act: Act, groups: Sequence[EventGroup], setting: Setting, lang: s
     given = as_mapping(act.step[act.kind])
     kind = STEP_NAMED[act.kind]
     if kind is Config:
-        return {"settings": {name: value for name, value in given.items() if name != "topic"}}
+        return {"settings": settings_named(given)}
     arguments: JsonObject = {**{spec.written: None for spec in specs_of(kind)}, **given}
     partition = given.get("partition", given.get("to"))
     values = as_items(given.get("values"))
@@ -237,11 +250,16 @@ def _arguments(act: Act, groups: Sequence[EventGroup], setting: Setting, lang: s
 
 
 def _fitting(groups: Sequence[EventGroup]) -> Sequence[EventGroup]:
-    """As many groups as fit, the same in every language."""
-    while len(groups) > 1 and len(_sentence(groups, DEFAULT_LANGUAGE).split()) > MOST_WORDS:
+    """As many groups as fit, the same in every language. Names of partitions do not count."""
+    while len(groups) > 1 and _words_in(groups) > MOST_WORDS:
         least = max(groups, key=lambda group: group.rank)
         groups = [group for group in groups if group is not least]
     return groups
+
+
+def _words_in(groups: Sequence[EventGroup]) -> int:
+    unplaced = [_with_partitions(group, ()) for group in groups]
+    return len(_sentence(unplaced, DEFAULT_LANGUAGE).split())
 
 
 def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
@@ -250,12 +268,19 @@ def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
     clauses: dict[str, str] = {}
     last_brokers: Set[object] = frozenset()
     last_begins: str | None = None
+    last_partitions: object = None
     for name, group in zip(("first", "second", "third"), groups, strict=False):
         clause = _clause(group, lang)
         assert clause is not None, "groups without a text are omitted"
         assert clause.text is not None, "the clause has a text"
         brokers = frozenset(as_items(group.numbers.get("brokers")))
         after = last_begins if brokers and brokers == last_brokers else None
+        if "partitions" in _spoken_of(group.kind, group.variant):
+            partitions = group.numbers["partitions"]
+            if partitions == last_partitions:
+                # A clause is about the partitions that the clause before it named.
+                group = _with_partitions(group, ())
+            last_partitions = partitions
         clauses[name] = texts_in(lang).fill(clause.text, _numbers(group, lang, after=after)).strip()
         if name == "first" and _begins_with_words(clause.text):
             clauses[name] = clauses[name][:1].upper() + clauses[name][1:]
@@ -264,8 +289,8 @@ def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
 
 
 def _numbers(group: EventGroup, lang: str, *, after: str | None = None) -> JsonObject:
-    """The values for a clause: the group's numbers, its brokers as the subject, a
-    reason in words. `after`: how the previous clause begins with the same brokers,
+    """The values for a clause: the group's numbers, its brokers as the subject, its partitions and
+    a reason in words. `after`: how the previous clause begins with the same brokers,
     see `_begins_with_brokers`; None if it does not.
     """
     numbers = dict(group.numbers)
@@ -275,11 +300,18 @@ def _numbers(group: EventGroup, lang: str, *, after: str | None = None) -> JsonO
     if "brokers" in numbers:
         brokers = sorted(int(str(one)) for one in as_items(numbers["brokers"]))
         numbers["named"] = _named(brokers, lang)
+        # For languages without a category for one.
+        numbers["broker_count"] = len(brokers)
         suffix = "" if after is None else "-again"
         for name in ("subject", "owner"):
             numbers[name] = _say(f"{name}{suffix}", numbers, lang)
         if after == "owner":
             numbers["subject"] = _say("subject-after-owner", numbers, lang)
+    if numbers.get("replicas"):
+        replicas = sorted(int(str(one)) for one in as_items(numbers["replicas"]))
+        numbers["named_replicas"] = _named(replicas, lang)
+    for name in _OF_PARTITIONS:
+        numbers[name] = _say(name.replace("_", "-"), {"partitions": numbers["partitions"]}, lang)
     for name, words in _DURATIONS:
         if name in numbers:
             numbers[words] = _time(numbers[name], lang)
@@ -307,10 +339,14 @@ def _time(ms: object, lang: str) -> str:
 
 
 def _in_setting(group: EventGroup, setting: Setting) -> EventGroup:
-    """The group without its partition if there is only one."""
-    if setting.partitions > 1:
-        return group
-    return EventGroup(group.kind, group.variant, {**group.numbers, "partitions": []})
+    """The group with its partitions in order; without them if there is only one."""
+    several = setting.partitions > 1
+    named = map(str, as_items(group.numbers["partitions"]))
+    return _with_partitions(group, sorted(named) if several else ())
+
+
+def _with_partitions(group: EventGroup, partitions: Sequence[str]) -> EventGroup:
+    return EventGroup(group.kind, group.variant, {**group.numbers, "partitions": [*partitions]})
 
 
 def _begins_with_words(pattern: Pattern) -> bool:
@@ -343,7 +379,7 @@ def _spoken_of(kind: str, variant: str | None) -> Set[str]:
     if clause is None or clause.text is None:
         return frozenset()
     names = placeholders_of(clause.text)
-    return names | {"brokers"} if names & {"subject", "owner"} else names
+    return names | {_MADE_OF[name] for name in names & _MADE_OF.keys()}
 
 
 def _say(name: str, numbers: JsonView, lang: str) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from sim_engine.actions import TimeStep, name_of
 from sim_engine.events import Event
-from sim_engine.events.consumer import ConsumerTruncationDetected
+from sim_engine.events.consumer import ConsumerTruncationDetected, ReadReplaced
 from sim_engine.events.election import LeaderElected, LeaderLost
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
 from sim_engine.events.log import LogTruncated, RecordLost, RecordsAtRisk
@@ -60,6 +60,7 @@ came after them.
 
 _MARK_OF: Mapping[type[Event], Mark] = {
     ConsumerTruncationDetected: "surprise",
+    ReadReplaced: "surprise",
     RecordsAtRisk: "at_risk",
     LogTruncated: "truncation",
     LeaderElected: "election",

@@ -16,6 +16,7 @@ def test_compare_finds_where_two_versions_part(loss, capsys):
     assert (document["a"], document["b"]) == ("m1", "m1 m2")
     assert document["property"]["name"] == "NoAckedRecordLost"
     assert document["property"]["violated_in"] == "a"
+    assert document["loss"] == document["property"]
     assert [step["item"] for step in document["steps"]] == list(range(15))
 
 
@@ -29,6 +30,21 @@ def test_compare_reports_that_nothing_differs(loss, capsys):
         None
     ] * 6
     assert document["property"] is None
+    assert document["loss"] is None
+
+
+def test_compare_prints_the_loss_before_the_property_that_only_one_side_violates(loss, capsys):
+    versions = ["--kafka", "0.10.2", "--kafka", "0.11"]
+
+    main(["compare", "unnoticed-bounce", *versions])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "violated" in line] == [
+        "NoAckedRecordLost is violated only in Kafka 0.10.2 (zookeeper), since frame 36",
+        "WeakIsr is violated only in Kafka 0.10.2 (zookeeper), since frame 21",
+    ]
+
+    main(["compare", str(loss), *versions])
+    assert capsys.readouterr().out.count("is violated only in") == 1
 
 
 def test_compare_compares_two_files_under_one_version(loss, tmp_path, capsys):

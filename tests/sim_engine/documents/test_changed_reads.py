@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from sim_engine import Timeline, load_shipped, with_changed_reads
+from sim_engine import Timeline, load_shipped, story_to, with_changed_reads
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import state_document
+from sim_engine.events.consumer import ReadReplaced
 from sim_engine.identifiers import NO_LEADER
 from tests.sim_engine.builders import B1, PARTITION, cluster, elect, lead, log, read_by
 from tests.sim_engine.builders import change_replica as changed_replica
@@ -78,3 +79,19 @@ def reads_of(state: Any) -> list[dict[str, Any]]:
         {name: value for name, value in read.items() if value is not None}
         for read in state["clients"]["consumed"]
     ]
+
+
+def test_is_told_when_the_leader_gets_the_other_record_and_marks_the_step():
+    timeline = Timeline(load_shipped("unclean-election"))
+    timeline.run_all()
+
+    (replaced,) = (
+        (frame, happened)
+        for frame in timeline.frames
+        for happened in frame.events
+        if isinstance(happened, ReadReplaced)
+    )
+    frame, happened = replaced
+
+    assert (happened.values, happened.instead) == (("second",), ("third",))
+    assert "surprise" in story_to(timeline, timeline.head)[frame.place.step].marks

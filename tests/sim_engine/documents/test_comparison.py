@@ -125,3 +125,76 @@ def test_too_many_steps_to_weigh_are_one_stretch(monkeypatch):
     found = compared(played(PRODUCE, FETCH, CRASH), played(PRODUCE, CRASH, DETECT))
 
     assert items_of(found) == [(0, 0), (2, 2)]
+
+
+ALONE = [{"name": "t", "partitions": [{"replicas": [1]}]}]
+LOSS = ({"crash": {"broker": 1}}, {"disk_loss": {"broker": 1}})
+
+
+def played_alone(*steps: Any) -> Timeline:
+    """A run with one replica, which holds the only copy of m1."""
+    return played(*steps, topics=ALONE)
+
+
+def test_the_loss_on_one_side_is_named_although_another_property_fell_first():
+    lost, kept = (
+        Timeline(load_shipped("unnoticed-bounce"), kafka=kafka) for kafka in ("0.10.2", "0.11")
+    )
+    lost.run_all()
+    kept.run_all()
+
+    found, turned = compared(lost, kept), compared(kept, lost)
+
+    assert found["property"]["name"] == "WeakIsr"
+    assert (found["loss"]["name"], found["loss"]["violated_in"]) == ("NoAckedRecordLost", "a")
+    assert found["loss"]["first_frame"] == lost.head
+    assert found["loss"]["frame_a"] > found["property"]["frame_a"]
+    assert turned["loss"]["violated_in"] == "b"
+    assert turned["loss"]["first_frame"] == lost.head
+
+
+def test_a_loss_that_fell_first_is_both_the_property_and_the_loss():
+    found = compared(played_alone(PRODUCE, *LOSS), played_alone(PRODUCE))
+
+    assert found["loss"]["violated_in"] == "a"
+    assert found["loss"] == found["property"]
+
+
+def test_a_loss_on_both_sides_is_none_of_one_side_however_much_later():
+    other_steps = (CRASH, DETECT, {"start": {"broker": 2}})
+    sooner = played_alone(PRODUCE, *LOSS, *other_steps)
+    later = played_alone(PRODUCE, *other_steps, *LOSS)
+
+    found = compared(sooner, later)
+
+    assert found["property"] is None
+    assert found["loss"] is None
+
+
+def test_a_later_loss_counts_only_on_the_compared_branch():
+    timeline = played_alone(PRODUCE, *LOSS)
+    before = timeline.frames[timeline.head].parent
+    assert before is not None
+
+    both = comparison_document(timeline, timeline)
+    one = comparison_document(timeline, timeline, at_b=before)
+
+    assert both.loss is None
+    assert one.loss is not None
+    assert one.loss.violated_in == "a"
+
+
+def test_a_loss_on_neither_side_is_none():
+    found = compared(played(PRODUCE, FETCH, CRASH), played(PRODUCE, FETCH, FETCH))
+
+    assert found["where"] is not None
+    assert found["loss"] is None
+
+
+def test_acks_1_is_no_better_if_its_record_is_lost_too():
+    weak = {"produce": {**PRODUCE["produce"], "acks": 1}}
+
+    found = compared(played_alone(PRODUCE, *LOSS), played_alone(weak, *LOSS))
+
+    assert found["property"] is None
+    assert found["loss"] is None

@@ -49,7 +49,8 @@ def values(given: object) -> Iterator[str]:
     """Every value of an event or argument of a step, as text."""
     if isinstance(given, Mapping):
         for key, value in given.items():
-            yield str(key)
+            # `metadata_version` of a scenario file is Kafka's `metadata.version`.
+            yield from (str(key), str(key).replace("_", "."))
             yield from values(value)
     elif isinstance(given, list | tuple):
         for value in given:
@@ -117,7 +118,8 @@ def runs(lang: str) -> Iterator[str | None]:
                 numbers = choice.reason_numbers
                 yield english(reason_text(choice.reason_code, numbers, lang), numbers)
         for change in frame_document(timeline, timeline.head).changes:
-            yield english(change_name(change.what, change.subject, lang), change.subject)
+            name = change_name(change.what, change.subject, lang, control=timeline.profile.control)
+            yield english(name, change.subject)
 
 
 def names(lang: str) -> Iterator[str | None]:

@@ -29,7 +29,7 @@ EMPTY = ("meta", "link", "br", "img", "input", "hr")
 NAMES = re.compile(
     rf"https?://\S+|\b(Highwater|Kafka|zookeeper|{'|'.join(PROPERTY_NAMES)}|[mtp]-?\d+|all|unclean)\b"
     r"|^(article|website|summary_large_image|noindex|width=.*|en_US|default-src .*|frame \d+ .*"
-    r"|events \d+ since \S+ message \S+|sequenceDiagram)$"
+    r"|events \d+ since \S+ message \S+ order \S+|sequenceDiagram)$"
     r"|^told (?=\S)"
     r"|^(participant|actor) \w+ as|^Note over [\w,]+:|^\w+-+[>x]+\w+:|acks=all|^accTitle:|\S+/\S+"
 )

@@ -31,9 +31,57 @@ def test_the_sentence_of_an_event_contains_its_values():
 
     assert said == (
         "According to their epochs, both logs are the same below offset 3. "
-        "Broker 2 truncates its log there and loses m4, m5."
+        "Broker 2 truncates its log there and removes m4, m5."
     )
-    assert "丢失 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
+    assert "删除 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("NoAckedRecordLost", ["m4"], "An acknowledged record is lost: m4, at offset 3 of t-0."),
+        (
+            "NoAckedRecordLost",
+            ["m4", "m5"],
+            "Acknowledged records are lost: m4, m5, at offsets 3, 4 of t-0.",
+        ),
+        (
+            "AckedRecordAtRisk",
+            ["m4", "m5"],
+            "Acknowledged records are at risk: m4, m5, at offsets 3, 4 of t-0. "
+            "Another election can still make them safe.",
+        ),
+        ("LeaderCompleteness", ["m4"], "Leader 2 of t-0 lacks m4, which was committed before."),
+        (
+            "StrongIsr",
+            ["m4", "m5"],
+            "Broker 2 is in the controller’s ISR but lacks m4, m5, which were committed before. "
+            "A clean election could choose it, and those records would be lost.",
+        ),
+    ],
+)
+def test_one_record_is_one_and_several_are_several(name, values, said):
+    numbers = {
+        "partition": "t-0",
+        "replicas": [2],
+        "values": values,
+        "offsets": [3, 4][: len(values)],
+    }
+
+    assert sentence("PropertyViolated", name, numbers, "en", strict=True) == said
+
+
+@pytest.mark.parametrize(
+    ("replicas", "said"),
+    [
+        ([3], "Broker 3, found out of sync, leaves the ISR of t-0, which is now {1}."),
+        ([2, 3], "Brokers 2, 3, found out of sync, leave the ISR of t-0, which is now {1}."),
+    ],
+)
+def test_one_replica_leaves_and_several_leave(replicas, said):
+    numbers = {"replicas": replicas, "partition": "t-0", "isr": [1]}
+
+    assert sentence("IsrShrunk", "leader", numbers, "en", strict=True) == said
 
 
 def test_its_formula_has_the_numbers_put_in():
@@ -45,7 +93,7 @@ def test_its_formula_has_the_numbers_put_in():
 def test_an_unknown_variant_has_the_text_of_its_kind():
     said = sentence("LogTruncated", "by_hand", CUT, "en", strict=True)
 
-    assert said == "Broker 2 truncates its log from 5 to 3 and loses m4, m5."
+    assert said == "Broker 2 truncates its log from 5 to 3 and removes m4, m5."
 
 
 def test_the_text_of_an_unknown_event_is_its_name():
@@ -112,6 +160,7 @@ def test_a_message_is_said_by_its_name():
         ),
         ({"settle": {}}, "Run until nothing is pending"),
         ({"config": {"min.insync.replicas": 2}}, "Set min.insync.replicas: 2"),
+        ({"config": {"metadata_version": "3.6-IV2"}}, "Set metadata.version: 3.6-IV2"),
         (
             {"config": {"topic": "t", "min.insync.replicas": 2}},
             "Set min.insync.replicas: 2 for topic t",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sim_engine import BUDGET_NAMES
+from sim_engine import BUDGET_NAMES, change_name
 from sim_engine.actions import STEP_NAMED
 from sim_engine.documents.share_facts import FAULT_KINDS as FAULTS_OF_A_SHARE
 from sim_engine.invariants import PROPERTY_NAMES
@@ -115,3 +115,17 @@ def test_a_refusal_is_an_event_too(lang):
     for code, reason in texts.plain["reasons"].items():
         event: Message = texts.events[text_id("ActionRefused", code)]
         assert said(reason) in said(event.text)
+
+
+def test_the_version_of_a_partition_is_called_what_it_is():
+    names = {
+        (lang, control): change_name("partition_epoch", None, lang, control=control)
+        for lang in LANGUAGES
+        for control in ("zookeeper", "kraft")
+    }
+    assert names == {
+        ("en", "zookeeper"): "znode version",
+        ("en", "kraft"): "partition epoch",
+        ("zh", "zookeeper"): "znode 版本",
+        ("zh", "kraft"): "分区纪元",
+    }

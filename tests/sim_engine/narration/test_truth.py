@@ -10,8 +10,10 @@ import pytest
 from sim_engine import Timeline, languages, list_shipped
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
+from sim_engine.events.controller import BrokerUnfenced
 from sim_engine.events.election import ElectionNotPossible, LeaderLost
 from sim_engine.events.fetch import EpochLookupAnswered, EpochLookupSent, FetchHandled, FetchSent
+from sim_engine.events.isr import IsrProposal
 from sim_engine.events.log import LogLoaded, LogTruncated, TruncationNotNeeded
 from sim_engine.events.metadata import BecameLeader
 from sim_engine.events.producer import RecordProduced
@@ -49,6 +51,8 @@ LIVE_BROKERS = Claim("live brokers: ", "存活的 broker：")
 CAN_ELECT_THE_ELR = Claim("can still elect the ELR", "仍可选举 ELR")
 WITH_RECORDS = Claim("records? from offset", "起的消息")
 IF_THE_LOG_MATCHES = Claim("If the leader’s log matches", "如果与 leader 的日志一致")
+HAS_READ_THE_LOG = Claim("has read the metadata log", "已读完元数据日志")
+STILL_WAITS = Claim("still waits for", "高水位仍等待")
 OUTSIDE_THE_LOG = Claim("outside the log", "在日志范围之外")
 
 CLAIMS = [
@@ -61,6 +65,8 @@ CLAIMS = [
     CAN_ELECT_THE_ELR,
     WITH_RECORDS,
     IF_THE_LOG_MATCHES,
+    HAS_READ_THE_LOG,
+    STILL_WAITS,
     OUTSIDE_THE_LOG,
 ]
 
@@ -129,7 +135,10 @@ def answers_with_no_records(happened: Event, before: ClusterState) -> bool:
     )
 
 
-ONE_OF_SEVERAL = re.compile(r"[Bb]roker \d+(, \d+)+ |\bno [\w ]+s is in flight| are \d+[.,;]")
+ONE_OF_SEVERAL = re.compile(
+    r"[Bb]roker \d+(, \d+)+ |\boffset \d+(, \d+)+ |\bno [\w ]+s is in flight| are \d+[.,;]"
+    r"|\{\d+\}(, [^,]+,)? (leave|are)\b|\blacks? [^, ]+, which were "
+)
 
 
 def speaks_of_several_as_of_one(happened: Event, before: ClusterState) -> bool:
@@ -158,6 +167,21 @@ def takes_a_high_watermark_that_no_file_has(happened: Event, before: ClusterStat
     )
 
 
+def unfences_without_a_reading(happened: Event, before: ClusterState) -> bool:
+    """A broker whose heartbeats arrive again need not have read the log."""
+    if not isinstance(happened, BrokerUnfenced) or not claims(happened, HAS_READ_THE_LOG):
+        return False
+    return before.broker(happened.broker).metadata_offset < before.controller.metadata_offset
+
+
+def waits_for_those_it_removes(happened: Event, before: ClusterState) -> bool:
+    return (
+        isinstance(happened, IsrProposal)
+        and claims(happened, STILL_WAITS)
+        and not set(happened.replicas) <= set(happened.maximal_isr)
+    )
+
+
 UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
     begins_and_leads_already,
     takes_no_epoch_for_the_latest,
@@ -171,6 +195,8 @@ UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
     takes_a_fetch_on_trust,
     says_who_lacks_a_record,
     takes_a_high_watermark_that_no_file_has,
+    unfences_without_a_reading,
+    waits_for_those_it_removes,
 ]
 
 

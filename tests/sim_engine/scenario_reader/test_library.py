@@ -16,7 +16,7 @@ from sim_engine.command_line import main
 from sim_engine.command_line.check import library_endings
 from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
 from sim_engine.documents import frame_document
-from sim_engine.documents.lesson_entries import index_text
+from sim_engine.documents.lesson_entries import index_text, lesson_entry
 from sim_engine.documents.scenarios_page import scenarios_page
 from sim_engine.events.isr import IsrExpandProposed
 from sim_engine.languages import LANGUAGES
@@ -194,6 +194,13 @@ def test_the_index_of_lessons_is_up_to_date():
     written = (REPOSITORY / "sim_engine/curriculum/index.json").read_text(encoding="utf-8")
 
     assert written == index_text(library_endings())
+
+
+def test_the_reading_time_counts_only_texts_that_the_lesson_shows():
+    scenario = load_shipped("two-round-truncation")
+
+    assert len([one for one in scenario.steps if isinstance(one.step, Ask)]) == 2
+    assert lesson_entry(scenario, {}).minutes == 1
 
 
 def test_the_path_is_of_lessons_and_each_leads_to_the_next():

@@ -16,19 +16,23 @@ from sim_engine.story import marks_of
 from sim_engine.story.event_groups import EventData, event_groups_of
 from sim_engine.story.significance import rank_of
 from sim_engine.versions import PROFILE_NAMES, controls_of
-from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, played
+from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, TRUNCATED_THEN_JOINED, played
 
 MOST_WORDS = 30
 LONGEST_TITLE = 48
 MADE_BY_THE_STORY = {
+    "broker_count",
     "brokers",
     "elapsed",
     "links",
     "named",
+    "named_replicas",
+    "of_partitions",
     "owner",
     "partitions",
     "subject",
     "time",
+    "to_partitions",
     "values",
 }
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
@@ -122,7 +126,7 @@ def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
         "Broker 1 appends m1; broker 2’s high watermark rises to 1, and m1 is acknowledged."
     )
     assert story[2].summary["zh"] == "Broker 1 追加 m1；broker 2 的高水位推进到 1，m1 被确认。"
-    assert story[9].summary["en"].endswith("it truncates its log to 1 and loses m2.")
+    assert story[9].summary["en"].endswith("it truncates its log to 1 and removes m2.")
     assert story[9].marks == ("truncation", "note")
     assert (story[5].marks, story[5].messages) == (
         ("fault", "acknowledgement", "note", "question"),
@@ -150,14 +154,7 @@ def test_each_mark_of_a_step_names_its_frames():
 
 
 def test_a_note_after_time_that_is_divided_is_a_mark_of_its_last_step():
-    timeline = played(
-        {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
-        {"crash": {"broker": 1}},
-        {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
-        {"start": {"broker": 1}},
-        {"settle": {}},
-        NOTE,
-    )
+    timeline = played(*TRUNCATED_THEN_JOINED, NOTE)
 
     noted = [step for step in story_to(timeline, timeline.head) if "note" in step.marks]
     assert [(step.step, step.mark_frames["note"]) for step in noted] == [(6, (timeline.head,))]
@@ -189,6 +186,84 @@ def test_several_brokers_are_named_in_order():
     written = told("three-brokers-three-epochs")[6].summary
     assert written["en"].startswith("Brokers 1, 2 and 3 write their high watermarks")
     assert written["zh"].startswith("Broker 1、2、3 把高水位写入文件")
+
+
+def test_a_proposal_names_who_would_leave_or_join():
+    shrunk, refused = told("shrink-releases-high-watermark"), told("zombie-leader-is-refused")
+    expanded = told("what-if-committed-isr-counts")
+
+    assert (
+        shrunk[7].summary["en"] == "Broker 1 asks the controller to remove broker 3 from the ISR."
+    )
+    assert refused[12].summary["en"] == (
+        "Broker 1 asks the controller to remove brokers 2 and 3 from the ISR."
+    )
+    assert refused[12].summary["zh"] == "Broker 1 请求 controller 把 broker 2、3 移出 ISR。"
+    assert expanded[2].summary["en"] == "Broker 1 asks the controller to add broker 2 to the ISR."
+
+
+def test_a_fetch_acknowledges_only_once_the_leader_has_handled_it():
+    sent, handled = told("diverging-high-watermark")[1], told("slowest-replica-decides")[4]
+
+    assert sent.summary["en"] == "Broker 2 fetches from offset 2."
+    assert handled.summary["en"] == (
+        "Broker 2 fetches from offset 4, so leader 1 knows that it has everything below that."
+    )
+
+
+def test_a_summary_does_not_contradict_itself():
+    joined, refused = told("last-known-leader")[12], told("dead-last-known-leader")[16]
+
+    assert joined.summary["en"] == (
+        "Brokers 2 and 3 join the ISR, now {1, 3, 2}, and broker 1’s high watermark rises to 1."
+    )
+    assert "may not join" not in refused.summary["en"]
+
+
+def test_a_fenced_leader_is_called_fenced():
+    elected = told("dead-last-known-leader")[14].summary
+
+    assert "broker 1, which is fenced, is elected leader in epoch 2" in elected["en"]
+    assert "broker 1（已被隔离）在纪元 2 当选 leader" in elected["zh"]
+
+
+def test_a_log_that_starts_over_is_not_truncated():
+    first = told("log-start-offset")[1].summary
+
+    assert first["en"].startswith("Broker 2 deletes its whole log and starts over at 6; it appends")
+    assert first["zh"].startswith("Broker 2 删除整个日志，从 6 重新开始；")
+
+
+def test_of_several_partitions_each_is_named_once():
+    story = told("high-watermark-after-restart")
+
+    assert story[2].summary["en"] == (
+        "Broker 2’s session expires; it leaves the ISR of t-0, t-1, t-2, now {1}, and broker 1 "
+        "remains leader, now in epoch 1."
+    )
+    assert story[3].summary["en"] == (
+        "Broker 2 truncates its log of t-0 to 4 and removes m5, m6, and it truncates its log of "
+        "t-1 to 0 and removes m1, … m6."
+    )
+    assert story[3].summary["zh"] == (
+        "Broker 2 把 t-0 的日志截断到 4，删除 m5, m6，把 t-1 的日志截断到 0，删除 m1, … m6。"
+    )
+    assert story[4].title["en"] == "ISR {1, 2} of t-0, t-1, t-2"
+    assert "learns high watermark" not in story[4].summary["en"]
+
+
+def test_one_broker_is_not_several_in_chinese():
+    expired = told("kip-101-data-loss")[8].summary
+
+    assert expired["zh"].startswith("Broker 1 的会话到期；该 broker 离开 ISR")
+
+
+def test_an_empty_log_is_not_mentioned_next_to_others():
+    started = told("late-answer-of-an-old-epoch")[14].summary["en"]
+
+    assert started == (
+        "Broker 1 recovers its log of t-0 up to 2, high watermark 0, and it follows broker 3."
+    )
 
 
 def test_a_refused_step_says_why():

@@ -18,6 +18,14 @@ from sim_engine.story import Mark, marks_of
 FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
 PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
 NOTE: dict[str, Any] = {"note": {"en": "Look.", "zh": "看。"}}
+# The last one is told in two steps.
+TRUNCATED_THEN_JOINED: tuple[dict[str, Any], ...] = (
+    {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
+    {"crash": {"broker": 1}},
+    {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
+    {"start": {"broker": 1}},
+    {"settle": {}},
+)
 
 
 def played(*steps: dict[str, Any], kafka: str = "3.9") -> Timeline:
@@ -95,13 +103,7 @@ def test_time_that_brings_one_thing_of_note_is_one_step():
 
 
 def test_time_is_divided_where_another_thing_of_note_happens():
-    timeline = played(
-        {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
-        {"crash": {"broker": 1}},
-        {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
-        {"start": {"broker": 1}},
-        {"settle": {}},
-    )
+    timeline = played(*TRUNCATED_THEN_JOINED)
 
     settled = [frame.place for frame in timeline.frames if frame.item == 4]
     assert sorted({place.step for place in settled}) == [5, 6]

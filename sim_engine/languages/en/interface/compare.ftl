@@ -12,9 +12,17 @@ here = { $name } · step { $step } of { $steps }
 thisBranch = this branch
 comparing = Comparing…
 same = The two runs are the same at the end of every step.
-parting = Step { $step } differs: { $a } here, { $b } there
+side = { $kind ->
+    [settings] with { $name }
+    [branch] in the branch “{ $name }”
+    [scenario] in “{ $name }”
+    [thisBranch] in { $name }
+   *[version] in { $name }
+}
+parting = Step { $step } differs: { $a } { $sideA }, { $b } { $sideB }
 quoted = “{ $step }”
 between = ,{ " " }
+betweenSentences = .{ " " }
 more = { $count } more
 noStep = no step
 start = Different { $what } at the start
@@ -27,9 +35,8 @@ start_metadata_version = protocol levels
 start_inter_broker_protocol_version = protocol levels
 meanwhile = Events on the other side
 before = { $count } earlier events …
-first = First difference, step { $step }: { $what } { $a } here, { $b } there
-onlyHere = Only here, step { $step }: { $property }
-onlyThere = Only there, step { $step }: { $property }
+first = First difference, step { $step }: { $what } { $a } { $sideA }, { $b } { $sideB }
+onlyIn = Only { $side }, step { $step }: { $property }
 show = show
 differs = different here
 differsIn = : { $rows }
@@ -47,7 +54,10 @@ leader = the leader is
 isr = the ISR is
 elr = the ELR is
 leader_epoch = the leader epoch is
-partition_epoch = the partition epoch is
+partition_epoch = { $control ->
+    [zookeeper] the znode version is
+   *[kraft] the partition epoch is
+}
 outcome = the response to a producer is
 error = the error returned to a producer is
 value = what a consumer read is

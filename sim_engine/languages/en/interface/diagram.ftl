@@ -60,8 +60,8 @@ timer-recovery_point_checkpoint = { $broker ->
        *[other] recovery point file of broker { $broker }
     }
 timer-isr_change_propagation = { $broker ->
-        [nothing] ISR notifications
-       *[other] ISR notification of broker { $broker }
+        [nothing] ISR change checks
+       *[other] ISR change check of broker { $broker }
     }
 timer-session_timeout = { $broker ->
         [nothing] sessions end
@@ -78,6 +78,7 @@ timer-produce_timeout = { $broker ->
 
 ## What a message carries.
 
+several = { $what } ×{ $count }
 held = { $what }, held
 lost = { $what }, dropped
 fetch = fetch from { $offset }
@@ -155,8 +156,8 @@ cuts = { $values ->
        *[other] truncates { $values }
     }
 losesUnflushed = { $values ->
-        [nothing] loses { $count } records
-       *[other] loses { $values }
+        [nothing] { $count } unflushed records gone
+       *[other] unflushed { $values } gone
     }
 movesHighWatermark = HW { $before } → { $after }
 fileOfHighWatermark = { $offsets ->
@@ -174,6 +175,7 @@ powerLost = power lost
 diskLost = disk lost
 stops = stops
 ends = process ends
+hangs = hangs
 shutsDown = shuts down
 pauses = pauses
 resumes = resumes
@@ -214,5 +216,6 @@ ignores = { $what ->
 fetcherFails = fetcher fails
 isrChanges = ISR { "{" }{ $isr }{ "}" }
 checksIsr = ISR check
+checksIsrChanges = ISR change check
 outOfSync = { $replica } out of sync
 refusesIsr = ISR not changed

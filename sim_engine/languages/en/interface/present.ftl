@@ -29,6 +29,13 @@ ofAnd = { $count } of { $total }, and Kafka { $kafka } agrees
 right = right
 yours = your answer
 question = Question
+asked = Question: { $question } Answers: { $answers }
+rightIs = Right answer: { $answer }
+votesOf = { $answer }: { $count } of { $total } { $total ->
+        [one] vote
+       *[other] votes
+    }.
+yoursIs = Your answer: { $answer }
 choose = Choose an answer. Votes are anonymous.
 changed = You can change your answer until the answers are revealed.
 wait = The presenter will reveal the answers.

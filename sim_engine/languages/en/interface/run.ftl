@@ -11,6 +11,7 @@ start = Start
 sameUnder = Now the same under { $kafka } →
 stepShort = step { $step } of { $steps }
 whatChanged = What changed
+allChanges = Show all ({ $count })
 changedBroker = broker { $broker }
 rule = Rule: { $rule }
 before = Earlier in this step
@@ -48,11 +49,20 @@ last = Go to the end
 speed = Speed
 timeline = Timeline
 branches = Branches
-branch = after step { $step }: { $what }
+branch = { $step ->
+        [0] at the start: { $what }
+       *[other] after step { $step }: { $what }
+    }
+leavesAfter = { $step ->
+        [0] leaves at the start
+       *[other] leaves after step { $step }
+    }
 mainBranch = original run
 underKafka = under Kafka { $kafka }
 stepBefore = step
 stepAfter = of { $steps }
+clock = t = { $time }
+virtualTime = Virtual time
 goToStep = Go to step
 toNextMark = Next mark
 more = More
@@ -105,7 +115,6 @@ skip = Skip the question
 skipWarning = Press → again to skip the question.
 seeWhatHappens = See what happens →
 toActions = To the actions
-asked = Question: { $question } Answers: { $answers }
 onward = Continue →
 leftLesson = You left the lesson after step { $step }
 backToLesson = Back to the lesson
@@ -151,6 +160,8 @@ keyTree = all branches
 firstViolatedAt = violated, first at step { $step } of { $steps }
 violatedUntil = was violated, first at step { $step }; holds since step { $until }
 violatedAt = was violated at step { $step }
+violatedTitles = Violated: { $titles }.
+titleSeparator = .{ " " }
 keyDiagram = messages over time, full size
 skipTo = Skip to
 skipStage = Stage

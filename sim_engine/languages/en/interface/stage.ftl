@@ -15,7 +15,7 @@ inSync = in sync
 outOfSync = out of sync
 ownIsr = its ISR { $isr }
 asksForIsr = requests ISR { $isr }
-caughtUpAgo = caught up { $ago } s ago (max { $most } s)
+caughtUpAgo = caught up { $ago } s ago of { $most } s
 actionsOf = Actions of { $name }
 actionsOnBroker = Actions on broker { $broker }
 allActionsOnBroker = All actions on broker { $broker }
@@ -62,6 +62,9 @@ notSeen = { $brokers ->
         [one] LEO of broker { $brokers } unknown
        *[other] LEO of brokers { $brokers } unknown
     }
+# Short, for a narrow stage.
+seenAtShort = LEO of { $brokers } known: { $offset }
+notSeenShort = LEO of { $brokers } unknown
 highWatermark = HW { $offset }
 highWatermarkFile = high watermark { $offset } in its checkpoint file
 logEnd = LEO { $offset }
@@ -162,6 +165,8 @@ acknowledged = acknowledged
 acked = acked
 cutNow = truncated in this step
 cutNowShort = truncated
+unflushedNow = gone: it was not on the disk
+unflushedNowShort = not flushed
 brokenLink = messages from { $from } do not reach { $to }
 underMinIsr = below min.insync.replicas { $needed }
 acknowledgedAt = { $step ->
@@ -245,6 +250,6 @@ lostFact = step { $step }: { $values } lost
 atRiskFact = step { $step }: { $values } at risk
 violatedNow = violated now
 violatedBefore = was violated
-wasAtStep = first violated at step { $step }
+wasAtStep = was violated at step { $step }
 dragCuts = Cut { $from } → { $to }
 dragHeals = Restore { $from } → { $to }

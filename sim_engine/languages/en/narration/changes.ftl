@@ -17,7 +17,11 @@ leader = leader
 controller_leader_epoch = leader epoch at the controller
 isr = ISR
 elr = ELR
-partition_epoch = partition epoch
+last_known_elr = last known ELR
+partition_epoch = { $control ->
+    [zookeeper] znode version
+   *[kraft] partition epoch
+}
 leader_recovery_state = leader recovery state
 replicas = replicas
 adding_replicas = replicas being added

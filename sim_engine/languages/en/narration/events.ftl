@@ -58,6 +58,10 @@ ConsumerOffsetNotAvailable = Broker { $broker } does not return its latest offse
     .formula = high watermark { $high_watermark } < epoch start offset { $leader_epoch_start_offset }
 ConsumerTruncationDetected = Consumer { $consumer } is at offset { $offset } and last read a record of epoch { $epoch }. Broker { $broker } responds that this epoch ends at { $end_offset }. The records that it read from that offset on were truncated, so it continues at { $end_offset }.
     .formula = end of epoch { $epoch }: { $end_offset } < offset { $offset }
+ReadReplaced = Consumer { $consumer } has read { $values } at { $values ->
+    [one] offset
+   *[other] offsets
+} { $offsets } of { $partition }, where leader { $leader } now has { $instead }.
 ConsumerPositionValidated = Consumer { $consumer } asks broker { $broker } where epoch { $epoch }, the epoch of the last record it read, ends: at { $end_offset }. Its position { $offset } is valid.
     .formula = end of epoch { $epoch }: { $end_offset } ≥ offset { $offset }
 ConsumeFailed = Consumer { $consumer } cannot read { $partition }: { $error }.
@@ -123,32 +127,32 @@ EpochLookupAnswered-no_epoch_either = Broker { $follower } has no epoch and sent
 ListOffsetsSent = Broker { $broker } requests the { $which } offset of leader { $leader }.
 ListOffsetsAnswered = Leader { $broker } responds to broker { $follower }: its { $which } offset is { $offset }.
 
-LogTruncated = Broker { $broker } truncates its log from { $before } to { $to } and loses { $values }.
-LogTruncated-high_watermark = Broker { $broker } becomes a follower and truncates its log to its own high watermark, { $to }. It loses { $values }, without checking what the leader has.
+LogTruncated = Broker { $broker } truncates its log from { $before } to { $to } and removes { $values }.
+LogTruncated-high_watermark = Broker { $broker } becomes a follower and truncates its log to its own high watermark, { $to }. It removes { $values }, without checking what the leader has.
     .formula = truncate to own high watermark = { $to }
-LogTruncated-kip_101 = On the leader, broker { $broker }’s latest epoch ends at { $leader_end_offset }. Broker { $broker } truncates its log to { $to } and loses { $values }.
+LogTruncated-kip_101 = On the leader, broker { $broker }’s latest epoch ends at { $leader_end_offset }. Broker { $broker } truncates its log to { $to } and removes { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-no_epoch_either = Neither broker { $broker } nor its leader has an epoch, so broker { $broker } uses the leader’s log end, { $leader_end_offset }. It truncates its log to { $to } and loses { $values }.
+LogTruncated-no_epoch_either = Neither broker { $broker } nor its leader has an epoch, so broker { $broker } uses the leader’s log end, { $leader_end_offset }. It truncates its log to { $to } and removes { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-kip_279 = According to their epochs, both logs are the same below offset { $to }. Broker { $broker } truncates its log there and loses { $values }.
+LogTruncated-kip_279 = According to their epochs, both logs are the same below offset { $to }. Broker { $broker } truncates its log there and removes { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-kip_279_again = Broker { $broker } does not have epoch { $leader_epoch_answered }. It truncates its log to { $to }, the end of its epochs up to that one, loses { $values }, and looks up epoch { $next_epoch } next.
+LogTruncated-kip_279_again = Broker { $broker } does not have epoch { $leader_epoch_answered }. It truncates its log to { $to }, the end of its epochs up to that one, removes { $values }, and looks up epoch { $next_epoch } next.
     .formula = truncate to own end of epochs ≤ { $leader_epoch_answered } = { $to }
-LogTruncated-kip_279_alone = Broker { $broker } has neither epoch { $leader_epoch_answered } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. It truncates its log to { $to } and loses { $values }.
+LogTruncated-kip_279_alone = Broker { $broker } has neither epoch { $leader_epoch_answered } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. It truncates its log to { $to } and removes { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-undefined = The leader does not know the end of broker { $broker }’s latest epoch, so broker { $broker } truncates its log to its own high watermark, { $to }, and loses { $values }.
+LogTruncated-undefined = The leader does not know the end of broker { $broker }’s latest epoch, so broker { $broker } truncates its log to its own high watermark, { $to }, and removes { $values }.
     .formula = undefined end offset: truncate to own high watermark = { $to }
-LogTruncated-no_answer = Broker { $broker } has no epoch, and the leader cannot answer that lookup, so broker { $broker } truncates its log to its own high watermark, { $to }, and loses { $values }.
+LogTruncated-no_answer = Broker { $broker } has no epoch, and the leader cannot answer that lookup, so broker { $broker } truncates its log to its own high watermark, { $to }, and removes { $values }.
     .formula = undefined end offset: truncate to own high watermark = { $to }
-LogTruncated-on_fetch = The response carries the point of divergence: according to their epochs, both logs are the same below offset { $to }. Broker { $broker } truncates its log there and loses { $values }.
+LogTruncated-on_fetch = The response carries the point of divergence: according to their epochs, both logs are the same below offset { $to }. Broker { $broker } truncates its log there and removes { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-on_fetch_again = Broker { $broker } does not have epoch { $diverging_epoch }. It truncates its log to { $to }, the end of its epochs up to that one, loses { $values }, and fetches from there.
+LogTruncated-on_fetch_again = Broker { $broker } does not have epoch { $diverging_epoch }. It truncates its log to { $to }, the end of its epochs up to that one, removes { $values }, and fetches from there.
     .formula = truncate to own end of epochs ≤ { $diverging_epoch } = { $to }
-LogTruncated-on_fetch_alone = Broker { $broker } has neither epoch { $diverging_epoch } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. It truncates its log to { $to } and loses { $values }.
+LogTruncated-on_fetch_alone = Broker { $broker } has neither epoch { $diverging_epoch } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. It truncates its log to { $to } and removes { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-out_of_range = Broker { $broker }’s log is longer than its leader’s. It truncates its log to the leader’s log end, { $to }, and loses { $values }.
+LogTruncated-out_of_range = Broker { $broker }’s log is longer than its leader’s. It truncates its log to the leader’s log end, { $to }, and removes { $values }.
     .formula = leader’s log end offset { $leader_log_end_offset } < { $before }
-LogTruncated-no_epochs = Broker { $broker } has no epoch to look up, so it truncates its log to its own high watermark, { $to }, and loses { $values }.
+LogTruncated-no_epochs = Broker { $broker } has no epoch to look up, so it truncates its log to its own high watermark, { $to }, and removes { $values }.
     .formula = truncate to own high watermark = { $to }
 LogTruncated-full = The leader’s log starts at { $log_start_offset }, past broker { $broker }’s log end, { $before }. Broker { $broker } deletes its whole log, { $values }, and starts over there.
     .formula = leader’s log start offset { $log_start_offset } > { $before }
@@ -190,7 +194,10 @@ HighWatermarkAdvanced = Leader { $broker } advances the high watermark from { $b
     .formula = high watermark = min({ $log_end_offsets }) = { $after }
 HighWatermarkHeld = The high watermark stays at { $high_watermark }: the ISR, { "{" }{ $isr }{ "}" }, is smaller than min.insync.replicas ({ $min_insync_replicas }), so no new record is committed.
     .formula = size of ISR { "{" }{ $isr }{ "}" } < { $min_insync_replicas }
-HighWatermarkHeld-outsider = The high watermark stays at { $high_watermark }, although the ISR, { "{" }{ $isr }{ "}" }, has all records below { $without }. It waits for { "{" }{ $outsiders }{ "}" }, which are outside the ISR but were recently caught up, so that they can rejoin.
+HighWatermarkHeld-outsider = The high watermark stays at { $high_watermark }, although the ISR, { "{" }{ $isr }{ "}" }, has all records below { $without }. { $outsiders ->
+        [one] It waits for broker { $outsiders }, which is outside the ISR but was recently caught up, so that it can rejoin.
+       *[other] It waits for brokers { $outsiders }, which are outside the ISR but were recently caught up, so that they can rejoin.
+    }
     .formula = outside the ISR and caught up within { $lag_ms } ms
 BecameLeader = Broker { $broker } becomes leader of { $partition } in epoch { $leader_epoch } with its log as it is: it ends at { $log_end_offset }, and the high watermark is { $high_watermark }.
 BecameLeader-goes_on = Broker { $broker } remains the leader of { $partition }, now in epoch { $leader_epoch }: its log ends at { $log_end_offset }, and its high watermark is { $high_watermark }.
@@ -220,6 +227,7 @@ RoleIgnored = Broker { $broker } is shutting down and ignores its new role in ep
 MetadataRecordsWritten = The controller’s metadata log now ends at offset { $offset }; records written: { $count }.
 IsrExpandProposed = Leader { $broker } asks the controller to add broker { $replica } to the ISR. Until the response arrives, the high watermark waits for { "{" }{ $maximal_isr }{ "}" }.
 IsrShrinkProposed = Leader { $broker } asks the controller to remove { "{" }{ $replicas }{ "}" } from the ISR as out of sync. Until the response arrives, the high watermark still waits for { "{" }{ $maximal_isr }{ "}" }.
+IsrShrinkProposed-counts_already = Leader { $broker } asks the controller to remove { "{" }{ $replicas }{ "}" } from the ISR as out of sync. In this what-if, the high watermark waits only for { "{" }{ $maximal_isr }{ "}" } from now on, before the controller has agreed.
 IsrExpanded = Broker { $replica } has caught up and joins the ISR of { $partition }, now { "{" }{ $isr }{ "}" }.
 FollowerOutOfSync = Leader { $broker } finds broker { $replica } out of sync for { $partition }: it was last caught up { $elapsed_ms } ms ago.
     .formula = { $elapsed_ms } ms > replica.lag.time.max.ms { $lag_ms }
@@ -231,8 +239,14 @@ FollowerOutOfSync-slow = { $behind ->
        *[other] Leader { $broker } finds broker { $replica } slow for { $partition }: its log ends at { $log_end_offset }, { $behind } records behind the leader’s { $leader_log_end_offset }. The time of its last fetch does not matter.
     }
     .formula = { $behind } > replica.lag.max.messages { $lag_messages }
-IsrShrunk = { "{" }{ $replicas }{ "}" } leave the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
-IsrShrunk-leader = { "{" }{ $replicas }{ "}" }, found out of sync, leave the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+IsrShrunk = { $replicas ->
+        [one] Broker { $replicas } leaves the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+       *[other] Brokers { $replicas } leave the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+    }
+IsrShrunk-leader = { $replicas ->
+        [one] Broker { $replicas }, found out of sync, leaves the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+       *[other] Brokers { $replicas }, found out of sync, leave the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+    }
 IsrShrunk-controller = The controller removes { "{" }{ $replicas }{ "}" } from the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
 IsrCommitted = Leader { $broker } learns that its ISR change was written: the ISR is { "{" }{ $isr }{ "}" }.
 IsrJoinRefused = Broker { $replica } has reached the high watermark, { $high_watermark }, but may not join the ISR: leader { $broker }’s epoch starts at { $leader_epoch_start_offset }, and the replica is at { $log_end_offset }.
@@ -246,19 +260,26 @@ IsrChangeBlocked-controller = Leader { $broker }’s ISR change for { $partition
 
 SessionExpired = Broker { $broker }’s ZooKeeper session expires: the controller no longer considers it alive.
 BrokerFenced = The controller fences broker { $broker }, because it received no heartbeat in time. A fenced broker cannot lead a partition or join an ISR.
-BrokerFenced-shutdown = Broker { $broker } no longer leads any partition: the controller fences it and lets it stop.
+BrokerFenced-shutdown = Broker { $broker } leads no partition: the controller fences it and lets it stop.
 BrokerRegistered = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It stays fenced until it has read the metadata log.
 BrokerRegistered-clean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. Its clean-shutdown marker has { $previous_broker_epoch }, which matches the controller’s value: it stopped cleanly, lost nothing, and remains in every ELR.
 BrokerRegistered-unclean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It reports { $previous_broker_epoch } as the broker epoch of its last clean shutdown, but the controller has { $registered_broker_epoch }: it did not stop cleanly, its log may be shorter than before, and it is removed from every ISR and ELR.
 EligibleLeaderReplicasChanged = The eligible leader replicas of { $partition } are now { "{" }{ $elr }{ "}" }.
-EligibleLeaderReplicasChanged-joined = { "{" }{ $replicas }{ "}" } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so these replicas are still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
+EligibleLeaderReplicasChanged-joined = { $replicas ->
+        [one] Broker { $replicas } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so this replica is still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
+       *[other] Brokers { $replicas } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so these replicas are still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
+    }
 EligibleLeaderReplicasChanged-cleared = The ISR of { $partition } is { "{" }{ $isr }{ "}" }, large enough for min.insync.replicas: records are committed again without { "{" }{ $replicas }{ "}" }, so the ELR is now { "{" }{ $elr }{ "}" }.
 EligibleLeaderReplicasChanged-unclean_shutdown = { $replicas ->
         [one] Broker { $replicas } may have lost records of { $partition } and is no longer an eligible leader replica: the ELR is { "{" }{ $elr }{ "}" }.
        *[other] Brokers { $replicas } may have lost records of { $partition } and are no longer eligible leader replicas: the ELR is { "{" }{ $elr }{ "}" }.
     }
-EligibleLeaderReplicasChanged-config = min.insync.replicas has changed, so it is unknown which replicas have all committed records of { $partition }: { "{" }{ $replicas }{ "}" } are removed from the ELR, which is now empty.
+EligibleLeaderReplicasChanged-config = min.insync.replicas has changed, so it is unknown which replicas have all committed records of { $partition }: { $replicas ->
+        [one] broker { $replicas } is removed from the ELR, which is now empty.
+       *[other] brokers { $replicas } are removed from the ELR, which is now empty.
+    }
 BrokerUnfenced = Broker { $broker } has read the metadata log and is unfenced. This alone does not return it to any ISR.
+BrokerUnfenced-again = The controller receives broker { $broker }’s heartbeat again and unfences it. This alone does not return it to any ISR.
 BrokerJoined = The controller sees broker { $broker } in ZooKeeper again and sends it the partitions that it leads and follows.
 LeaderElected = Broker { $leader }{ $leader_is ->
         [down] , which is down but which the controller still considers alive,
@@ -272,12 +293,12 @@ LeaderElected-clean = Broker { $leader }{ $leader_is ->
         [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } is elected leader of { $partition } in epoch { $leader_epoch } as a member of the ISR, which is now { "{" }{ $isr }{ "}" }.
-LeaderElected-preferred = Broker { $leader }{ $leader_is ->
-        [down] , which is down but which the controller still considers alive,
-        [paused] , which is paused but which the controller still considers alive,
-        [cut_off] , which the controller cannot reach but still considers alive,
+LeaderElected-preferred = Broker { $leader }, the preferred leader of { $partition }, is elected leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.{ $leader_is ->
+        [down] { " " }The broker is down, but the controller still considers it alive.
+        [paused] { " " }The broker is paused, but the controller still considers it alive.
+        [cut_off] { " " }The controller cannot reach the broker, but still considers it alive.
        *[up] { "" }
-    }, the preferred leader of { $partition }, is elected leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+    }
 LeaderElected-unclean = Broker { $leader }{ $leader_is ->
         [down] , which is down but which the controller still considers alive,
         [paused] , which is paused but which the controller still considers alive,
@@ -290,35 +311,44 @@ LeaderElected-shutdown = Broker { $previous_leader } is shutting down, so broker
         [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-returned = Broker { $leader }{ $leader_is ->
-        [down] , which is down but which the controller still considers alive,
-        [paused] , which is paused but which the controller still considers alive,
-        [cut_off] , which the controller cannot reach but still considers alive,
+LeaderElected-returned = Broker { $leader }, a member of the ISR, is back and becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.{ $leader_is ->
+        [down] { " " }The broker is down, but the controller still considers it alive.
+        [paused] { " " }The broker is paused, but the controller still considers it alive.
+        [cut_off] { " " }The controller cannot reach the broker, but still considers it alive.
        *[up] { "" }
-    }, a member of the ISR, is back and becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-elr = Broker { $leader }{ $leader_is ->
-        [down] , which is down but which the controller still considers alive,
-        [paused] , which is paused but which the controller still considers alive,
-        [cut_off] , which the controller cannot reach but still considers alive,
+    }
+LeaderElected-elr = Broker { $leader }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.{ $leader_is ->
+        [down] { " " }The broker is down, but the controller still considers it alive.
+        [paused] { " " }The broker is paused, but the controller still considers it alive.
+        [cut_off] { " " }The controller cannot reach the broker, but still considers it alive.
        *[up] { "" }
-    }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.
+    }
 LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so the last known leader, broker { $leader }{ $leader_is ->
-        [down] , which is down but which the controller still considers alive,
-        [paused] , which is paused but which the controller still considers alive,
-        [cut_off] , which the controller cannot reach but still considers alive,
+        [down] , which is down but which the controller still considers alive
+        [paused] , which is paused but which the controller still considers alive
+        [cut_off] , which the controller cannot reach but still considers alive
        *[up] { "" }
-    }, is elected in epoch { $leader_epoch }. This is an unclean election: records that it does not have are at risk.
+    }, is elected in epoch { $leader_epoch }{ $leader_is ->
+        [fenced] , although the controller has fenced it: 4.0 does not check
+       *[up] { "" }
+    }. This is an unclean election: records that it does not have are at risk.
 LeaderLost-elr = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR, which is now empty. The controller can still elect the ELR { "{" }{ $elr }{ "}" }, the replicas that left when no more records could be committed. The epoch is { $leader_epoch }.
 LeaderLost-last_known = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR. ISR and ELR are now empty. The controller waits for the last known leader. The epoch is { $leader_epoch }.
 LeaderLost = { $partition } has no leader: broker { $previous_leader } can no longer lead, and no eligible replica is alive. The ISR is { "{" }{ $isr }{ "}" }, the epoch { $leader_epoch }.
-UncleanSettingNotRead = { $partition } has no leader: the live replicas, { "{" }{ $live }{ "}" }, are not in the ISR. unclean.leader.election.enable is on, but this controller does not read it. The partition waits for a member of the ISR { "{" }{ $isr }{ "}" }, or for an administrator to request an unclean election.
-UncleanSettingNotRead-no_request = { $partition } has no leader: the live replicas, { "{" }{ $live }{ "}" }, are not in the ISR. unclean.leader.election.enable is on, but this controller does not read it, and an administrator cannot request an election yet. The partition waits for a member of the ISR { "{" }{ $isr }{ "}" }.
+UncleanSettingNotRead = { $partition } has no leader: { $live ->
+        [one] the live replica, broker { $live }, is
+       *[other] the live replicas, brokers { $live }, are
+    } not in the ISR. unclean.leader.election.enable is on, but this controller does not read it. The partition waits for a member of the ISR { "{" }{ $isr }{ "}" }, or for an administrator to request an unclean election.
+UncleanSettingNotRead-no_request = { $partition } has no leader: { $live ->
+        [one] the live replica, broker { $live }, is
+       *[other] the live replicas, brokers { $live }, are
+    } not in the ISR. unclean.leader.election.enable is on, but this controller does not read it, and an administrator cannot request an election yet. The partition waits for a member of the ISR { "{" }{ $isr }{ "}" }.
 ElectionNotPossible = No leader can be elected for { $partition }: the ISR is { "{" }{ $isr }{ "}" }; live brokers: { $live }.
 ElectionNotPossible-shutdown = Broker { $leader } is shutting down, and no broker can take over { $partition }: no other member of the ISR, { "{" }{ $isr }{ "}" }, is alive.
 LeaderRecovered = The leader recovery state of { $partition } is now RECOVERED; leader { $leader } was elected uncleanly.
 MetadataCacheUpdated = Broker { $broker } updates its metadata cache: { $partitions }; live brokers: { $live }.
 MetadataCacheUpdated-brokers = Broker { $broker } updates its metadata cache; live brokers: { $live }.
-IsrChangesKept = Broker { $broker } does not notify the controller of the ISR of { $partitions } yet: the ISR changed { $since_change_ms } ms ago, and the last notification was { $since_propagation_ms } ms ago.
+IsrChangesKept = At { $checked_ms } ms, broker { $broker } does not notify the controller of the ISR of { $partitions } yet: the ISR changed { $since_change_ms } ms ago, and the last notification was { $since_propagation_ms } ms ago.
     .formula = { $since_change_ms } ≤ 5000 and { $since_propagation_ms } ≤ 60000
 IsrChangesKept-none = Broker { $broker } has no ISR changes to report.
 IsrChangesTold = Broker { $broker } writes a notification to ZooKeeper that it changed the ISR of { $partitions }: there was no change for { $since_change_ms } ms.
@@ -333,8 +363,14 @@ CommandFenced-STALE_CONTROLLER_EPOCH = Broker { $broker } rejects a command of c
     .formula = { $controller_epoch } < { $known_controller_epoch }
 CommandFenced-STALE_BROKER_EPOCH = Broker { $broker } rejects a command for one of its earlier starts (STALE_BROKER_EPOCH): the command has broker epoch { $broker_epoch }, and this process has { $own_broker_epoch }.
     .formula = { $broker_epoch } < { $own_broker_epoch }
-ReassignmentStarted = { $partition } is being reassigned from brokers { $before } to { $target }; adding: { $adding }, removing: { $removing }. Until the new replicas are in the ISR, all of these brokers are replicas.
-ReassignmentStarted-adding = { $partition } gets more replicas: brokers { $target } instead of { $before }; adding: { $adding }. The reassignment is complete when these are in the ISR.
+ReassignmentStarted = { $partition } is being reassigned from brokers { $before } to { $target }; adding: { $adding }, removing: { $removing }. Until the new { $adding ->
+        [one] replica is
+       *[other] replicas are
+    } in the ISR, all of these brokers are replicas.
+ReassignmentStarted-adding = { $partition } gets more replicas: brokers { $target } instead of { $before }; adding: { $adding }. The reassignment is complete when { $adding ->
+        [one] it is
+       *[other] they are
+    } in the ISR.
 ReassignmentStarted-removing = { $partition } gets fewer replicas: brokers { $target } instead of { $before }; removing: { $removing }.
 ReassignmentCompleted = The reassignment of { $partition } is complete: all of { $replicas } are in the ISR { "{" }{ $isr }{ "}" }. Broker { $leader } is the leader in epoch { $leader_epoch }.
 ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it is now a replica and has to fetch everything.
@@ -358,7 +394,7 @@ ConfigChanged-topic = { $name } of topic { $topic } is now { $value }.
 
 BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not detected the crash yet.
 PowerLost = Broker { $broker } loses power: its process ends, and all data that is not on disk is lost.
-UnflushedRecordsLost = Broker { $broker } loses { $values } of { $partition }: its log ended at { $before }, but was flushed only up to { $kept }.
+UnflushedRecordsLost = Broker { $broker }’s log of { $partition } ended at { $before }, but was flushed only up to { $kept }: { $values } did not reach the disk.
 DiskLost = Broker { $broker } loses its disk with all logs, epochs and checkpoints. It will restart with empty logs.
 ShutdownStarted = Broker { $broker } starts a controlled shutdown.
 RegistrationRefused = Broker { $broker } cannot register: its old session still exists in ZooKeeper. It exits.
@@ -396,6 +432,8 @@ TimeAdvanced = Time advances by { $ms } ms.
 MessageDropped = The { $message } from { $from } to { $to } is lost with its connection. A sender that waits for a response sees a disconnect.
 MessageDropped-fetch_request = Broker { $from }’s fetch is lost before it reaches broker { $to }. Broker { $from } will retry.
 MessageDropped-fetch_response = Leader { $from } has recorded broker { $to }’s fetch, but the response is lost: broker { $to } receives neither the records nor the high watermark in it, and will retry.
+MessageDropped-fetch_response_empty = Leader { $from } has recorded broker { $to }’s fetch, but the response is lost: broker { $to } does not receive the high watermark in it, and will retry.
+MessageDropped-fetch_response_without_effect = Broker { $from }’s response to broker { $to }’s fetch is lost. The fetch had no effect, and broker { $to } will retry.
 MessageHeld = The { $message } from { $from } to { $to } is held until you release it.
 MessageHeld-metadata_record = The metadata log is now held for broker { $to }: it reads no new records, while its heartbeats and its requests to the controller get through.
 MessageReleased-metadata_record = The metadata log is released: broker { $to } can continue to read it, in one delivery or in several.
@@ -412,37 +450,76 @@ Settled = Only routine messages are delivered. No log, ISR or leader changes.
 RecordedStepUnseen = This step of the recording changes nothing that the stage shows.
 DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
-PropertyViolated-NoAckedRecordLost = An acknowledged record is lost: { $values }, at offset { $offsets } of { $partition }.
-PropertyViolated-LogMatching = Two logs differ below the high watermark: at offset { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
+PropertyViolated-NoAckedRecordLost = { $values ->
+        [one] An acknowledged record is lost: { $values }, at offset { $offsets } of { $partition }.
+       *[other] Acknowledged records are lost: { $values }, at offsets { $offsets } of { $partition }.
+    }
+PropertyViolated-LogMatching = Two logs differ below the high watermark: at { $offsets ->
+        [one] offset
+       *[other] offsets
+    } { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
 PropertyViolated-WeakIsr = { $replicas ->
         [one] Broker { $replicas } is in the leader’s ISR but lacks { $values }, which the leader has committed.
        *[other] Brokers { $replicas } are in the leader’s ISR but lack { $values }, which the leader has committed.
     }
 PropertyViolated-StrongIsr = { $replicas ->
-        [one] Broker { $replicas } is in the controller’s ISR but lacks { $values }, which were committed before. A clean election could choose it, and its missing records would be lost.
-       *[other] Brokers { $replicas } are in the controller’s ISR but lack { $values }, which were committed before. A clean election could choose one of them, and its missing records would be lost.
+        [one] Broker { $replicas } is in the controller’s ISR but lacks { $values }, which { $values ->
+            [one] was
+           *[other] were
+        } committed before. A clean election could choose it, and { $values ->
+            [one] that record
+           *[other] those records
+        } would be lost.
+       *[other] Brokers { $replicas } are in the controller’s ISR but lack { $values }, which { $values ->
+            [one] was
+           *[other] were
+        } committed before. A clean election could choose one of them, and its missing records would be lost.
     }
-PropertyViolated-StrongIsr-leading = Broker { $leader } is leader and in the ISR, although it lacks { $values }, which were committed before. As long as it is the leader, its log is authoritative.
+PropertyViolated-StrongIsr-leading = Broker { $leader } is leader and in the ISR, although it lacks { $values }, which { $values ->
+        [one] was
+       *[other] were
+    } committed before. As long as it is the leader, its log is authoritative.
 PropertyViolated-LeaderInIsr = The leader is not in its own ISR.
 PropertyViolated-OneLeaderPerEpoch = Two brokers have led the same partition in the same epoch.
 PropertyViolated-HighWatermarkWithinLog = A high watermark is outside its log.
 PropertyViolated-MonotonicLeaderHighWatermark = A leader’s high watermark went back within one epoch.
 PropertyViolated-EpochsIncrease = Epochs decrease along a log or in an epoch vector.
-PropertyViolated-LeaderCompleteness = Leader { $replicas } of { $partition } lacks { $values }, which were committed before.
+PropertyViolated-LeaderCompleteness = Leader { $replicas } of { $partition } lacks { $values }, which { $values ->
+        [one] was
+       *[other] were
+    } committed before.
 PropertyViolated-LeaderCandidateCompleteness = { $replicas ->
-        [one] Broker { $replicas } could be elected cleanly now but lacks { $values }, which were committed before.
-       *[other] Brokers { $replicas } could be elected cleanly now but lack { $values }, which were committed before.
+        [one] Broker { $replicas } could be elected cleanly now but lacks { $values }, which { $values ->
+            [one] was
+           *[other] were
+        } committed before.
+       *[other] Brokers { $replicas } could be elected cleanly now but lack { $values }, which { $values ->
+            [one] was
+           *[other] were
+        } committed before.
     }
-PropertyViolated-LeaderCandidateCompleteness-leading = Broker { $leader } is the controller’s leader and lacks { $values }, which were committed before. It is in the ISR, so any clean election may choose it.
+PropertyViolated-LeaderCandidateCompleteness-leading = Broker { $leader } is the controller’s leader and lacks { $values }, which { $values ->
+        [one] was
+       *[other] were
+    } committed before. It is in the ISR, so any clean election may choose it.
 PropertyViolated-EligibleLeaderCompleteness = { $replicas ->
-        [one] Broker { $replicas } is in the ISR or the ELR but lacks { $values }, which were committed before.
-       *[other] Brokers { $replicas } are in the ISR or the ELR but lack { $values }, which were committed before.
+        [one] Broker { $replicas } is in the ISR or the ELR but lacks { $values }, which { $values ->
+            [one] was
+           *[other] were
+        } committed before.
+       *[other] Brokers { $replicas } are in the ISR or the ELR but lack { $values }, which { $values ->
+            [one] was
+           *[other] were
+        } committed before.
     }
 PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replica that the leader does not wait for.
 PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
 RecordLost = The last copy of { $value } is lost. It was not acknowledged.
 RecordLost-acked = { $value } is lost: no replica has it any more, although it was acknowledged with acks={ $acks }.
-PropertyViolated-AckedRecordAtRisk = An acknowledged record is at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still make it safe.
+PropertyViolated-AckedRecordAtRisk = { $values ->
+        [one] An acknowledged record is at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still make it safe.
+       *[other] Acknowledged records are at risk: { $values }, at offsets { $offsets } of { $partition }. Another election can still make them safe.
+    }
 RecordLost-replaced = { $value } is lost: { $instead } is now committed at offset { $offset } of { $partition }, although { $value } was acknowledged there with acks={ $acks }.
 RecordLost-last_copy = The last copy of { $value }, which already counts as lost, is deleted as well.
 RecordsAtRisk = { $values ->

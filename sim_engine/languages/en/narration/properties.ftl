@@ -5,7 +5,7 @@ NoAckedRecordLost = No acknowledged record is lost
     .sentence = Every record acknowledged with acks=all is on a replica, running or down, and no other record is committed at its offset.
 LogMatching = Logs match below the high watermark
     .violated_title = Logs differ below the high watermark
-    .sentence = Two live replicas have the same record at each offset below both of their high watermarks.
+    .sentence = Two live replicas have the same record at each offset below both of their high watermarks. A follower counts once it has fetched from its leader; until then it may still truncate.
 WeakIsr = The leader’s ISR has all committed records
     .violated_title = A replica in the leader’s ISR lacks a committed record
     .sentence = Every replica in the ISR, as the leader knows it, has each record below that leader’s high watermark.

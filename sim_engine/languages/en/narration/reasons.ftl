@@ -38,6 +38,7 @@ leader_is_valid = broker { $leader } is a valid leader of { $partition }
 leader_not_elected = broker { $elected } would be elected leader of { $partition }, not broker { $wanted }
 election_was_unclean = broker { $leader } can become leader of { $partition } only in an unclean election
 no_eligible_replica = no eligible replica of { $partition } is alive; the ISR is { "{" }{ $isr }{ "}" }
+no_eligible_replica_left = no eligible replica of { $partition } is left once the controller has detected the failed brokers: { $failed }
 unclean_disabled = unclean.leader.election.enable is off for { $partition }, and this version requires it for an unclean election
 preferred_not_eligible = broker { $broker }, the preferred leader of { $partition }, is already the leader, or is not alive and in the ISR
 no_producer = client { $producer } does not exist yet

@@ -78,10 +78,10 @@ fetch = Broker { $broker } fetches
 fetch-partition = Broker { $broker } fetches { $partition }
 fetch-drop = Broker { $broker } fetches, and the response is lost
 fetch-only = Broker { $broker } truncates
-send_fetch = Broker { $broker } sends its next request
+send_fetch = Broker { $broker } only sends its next request
     .title = broker { $broker } sends a request
     .name = Send one fetch request
-send_fetch-partition = Broker { $broker } sends its next request for { $partition }
+send_fetch-partition = Broker { $broker } only sends its next request for { $partition }
 deliver = Deliver the { $kind } { $from } → { $to }
     .title = { $skip ->
         [nothing] { $kind } reaches { $to ->
@@ -137,7 +137,7 @@ timer = Fire the { $kind } timer of broker { $broker }
         [high_watermark_checkpoint] broker { $broker } saves its HW
         [recovery_point_checkpoint] broker { $broker } saves recovery points
         [flush] broker { $broker } flushes
-        [isr_change_propagation] broker { $broker } reports ISR changes
+        [isr_change_propagation] broker { $broker } checks its ISR changes
         [heartbeat] broker { $broker } sends a heartbeat
         [session_timeout] broker { $broker }’s session ends
         [preferred_leader_check] controller checks for preferred leaders
@@ -152,7 +152,7 @@ timer-isr_expiration = Broker { $broker } checks its ISRs
 timer-high_watermark_checkpoint = Broker { $broker } checkpoints its high watermarks
 timer-recovery_point_checkpoint = Broker { $broker } checkpoints its recovery points
 timer-flush = Broker { $broker } flushes its logs to disk
-timer-isr_change_propagation = Broker { $broker } notifies the controller of its ISR changes
+timer-isr_change_propagation = Broker { $broker } checks whether to notify the controller of its ISR changes
 timer-heartbeat = Broker { $broker } sends a heartbeat
 timer-session_timeout = Broker { $broker }’s session expires
 timer-preferred_leader_check = The controller checks for preferred leaders

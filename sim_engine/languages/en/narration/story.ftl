@@ -25,7 +25,7 @@ subject-again = { $brokers ->
     [one] it
    *[other] they
 }
-subject-after-owner = { $brokers ->
+subject-after-owner = { $broker_count ->
     [one] it
    *[other] they
 }
@@ -36,6 +36,14 @@ owner = { $brokers ->
 owner-again = { $brokers ->
     [one] its
    *[other] their
+}
+of-partitions = { $partitions ->
+    [nothing] { "" }
+   *[other] { " " }of { $partitions }
+}
+to-partitions = { $partitions ->
+    [nothing] { "" }
+   *[other] { " " }to { $partitions }
 }
 
 Started = Kafka { $kafka } with { $control } starts
@@ -67,7 +75,7 @@ PropertyViolated-ConsistentRead = the log no longer matches what a consumer read
 PropertyViolated-LogMatching = two logs differ below the high watermark
     .title = logs differ
 
-RecordProduced = { $subject } appends { $values }
+RecordProduced = { $subject } appends { $values }{ $to_partitions }
 DuplicateRecognised = { $subject } already has { $values } and appends nothing
 ProduceAcknowledged = { $values } { $values ->
     [one] is
@@ -92,9 +100,9 @@ TransactionBegun = producer { $producer } begins a transaction
 TransactionEnded = producer { $producer }’s transaction ends
 TransactionEnded-commit = producer { $producer }’s transaction is committed
 TransactionEnded-abort = producer { $producer }’s transaction is aborted
-MarkerWritten = { $subject } appends a transaction marker
-MarkerWritten-commit = { $subject } appends a commit marker
-MarkerWritten-abort = { $subject } appends an abort marker
+MarkerWritten = { $subject } appends a transaction marker{ $to_partitions }
+MarkerWritten-commit = { $subject } appends a commit marker{ $to_partitions }
+MarkerWritten-abort = { $subject } appends an abort marker{ $to_partitions }
 ClientMetadataRefreshed = client { $client } learns that { $leader ->
     [-1] there is no leader
    *[other] broker { $leader } is the leader
@@ -107,14 +115,25 @@ ConsumerOutOfRange = offset { $offset } of consumer { $consumer } is outside bro
 ConsumerSentToFollower = broker { $broker } sends consumer { $consumer } to follower { $follower }
 ConsumerOffsetNotAvailable = broker { $broker } does not return its latest offset to consumer { $consumer } yet
 ConsumerTruncationDetected = consumer { $consumer } learns that the log was truncated at offset { $end_offset }, below its position
+ReadReplaced = consumer { $consumer } has read { $values }, where the leader now has { $instead }
     .title = { $consumer } sees truncation
 ConsumerPositionValidated = consumer { $consumer }’s position { $offset } is still valid
 ConsumeFailed = consumer { $consumer } gets { $error }
 ConsumeFailed-LEADER_NOT_AVAILABLE = consumer { $consumer } cannot read, because { $partition } has no leader
 
-FetchSent = { $subject } fetches from offset { $fetch_offset }{ $fetch_offset ->
+FetchSent = { $subject } { $brokers ->
+    [one] fetches
+   *[other] fetch
+} from offset { $fetch_offset }{ $of_partitions }
+FetchSent-handled = { $subject } { $brokers ->
+    [one] fetches
+   *[other] fetch
+} from offset { $fetch_offset }{ $of_partitions }{ $fetch_offset ->
     [0] { "" }
-   *[other] , so leader { $leader } knows that it has everything below that
+   *[other] , so leader { $leader } knows that { $brokers ->
+        [one] it has
+       *[other] they have
+    } everything below that
 }
 FetchHandled = leader { $broker } sends broker { $follower } { $records ->
     [one] { $records } record
@@ -123,71 +142,92 @@ FetchHandled = leader { $broker } sends broker { $follower } { $records ->
 FetchHandled-empty = leader { $broker } has no new records for broker { $follower }
 FetchParked = broker { $follower }’s fetch waits at leader { $broker }
 LongPollExpired = leader { $broker } completes broker { $follower }’s waiting fetch
-FetchDiverging = leader { $broker } responds to broker { $follower } that epoch { $diverging_epoch } ends at { $end_offset }
-FetchOutOfRange = offset { $fetch_offset } is outside leader { $broker }’s log
+FetchDiverging = leader { $broker } responds to broker { $follower } that epoch { $diverging_epoch }{ $of_partitions } ends at { $end_offset }
+FetchOutOfRange = offset { $fetch_offset }{ $of_partitions } is outside leader { $broker }’s log
 FetchRejected = broker { $broker } rejects broker { $follower }’s request with { $error }
 FetchApplied = { $subject } { $brokers ->
     [one] appends
    *[other] append
-} { $values }
+} { $values }{ $to_partitions }
 FetchApplied-empty = { $subject } { $brokers ->
     [one] receives
    *[other] receive
 } no records
 FetchedEpochForgotten = { $subject } forgets the epoch of its last fetch
-FetchErrorReceived = { $subject } receives { $error }
+FetchErrorReceived = { $subject } { $brokers ->
+    [one] receives
+   *[other] receive
+} { $error }
 BackoffEnded = { $subject } may fetch again
-PartitionFailed = { $subject } stops fetching after { $error }
+PartitionFailed = { $subject } { $brokers ->
+    [one] stops
+   *[other] stop
+} fetching after { $error }
     .title = broker { $broker } stops fetching
 DivergenceHeard = { $subject } learns that its log diverges from leader { $leader }’s
-EpochLookupSent = { $subject } asks leader { $leader } where epoch { $epoch } ends
+EpochLookupSent = { $subject } { $brokers ->
+    [one] asks
+   *[other] ask
+} leader { $leader } where epoch { $epoch }{ $of_partitions } ends
 EpochLookupSent-no_epoch = { $subject } has no epoch to look up at leader { $leader }
-EpochLookupAnswered = leader { $broker } responds to broker { $follower } that epoch { $answer_epoch } ends at { $end_offset }
-EpochLookupAnswered-offset_only = leader { $broker } responds to broker { $follower } that epoch { $epoch } ends at { $end_offset }
-EpochLookupAnswered-undefined = leader { $broker } does not know where epoch { $epoch } ends
+EpochLookupAnswered = leader { $broker } responds to broker { $follower } that epoch { $answer_epoch }{ $of_partitions } ends at { $end_offset }
+EpochLookupAnswered-offset_only = leader { $broker } responds to broker { $follower } that epoch { $epoch }{ $of_partitions } ends at { $end_offset }
+EpochLookupAnswered-undefined = leader { $broker } does not know where epoch { $epoch }{ $of_partitions } ends
 EpochLookupAnswered-no_epoch = leader { $broker } cannot answer broker { $follower }’s epoch lookup
 EpochLookupAnswered-no_epoch_either = leader { $broker } has no epoch either and returns its log end offset to broker { $follower }
 ListOffsetsSent = { $subject } requests an offset of leader { $leader }’s log
 ListOffsetsAnswered = leader { $broker } returns offset { $offset } of its log
 LeaderOffsetHeard = { $subject } has nothing to truncate
-LateAnswerTaken = { $subject } applies a late response from broker { $leader }
+LateAnswerTaken = { $subject } { $brokers ->
+    [one] applies
+   *[other] apply
+} a late response from broker { $leader }
     .title = late response applied
-LateAnswerDropped = { $subject } discards a late response from broker { $leader }
+LateAnswerDropped = { $subject } { $brokers ->
+    [one] discards
+   *[other] discard
+} a late response from broker { $leader }
 
-HighWatermarkAdvanced = { $owner } high watermark rises to { $after }
-    .title = HW { $after }
-HighWatermarkHeld = { $owner } high watermark stays at { $high_watermark }
+HighWatermarkAdvanced = { $owner } high watermark{ $of_partitions } rises to { $after }
+    .title = HW { $after }{ $of_partitions }
+HighWatermarkHeld = { $owner } high watermark{ $of_partitions } stays at { $high_watermark }
 FollowerHighWatermarkSet = { $subject } { $brokers ->
     [one] learns
    *[other] learn
-} high watermark { $after }
-FollowerHighWatermarkSet-back = { $owner } high watermark goes back to { $after }
+} high watermark { $after }{ $of_partitions }
+FollowerHighWatermarkSet-back = { $owner } high watermark{ $of_partitions } goes back to { $after }
 
 IsrChecked = { $subject } finds every ISR member in sync
 IsrChecked-behind = { $owner } ISR check at { $time } finds broker { $replica } caught up { $elapsed } ago
 IsrChecked-behind_fetching = { $owner } ISR check at { $time } finds that broker { $replica } last fetched { $elapsed } ago
 IsrChecked-nothing_led = { $subject } leads no partition, so there is no ISR to check
 FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
-IsrJoinRefused = { $subject } may not join the ISR yet
-IsrExpandProposed = { $subject } asks the controller for ISR { "{" }{ $maximal_isr }{ "}" }
-IsrShrinkProposed = { $subject } asks the controller for ISR { "{" }{ $isr }{ "}" }
+IsrJoinRefused = { $subject } may not join the ISR{ $of_partitions } yet
+IsrExpandProposed = { $subject } asks the controller to add { $replicas ->
+    [one] broker { $named_replicas }
+   *[other] brokers { $named_replicas }
+} to the ISR{ $of_partitions }
+IsrShrinkProposed = { $subject } asks the controller to remove { $replicas ->
+    [one] broker { $named_replicas }
+   *[other] brokers { $named_replicas }
+} from the ISR{ $of_partitions }
 IsrExpanded = { $subject } { $brokers ->
     [one] joins
    *[other] join
-} the ISR, now { "{" }{ $isr }{ "}" }
-    .title = ISR { "{" }{ $isr }{ "}" }
+} the ISR{ $of_partitions }, now { "{" }{ $isr }{ "}" }
+    .title = ISR { "{" }{ $isr }{ "}" }{ $of_partitions }
 IsrShrunk = { $subject } { $brokers ->
     [one] leaves
    *[other] leave
-} the ISR, now { "{" }{ $isr }{ "}" }
-    .title = ISR { "{" }{ $isr }{ "}" }
-IsrCommitted = { $subject } learns that the ISR is { "{" }{ $isr }{ "}" }
-IsrChangeRepeated = the ISR is already { "{" }{ $isr }{ "}" }
+} the ISR{ $of_partitions }, now { "{" }{ $isr }{ "}" }
+    .title = ISR { "{" }{ $isr }{ "}" }{ $of_partitions }
+IsrCommitted = { $subject } learns that the ISR{ $of_partitions } is { "{" }{ $isr }{ "}" }
+IsrChangeRepeated = the ISR{ $of_partitions } is already { "{" }{ $isr }{ "}" }
 IsrChangeRejected-heard = { $subject } learns that its ISR change was rejected
 IsrChangeRejected = { $owner } ISR change is rejected with { $error }
 IsrChangeBlocked = { $subject } cannot reach ZooKeeper to change the ISR
 IsrChangeBlocked-controller = { $subject } cannot reach the controller to change the ISR
-IsrChangesKept = { $subject } does not report its ISR changes yet
+IsrChangesKept = { $owner } ISR change check at { $time } does not notify the controller yet
 IsrChangesKept-none = { $subject } has no ISR changes to report
 IsrChangesTold = { $subject } reports its ISR changes to the controller
 IsrChangesTaken = the controller reads broker { $broker }’s ISR changes
@@ -197,26 +237,37 @@ EpochsDropped = { $subject } removes epochs from its cache
 LogTruncated = { $subject } { $brokers ->
     [one] truncates its log
    *[other] truncate their logs
-} to { $to }{ $values ->
+}{ $of_partitions } to { $to }{ $values ->
     [nothing] { "" }
    *[other] { " " }and { $brokers ->
-        [one] loses
-       *[other] lose
+        [one] removes
+       *[other] remove
     } { $values }
 }
     .title = { $brokers ->
         [one] broker { $named } truncates
        *[other] brokers { $named } truncate
     }
+LogTruncated-full = { $subject } { $brokers ->
+    [one] deletes its whole log{ $of_partitions } and starts
+   *[other] delete their whole logs{ $of_partitions } and start
+} over at { $to }
+    .title = { $brokers ->
+        [one] broker { $named } deletes its log
+       *[other] brokers { $named } delete their logs
+    }
 TruncationNotNeeded = { $subject } { $brokers ->
     [one] has
    *[other] have
-} nothing to truncate
-LogLoaded = { $subject } opens its log up to { $log_end_offset }, high watermark { $high_watermark }
-LogLoaded-recovered = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
-LogLoaded-recovered_outside_log = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
-LogFlushed = { $subject } flushes its log up to { $flushed }
-UnflushedRecordsLost = { $subject } loses power and its unflushed { $values }
+} nothing to truncate{ $partitions ->
+    [nothing] { "" }
+   *[other] { " " }in { $partitions }
+}
+LogLoaded = { $subject } opens its log{ $of_partitions } up to { $log_end_offset }, high watermark { $high_watermark }
+LogLoaded-recovered = { $subject } recovers its log{ $of_partitions } up to { $log_end_offset }, high watermark { $high_watermark }
+LogLoaded-recovered_outside_log = { $subject } recovers its log{ $of_partitions } up to { $log_end_offset }, high watermark { $high_watermark }
+LogFlushed = { $subject } flushes its log{ $of_partitions } up to { $flushed }
+UnflushedRecordsLost = { $subject } loses power before it has flushed { $values }
 HighWatermarkCheckpointed = { $subject } { $brokers ->
     [one] writes its high watermarks
    *[other] write their high watermarks
@@ -228,13 +279,16 @@ RecoveryPointCheckpointed = { $subject } { $brokers ->
 ReplicaCreated = { $subject } creates an empty replica
 ReplicaDeleted = { $subject } deletes its replica
 
-BecameLeader = { $subject } becomes leader in epoch { $leader_epoch }
-BecameLeader-goes_on = { $subject } remains leader, now in epoch { $leader_epoch }
+BecameLeader = { $subject } becomes leader{ $of_partitions } in epoch { $leader_epoch }
+BecameLeader-goes_on = { $subject } remains leader{ $of_partitions }, now in epoch { $leader_epoch }
 BecameFollower = { $subject } { $brokers ->
     [one] follows
    *[other] follow
 } broker { $leader }
-BecameLeaderless = { $subject } learns that { $partition } has no leader
+BecameLeaderless = { $subject } { $brokers ->
+    [one] learns
+   *[other] learn
+} that { $partition } has no leader
 LeaderStateReset = { $subject } resets its leader state of epoch { $leader_epoch }
 PartitionChangeTaken = { $subject } { $brokers ->
     [one] reads
@@ -246,11 +300,20 @@ StatesPassedOver = { $subject } applies only the last of { $states ->
    *[other] { $states } changes
 }
 DepositionMissed = { $subject } does not notice that broker { $leaders } was leader in between
-CommandIgnored = { $subject } ignores an outdated command
+CommandIgnored = { $subject } { $brokers ->
+    [one] ignores
+   *[other] ignore
+} an outdated command
 CommandSkipped = broker { $broker } never receives a LeaderAndIsr
-CommandFenced = { $subject } rejects an outdated command
+CommandFenced = { $subject } { $brokers ->
+    [one] rejects
+   *[other] reject
+} an outdated command
 StopReplicaIgnored = { $subject } has no replica to delete
-MetadataApplied = { $subject } reads the metadata log up to { $offset }
+MetadataApplied = { $subject } { $brokers ->
+    [one] reads
+   *[other] read
+} the metadata log up to { $offset }
 MetadataUnread = { $subject } stops reading the metadata log
 MetadataCacheUpdated = { $subject } updates its metadata
 
@@ -260,6 +323,8 @@ MessageDropped = the { $message } to { $to ->
 } is lost
 MessageDropped-fetch_request = broker { $from }’s fetch is lost
 MessageDropped-fetch_response = the response to broker { $to } is lost
+MessageDropped-fetch_response_empty = the response to broker { $to } is lost
+MessageDropped-fetch_response_without_effect = the response to broker { $to } is lost
 MessageHeld = the { $message } to { $to ->
     [controller] the controller
    *[other] broker { $to }
@@ -268,7 +333,10 @@ MessageReleased = the { $message } to { $to ->
     [controller] the controller
    *[other] broker { $to }
 } is released
-ResponseIgnored = { $subject } ignores the { $message }
+ResponseIgnored = { $subject } { $brokers ->
+    [one] ignores
+   *[other] ignore
+} the { $message }
 LinkCut = { $links ->
     [one] link { $links } is
    *[other] links { $links } are
@@ -283,7 +351,10 @@ BrokerSlowed = { $ms ->
    *[other] { $owner } messages take { $time } longer
 }
 
-BrokerBooted = { $subject } starts
+BrokerBooted = { $subject } { $brokers ->
+    [one] starts
+   *[other] start
+}
 RegistrationRefused = { $subject } cannot register and exits
     .title = broker { $broker } exits
 BrokerPaused = { $subject } is paused
@@ -291,7 +362,10 @@ BrokerPaused = { $subject } is paused
 BrokerResumed = { $subject } resumes
 ShutdownStarted = { $subject } begins a controlled shutdown
     .title = broker { $broker } shuts down
-BrokerStopped = { $subject } stops cleanly
+BrokerStopped = { $subject } { $brokers ->
+    [one] stops
+   *[other] stop
+} cleanly
 BrokerCrashed = { $subject } crashes
     .title = broker { $broker } crashes
 PowerLost = { $subject } loses power
@@ -331,28 +405,24 @@ LeaderElected = { $subject }{ $leader_is ->
     [down] , which the controller still considers alive,
     [paused] , which the controller still considers alive,
     [cut_off] , which the controller still considers alive,
+    [fenced] , which is fenced,
    *[up] { "" }
-} is elected leader { $partitions ->
-    [nothing] { "" }
-   *[other] of { $partitions }{ " " }
-}in epoch { $leader_epoch }
+} is elected leader{ $of_partitions } in epoch { $leader_epoch }
     .title = elect { $leader }
 LeaderElected-unclean = { $subject }{ $leader_is ->
     [down] , which the controller still considers alive,
     [paused] , which the controller still considers alive,
     [cut_off] , which the controller still considers alive,
+    [fenced] , which is fenced,
    *[up] { "" }
-} is elected leader { $partitions ->
-    [nothing] { "" }
-   *[other] of { $partitions }{ " " }
-}in epoch { $leader_epoch }, from outside the ISR
+} is elected leader{ $of_partitions } in epoch { $leader_epoch }, from outside the ISR
     .title = elect { $leader }, unclean
 LeaderLost = { $partition } has no leader
     .title = no leader
 LeaderRecovered = leader { $leader } is marked as recovered
 ElectionNotPossible = no leader can be elected
 UncleanSettingNotRead = the controller does not read the unclean setting, so no leader is elected
-EligibleLeaderReplicasChanged = the ELR is now { "{" }{ $elr }{ "}" }
+EligibleLeaderReplicasChanged = the ELR{ $of_partitions } is now { "{" }{ $elr }{ "}" }
 PreferredLeadersChecked = the controller checks for preferred leaders
 UncleanLeadersChecked = the controller checks for leaderless partitions
 RecordLost-replaced = acknowledged { $values } { $values ->

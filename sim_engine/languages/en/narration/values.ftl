@@ -5,7 +5,7 @@ kind = { $value ->
     [high_watermark_checkpoint] high watermark checkpoint
     [recovery_point_checkpoint] recovery point checkpoint
     [flush] flush
-    [isr_change_propagation] ISR change notification
+    [isr_change_propagation] ISR change check
     [session_timeout] session timeout
     [preferred_leader_check] preferred leader check
     [unclean_leader_check] unclean leader check

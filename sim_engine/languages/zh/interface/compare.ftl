@@ -12,11 +12,19 @@ here = { $name } · 第 { $step }/{ $steps } 步
 thisBranch = 这个分支
 comparing = 正在比较…
 same = 两个运行在每一步结束时都相同。
-parting = 从第 { $step } 步起不同：本侧为 { $a }，另一侧为 { $b }
+side = { $kind ->
+    [settings] 在 { $name } 时
+    [branch] 在分支“{ $name }”中
+    [scenario] 在“{ $name }”中
+    [thisBranch] 在{ $name }中
+   *[version] 在 { $name } 中
+}
+parting = 从第 { $step } 步起不同：{ $sideA }为{ $a }，{ $sideB }为{ $b }
 quoted = “{ $step }”
 between = 、
+betweenSentences = 。
 more = 另有 { $count } 步
-noStep = 没有这一步
+noStep = 空
 start = 初始的{ $what }不同
 start_brokers = broker
 start_configs = 配置
@@ -27,9 +35,8 @@ start_metadata_version = 协议级别
 start_inter_broker_protocol_version = 协议级别
 meanwhile = 另一侧的事件
 before = 之前还有 { $count } 个事件……
-first = 首个差异出现在第 { $step } 步：{ $what }在本侧为 { $a }，在另一侧为 { $b }
-onlyHere = 仅本侧，第 { $step } 步：{ $property }
-onlyThere = 仅另一侧，第 { $step } 步：{ $property }
+first = 首个差异出现在第 { $step } 步：{ $what }{ $sideA }为 { $a }，{ $sideB }为 { $b }
+onlyIn = 仅{ $side }，第 { $step } 步：{ $property }
 show = 查看
 differs = 此处不同
 differsIn = ：{ $rows }
@@ -47,7 +54,10 @@ leader = leader{ " " }
 isr = ISR{ " " }
 elr = ELR{ " " }
 leader_epoch = leader 纪元
-partition_epoch = 分区纪元
+partition_epoch = { $control ->
+    [zookeeper] znode 版本
+   *[kraft] 分区纪元
+}
 outcome = producer 收到的响应
 error = producer 收到的错误
 value = consumer 读到的值

@@ -54,8 +54,8 @@ timer-recovery_point_checkpoint = { $broker ->
        *[other] broker { $broker } 写恢复点检查点
     }
 timer-isr_change_propagation = { $broker ->
-        [nothing] ISR 变更通知
-       *[other] broker { $broker } 的 ISR 变更通知
+        [nothing] ISR 变更检查
+       *[other] broker { $broker } 的 ISR 变更检查
     }
 timer-session_timeout = { $broker ->
         [nothing] 会话到期
@@ -72,6 +72,7 @@ timer-produce_timeout = { $broker ->
 
 ## 消息的内容。
 
+several = { $what } ×{ $count }
 held = { $what }，扣留
 lost = { $what }，未送达
 fetch = 从 { $offset } 拉取
@@ -149,8 +150,8 @@ cuts = { $values ->
        *[other] 截断 { $values }
     }
 losesUnflushed = { $values ->
-        [nothing] 丢失 { $count } 条
-       *[other] 丢失 { $values }
+        [nothing] 未刷盘的 { $count } 条消失
+       *[other] 未刷盘的 { $values } 消失
     }
 movesHighWatermark = HW { $before } → { $after }
 fileOfHighWatermark = { $offsets ->
@@ -168,6 +169,7 @@ powerLost = 断电
 diskLost = 磁盘丢失
 stops = 停止
 ends = 进程退出
+hangs = 卡住
 shutsDown = 正在关闭
 pauses = 暂停
 resumes = 恢复
@@ -208,5 +210,6 @@ ignores = { $what ->
 fetcherFails = 停止拉取
 isrChanges = ISR { "{" }{ $isr }{ "}" }
 checksIsr = ISR 检查
+checksIsrChanges = ISR 变更检查
 outOfSync = { $replica } 不同步
 refusesIsr = ISR 未变更

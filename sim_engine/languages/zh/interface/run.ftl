@@ -11,6 +11,7 @@ start = 起点
 sameUnder = 现在看 { $kafka } 下的同一过程 →
 stepShort = 第 { $step }/{ $steps } 步
 whatChanged = 变化
+allChanges = 显示全部（{ $count }）
 changedBroker = broker { $broker }
 rule = 规则：{ $rule }
 before = 本步骤中较早的事件
@@ -45,11 +46,20 @@ last = 跳到末尾
 speed = 速度
 timeline = 时间线
 branches = 分支
-branch = 第 { $step } 步之后：{ $what }
+branch = { $step ->
+        [0] 从起点：{ $what }
+       *[other] 第 { $step } 步之后：{ $what }
+    }
+leavesAfter = { $step ->
+        [0] 从起点分出
+       *[other] 第 { $step } 步之后分出
+    }
 mainBranch = 原始运行
 underKafka = 在 Kafka { $kafka } 下
 stepBefore = 第
 stepAfter = / { $steps } 步
+clock = t = { $time }
+virtualTime = 虚拟时间
 goToStep = 跳到某一步
 toNextMark = 下一个标记
 more = 更多
@@ -99,7 +109,6 @@ skip = 跳过问题
 skipWarning = 再按一次 → 跳过问题。
 seeWhatHappens = 看看会发生什么 →
 toActions = 查看可执行的操作
-asked = 问题：{ $question }选项：{ $answers }
 onward = 继续 →
 leftLesson = 你在第 { $step } 步之后离开了课程
 backToLesson = 返回课程
@@ -133,6 +142,8 @@ keyTree = 所有分支
 firstViolatedAt = 违反，首次出现在第 { $step } / { $steps } 步
 violatedUntil = 曾被违反，首次出现在第 { $step } 步；自第 { $until } 步起恢复
 violatedAt = 曾在第 { $step } 步被违反
+violatedTitles = 违反：{ $titles }。
+titleSeparator = 。
 keyDiagram = 放大消息时序图
 skipTo = 跳到
 skipStage = 舞台

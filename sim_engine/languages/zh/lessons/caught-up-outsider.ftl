@@ -9,4 +9,4 @@ ask-1 = Controller 同意了：ISR 只剩 broker 1，它的日志末端是 20。
     .reason-1 = 高水位不只取决于 ISR。Leader 还会等待 ISR 之外、最近赶上过并可能重新加入的副本。
     .reason-2 = Broker 2 刚从位移 11 拉取过。10 秒之内，高水位会停在 11 等待它。
 note-3 = 如果高水位现在推进，只要还有写入，broker 2 就可能永远达不到它，也就无法加入。现在 controller 与 broker 2 失去联系。
-note-4 = 从 3.6 起，被隔离的 broker 本来就不能加入，因此 leader 不等它。3.2 及以前，leader 会等满十秒。在 3.3 到 3.5 中，ISR 缩小时 KRaft controller 会增加 leader 纪元，在新纪元中，leader 不再知道 broker 2 曾经赶上过。
+note-4 = 从 3.6 起，被隔离的 broker 本来就不能加入，因此 leader 不等它。2.7 到 3.5 使用 ZooKeeper 时，leader 会等满十秒。在 3.0 到 3.5 中，ISR 缩小时 KRaft controller 会增加 leader 纪元，在新纪元中，leader 不再知道 broker 2 曾经赶上过。

@@ -10,4 +10,5 @@ ask-1 = Broker 3 崩溃。谁成为 leader？
     .reason-2 = ISR 的顺序和 broker 编号都不起作用。ISR 只决定哪些副本有资格当选。
     .reason-3 = 分配顺序是 [3, 2, 1]。3 之后，第一个存活且在 ISR 中的是 broker 2。
 note-2 = Broker 2。ISR 中的每个成员都有全部已提交的消息，所以 controller 不比较日志。m2 只在 broker 1 上，会被截断：它未被确认。
-note-3 = Broker 3 回到了 ISR，又是分配中的第一个。但有效的 leader 不会因此被换下：那需要一次首选 leader 选举。
+note-3 = Broker 2。ISR 中的每个成员都有全部已提交的消息，所以 controller 不比较日志。0.11 之前，新的 follower 截断到自己的高水位：broker 1 的高水位是 0，截断了 m1 和 m2。它会重新拉取 m1；m2 未被确认。
+note-4 = Broker 3 回到了 ISR，又是分配中的第一个。但有效的 leader 不会因此被换下：那需要一次首选 leader 选举。

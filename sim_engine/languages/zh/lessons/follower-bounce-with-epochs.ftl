@@ -10,3 +10,4 @@ ask-1 = Broker 1 查询纪元 0 在哪里结束。Broker 2 如何响应？
     .reason-1 = Leader 不知道也不使用 broker 1 的高水位。它查的是自己的纪元向量。
     .reason-2 = 纪元 0 是 broker 2 最新的纪元，结束于日志末端 5。Broker 1 保留全部五条。
 note-4 = Broker 1 以全部五条消息成为 leader；它是 ISR 的唯一成员，高水位推进到 5。在 3.9 之前的 KRaft controller 下，分区没有 leader，直到管理员请求选举，因此多增加一个纪元。
+note-5 = 0.11 之前，broker 1 成为 follower 时就截断到自己的高水位 3。现在它是 leader，m4 和 m5 丢失了。

@@ -1,7 +1,7 @@
 title = Follower 的高水位后退
 summary = leader 切换到一个拥有全部消息、但高水位过时的副本。从它拉取的 follower 采用这个更低的值。这是允许的：消息没有变化。
 remember = Follower 的高水位可以后退，但不会因此截断。
-note-1 = m1 到 m5 已确认。Broker 1 和 2 知道高水位是 5；本应通知 broker 3 的响应丢失，所以它的高水位是 0。
+note-1 = m1 到 m5 已确认。Broker 1 和 2 知道高水位是 5。高水位上升之后 broker 3 还没有拉取，所以它自己的高水位仍是 0。
 note-2 = Broker 3 是首选 leader，也在 ISR 中，所以可以成为 leader。它沿用自己的高水位：0。
 ask-1 = 高水位为 5 的 broker 2 从高水位为 0 的 broker 3 拉取，broker 1 还没有拉取。此后 broker 2 的高水位是多少？
     .answer-1 = 5：高水位从不下降。

@@ -9,4 +9,4 @@ ask-1 = 现在 broker 3 是 leader，高水位是 0。空的 broker 2 从位移 
     .reason-1 = Leader 只与自己的高水位比较，而它已过时：m1 已提交，高水位却是 0。
     .reason-2 = 本该如此，从 2.0.1 起也确实如此。2.0.0 及以前，leader 不检查要加入的副本拥有哪些消息。
 note-3 = 拥有 m1 的两个 broker 都已停机。2.0.0 及以前，broker 2 通过 clean 选举成为 leader，却没有 m1，m1 因此有风险。从 2.0.1 起，在 broker 3 回来之前没有 leader。
-note-4 = 2.0.0 及以前，broker 3 回来时日志比 leader 的长，于是退出，m1 留在它的磁盘上。现在 m2 提交在 m1 的位移上，m1 永久丢失。
+note-4 = Broker 3 带着 m1 回来，高水位是 0；它截断 m1，加入 ISR。现在 m2 提交在 m1 的位移上，m1 永久丢失。

@@ -1,8 +1,15 @@
 title = 只有 leader 的响应还不够
-summary = KIP-279 中的例子。Leader 的响应是正确的，follower 却留下十条 leader 从未有过的消息。它还必须检查自己在同一纪元的末端。
+summary = KIP-279 中的例子。0.11 到 1.1 中，leader 的响应是正确的，follower 却仍留下十条 leader 从未有过的消息。从 2.0 起，它还检查自己在同一纪元的末端。
 remember = Follower 还要检查自己的纪元，不能只看响应。
 note-1 = Broker 1 的纪元 1 到 20，纪元 3 到 30。Broker 2 的纪元 1 只到 10，后面是十六条纪元 2 的消息，是它担任 leader 时写入的，其他 broker 都没有。
 ask-1 = Broker 2 重启，查询纪元 2 在哪里结束。Broker 1 没有纪元 2；下一个从 20 开始。Broker 2 必须截断到哪里？
+    .answer-1 = 20。
+    .answer-2 = 10。
+    .answer-3 = 不需要截断。
+    .reason-1 = 20 只是 leader 一方的答案。Broker 2 从 10 起就是 leader 从未有过的纪元 2。
+    .reason-2 = 共有的只是纪元 1 的前 10 条：取 leader 的 20 与 broker 2 自己的 10 中较小者。
+    .reason-3 = Broker 2 有十六条纪元 2 的消息，其他 broker 都没有，必须截断。
+ask-2 = Broker 2 重启，从位移 26 拉取，最后拉取的纪元是 2。Broker 1 没有纪元 2，响应是纪元 1 结束于 20。Broker 2 必须截断到哪里？
     .answer-1 = 20。
     .answer-2 = 10。
     .answer-3 = 不需要截断。

@@ -1,5 +1,5 @@
 title = 最后一个同步副本
-summary = ISR 只剩一个 broker，它断电后回来，丢失了最后一条消息。它仍是 ISR 的唯一成员，于是通过 clean 选举当选，那条消息永久丢失。
+summary = ISR 只剩一个 broker，它断电后回来，丢失了最后一条消息。4.0 及以前，它仍是 ISR 的唯一成员，于是通过 clean 选举当选；启用 ELR 时（4.1），它作为最后已知的 leader 当选。无论哪种，那条消息都永久丢失。
 remember = ISR 只剩一个成员时，一次断电就可能丢失消息。
 note-1 = ISR 是 { "{" }1{ "}" }，min.insync.replicas 是 1，所以 m2 只有一份就得到确认，还在 broker 1 的页缓存里。
 ask-1 = Broker 1 回来了，但没有 m2。unclean 选举是关闭的。谁可以成为 leader？

@@ -11,4 +11,4 @@ ask-1 = Broker 2 在拉取 m1 之前崩溃，ISR 缩小为 { "{" }1{ "}" }。m1 
     .reason-3 = min.insync.replicas 是 2。ISR 只有一个成员时，acks=all 得不到确认。
 note-2 = 3.6 及以前，ISR 唯一的成员有了 m1，高水位便越过它：producer 得到 NOT_ENOUGH_REPLICAS_AFTER_APPEND，consumer 却能读到 m1。从 3.7 起，高水位要等两个同步副本；producer 此时还没有收到响应。
 note-3 = 三十秒后请求超时。从 3.7 起，producer 收到 REQUEST_TIMED_OUT。
-note-4 = Broker 2 回来，拉取了 m1 并加入 ISR。那条“失败”的消息已提交，可以读到。如果 producer 重试过，日志中就会有两条。
+note-4 = Broker 2 回来，拉取了 m1 并加入 ISR。那条“失败”的消息已提交，可以读到。不带幂等的重试会让它在日志中出现两次。

@@ -1,5 +1,5 @@
 title = 回到首选 leader
-summary = 回来的 broker 加到 ISR 末尾，成为 follower。首选 leader 选举把 leader 移回分配中的第一个副本，其他都不变。
+summary = 回来的 broker 加到 ISR 末尾，成为 follower。首选 leader 选举把 leader 移回分配中的第一个副本，并开始新的 leader 纪元；ISR 不变。
 remember = 首选副本同步之后，leader 才会移回。
 note-1 = Broker 1 已停机；broker 2 是新纪元的 leader。一次写入同时包含新的 leader 和不含 broker 1 的 ISR。
 note-2 = Broker 1 拉取到高水位，作为最后一个成员回到 ISR。是 leader，即 broker 2，让它加入的：分区纪元增加了，leader 纪元没有。

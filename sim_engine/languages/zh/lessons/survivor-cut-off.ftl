@@ -8,3 +8,4 @@ ask-1 = Broker 2 恢复运行。m2 会怎样？
     .reason-1 = Broker 2 只是卡住，从未停止，没有发生非正常关闭，因此仍在 ELR { "{" }2{ "}" } 中。它带着 m2 当选。
     .reason-2 = 没有 ELR 时才如此：broker 1 早已成为 leader。这里分区一直在等 broker 2。
 note-2 = 有了 ELR，一次 clean 选举挽救了 m2。没有 ELR 时，broker 1 一返回就是 leader，broker 2 截断自己的那份。
+note-3 = Broker 1 一返回就是 leader。Broker 2 发现自己的日志比 leader 的长，于是停止：m2 在它的磁盘上，却不在任何客户端能读取的副本上。有了 ELR（4.1），一次 clean 选举会挽救 m2。

@@ -11,4 +11,5 @@ ask-1 = Broker 2 也崩溃了。还能做什么？
     .reason-3 = 有 leader：broker 3 在 ISR 中。min.insync.replicas 限制写，不限制读。
 note-2 = 两个 broker 崩溃：broker 3 是 leader，也是 ISR 的唯一成员。acks=all 被拒绝，因为同步副本只有一个，少于两个；已确认的消息仍然可读。
 note-3 = 三个 broker 崩溃：没有 leader。Broker 1 和 2 回来了也不能当选，因为 broker 3 是 ISR 的最后一个成员。
-note-4 = Broker 3 返回并成为 leader；已确认的消息都在。这些是进程崩溃，页缓存得以保留：三个同时断电则不同。
+note-4 = 三个 broker 崩溃：没有 leader。Broker 1 和 2 回来了也不能当选。Broker 2 原在 ELR 中，但崩溃属于非正常关闭：它注册时离开了 ELR。分区等待 broker 3。
+note-5 = Broker 3 返回并成为 leader；已确认的消息都在。这些是进程崩溃，页缓存得以保留：三个同时断电则不同。

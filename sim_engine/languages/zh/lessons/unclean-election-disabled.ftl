@@ -1,5 +1,5 @@
 title = 等待最后一个同步副本
-summary = 不允许 unclean 选举时，分区一直没有 leader，直到 ISR 的成员回来。期间无法写入，但不会丢失消息。
+summary = 不允许 unclean 选举时，分区一直没有 leader，直到最后一个同步副本回来。期间无法写入，但不会丢失消息。
 remember = 不允许 unclean 选举时，分区等待拥有消息的副本。
 note-1 = 没有 leader。ISR 中仍保留 broker 1，虽然它已停机：controller 据此知道哪个副本是完整的。启用合格 leader 副本时（4.1），broker 1 移到 ELR，ISR 为空。
 ask-1 = Broker 2 已启动，有消息 first。它可以当选吗？

@@ -1,13 +1,13 @@
 title = Controller 没有察觉的重启
-summary = 关闭 unclean 选举，0.10.2 仍会丢失已确认的消息：未被察觉地重启过的 follower 在 ISR 中截断，然后通过 clean 选举成为 leader。旧 leader 带着更长的日志返回，它退出而不截断。
+summary = 关闭 unclean 选举，0.10.2 仍会丢失已确认的消息：未被察觉地重启过的 follower 在 ISR 中截断，然后通过 clean 选举成为 leader。旧 leader 带着更长的日志返回，它不截断，而是开始关闭，然后卡住。
 remember = Controller 没有察觉的重启，也可能丢失消息。
 note-1 = m2 已由两边确认。Broker 1 的高水位，无论内存里还是文件里，都是 1。
-note-2 = Controller 繁忙时，broker 1 重启了。2.1 及以前，未被察觉的重启没有影响：ISR 仍是 { "{" }1, 2{ "}" }，broker 1 也没有收到命令。从 2.2 起（KIP-380），broker 纪元表明 broker 已重启，场景到此结束。
+note-2 = Controller 繁忙时，broker 1 重启了。2.1 及以前，未被察觉的重启没有影响：ISR 仍是 { "{" }1, 2{ "}" }，broker 1 也没有收到命令。从 2.2 起（KIP-380），controller 会凭 broker 纪元发现这样的重启。
 ask-1 = 接下来，controller 重写这个分区（这里是调整副本顺序）并通知两边，于是 broker 1 得知自己是 follower。关闭了 unclean 选举，m2 还会丢吗？
     .answer-1 = 不会：只有 ISR 成员能当选。
     .answer-2 = 会，0.11 之前：broker 1 截断 m2，却仍在 ISR 中。
     .reason-1 = 在 ISR 中并不能证明什么。Broker 1 截断时仍在 ISR 中。
-    .reason-2 = 它的高水位是 1，所以 m2 被截断。Controller 没有发现重启，它仍在 ISR 中。
+    .reason-2 = 0.10.2 及以前，新 follower 截断到自己的高水位，这里是 1。Controller 没有发现重启，它仍在 ISR 中。
 note-3 = 0.10.2：broker 1 截断了 m2，而 controller 仍把它当作 ISR 成员。它还没有重新拉取 m2，broker 2 就崩溃了。
 ask-2 = Broker 2 带着 m1 和 m2 回来，从位移 2 拉取；leader 的末端是 1。0.10.2 会怎么做？
     .answer-1 = 截断 m2，然后继续。

@@ -1,8 +1,8 @@
 title = 在 ISR 中，却不同步
-summary = Follower 丢失日志末尾，又在会话到期之前返回。Controller 仍认为它同步，并选举它。Leader 纪元没有帮助：选举不比较日志。
+summary = Follower 丢失日志末尾后重启，controller 没有察觉，仍认为它同步，并选举它。Leader 纪元没有帮助：选举不比较日志。
 remember = 在 ISR 中，并不证明消息还在。
 note-1 = m2 已由两边确认。在 broker 1 上，它只在页缓存里。
-note-2 = Broker 1 的机器断电，并在 ZooKeeper 会话（6 秒，2.5 起 18 秒）之内回来。它的日志结束于 1；ISR 仍是 { "{" }1, 2{ "}" }，但已不准确。
+note-2 = Broker 1 断电，并在 controller 繁忙时重启：旧会话已结束，而它在 controller 查看之前就重新注册了。它的日志结束于 1。2.1 及以前，controller 只比较 broker id，所以 ISR 仍是 { "{" }1, 2{ "}" }。
 ask-1 = Broker 1 还没有重新拉取 m2，broker 2 就崩溃了。Controller 会选 broker 1 吗？
     .answer-1 = 会，而且是 clean 选举：它在 ISR 中。
     .answer-2 = 不会：它的日志比高水位短。

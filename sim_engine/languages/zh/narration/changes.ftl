@@ -17,7 +17,11 @@ leader = leader
 controller_leader_epoch = controller 处的 leader 纪元
 isr = ISR
 elr = ELR
-partition_epoch = 分区纪元
+last_known_elr = 最后已知的 ELR
+partition_epoch = { $control ->
+    [zookeeper] znode 版本
+   *[kraft] 分区纪元
+}
 leader_recovery_state = leader 恢复状态
 replicas = 副本
 adding_replicas = 正在加入的副本

@@ -55,6 +55,7 @@ ConsumerOffsetNotAvailable = Broker { $broker } 不向 consumer { $consumer } �
     .formula = 高水位 { $high_watermark } < 纪元起始位移 { $leader_epoch_start_offset }
 ConsumerTruncationDetected = Consumer { $consumer } 位于位移 { $offset }，最后读到纪元 { $epoch } 的消息。Broker { $broker } 响应该纪元结束于 { $end_offset }。它从该位移起读到的消息已被截断，因此从 { $end_offset } 继续。
     .formula = 纪元 { $epoch } 的末端：{ $end_offset } < 位移 { $offset }
+ReadReplaced = Consumer { $consumer } 在 { $partition } 的位移 { $offsets } 上读到过 { $values }，而 leader { $leader } 在那里的消息现在是 { $instead }。
 ConsumerPositionValidated = Consumer { $consumer } 向 broker { $broker } 查询最后读到的消息的纪元 { $epoch } 在哪里结束：{ $end_offset }。它的位置 { $offset } 有效。
     .formula = 纪元 { $epoch } 的末端：{ $end_offset } ≥ 位移 { $offset }
 ConsumeFailed = Consumer { $consumer } 无法读取 { $partition }：{ $error }。
@@ -117,32 +118,32 @@ EpochLookupAnswered-no_epoch_either = Broker { $follower } 没有纪元，发送
 ListOffsetsSent = Broker { $broker } 查询 leader { $leader } 的{ $which }位移。
 ListOffsetsAnswered = Leader { $broker } 响应 broker { $follower }：它的{ $which }位移是 { $offset }。
 
-LogTruncated = Broker { $broker } 将日志从 { $before } 截断到 { $to }，丢失 { $values }。
-LogTruncated-high_watermark = Broker { $broker } 成为 follower，将日志截断到自己的高水位 { $to }，丢失 { $values }。它没有检查 leader 是否有这些消息。
+LogTruncated = Broker { $broker } 将日志从 { $before } 截断到 { $to }，删除 { $values }。
+LogTruncated-high_watermark = Broker { $broker } 成为 follower，将日志截断到自己的高水位 { $to }，删除 { $values }。它没有检查 leader 是否有这些消息。
     .formula = 截断到自己的高水位 = { $to }
-LogTruncated-kip_101 = 在 leader 上，broker { $broker } 的最新纪元结束于 { $leader_end_offset }。Broker { $broker } 将日志截断到 { $to }，丢失 { $values }。
+LogTruncated-kip_101 = 在 leader 上，broker { $broker } 的最新纪元结束于 { $leader_end_offset }。Broker { $broker } 将日志截断到 { $to }，删除 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-no_epoch_either = Broker { $broker } 和它的 leader 都没有纪元，因此 broker { $broker } 采用 leader 的日志末端 { $leader_end_offset }。它将日志截断到 { $to }，丢失 { $values }。
+LogTruncated-no_epoch_either = Broker { $broker } 和它的 leader 都没有纪元，因此 broker { $broker } 采用 leader 的日志末端 { $leader_end_offset }。它将日志截断到 { $to }，删除 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-kip_279 = 按纪元判断，两份日志在位移 { $to } 以下相同。Broker { $broker } 在那里截断日志，丢失 { $values }。
+LogTruncated-kip_279 = 按纪元判断，两份日志在位移 { $to } 以下相同。Broker { $broker } 在那里截断日志，删除 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-kip_279_again = Broker { $broker } 没有纪元 { $leader_epoch_answered }。它将日志截断到自己不大于该纪元的部分的终点 { $to }，丢失 { $values }，然后查询纪元 { $next_epoch }。
+LogTruncated-kip_279_again = Broker { $broker } 没有纪元 { $leader_epoch_answered }。它将日志截断到自己不大于该纪元的部分的终点 { $to }，删除 { $values }，然后查询纪元 { $next_epoch }。
     .formula = 截断到自己 ≤ { $leader_epoch_answered } 的纪元的终点 = { $to }
-LogTruncated-kip_279_alone = Broker { $broker } 既没有纪元 { $leader_epoch_answered }，也没有更早的纪元，因此只采用 leader 的位移 { $leader_end_offset }。它将日志截断到 { $to }，丢失 { $values }。
+LogTruncated-kip_279_alone = Broker { $broker } 既没有纪元 { $leader_epoch_answered }，也没有更早的纪元，因此只采用 leader 的位移 { $leader_end_offset }。它将日志截断到 { $to }，删除 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-undefined = Leader 不知道 broker { $broker } 的最新纪元在哪里结束，因此 broker { $broker } 将日志截断到自己的高水位 { $to }，丢失 { $values }。
+LogTruncated-undefined = Leader 不知道 broker { $broker } 的最新纪元在哪里结束，因此 broker { $broker } 将日志截断到自己的高水位 { $to }，删除 { $values }。
     .formula = 终点未定义：截断到自己的高水位 = { $to }
-LogTruncated-no_answer = Broker { $broker } 没有纪元，leader 也无法回答该查询，因此 broker { $broker } 将日志截断到自己的高水位 { $to }，丢失 { $values }。
+LogTruncated-no_answer = Broker { $broker } 没有纪元，leader 也无法回答该查询，因此 broker { $broker } 将日志截断到自己的高水位 { $to }，删除 { $values }。
     .formula = 终点未定义：截断到自己的高水位 = { $to }
-LogTruncated-on_fetch = 响应指明了分叉点：按纪元判断，两份日志在位移 { $to } 以下相同。Broker { $broker } 在那里截断日志，丢失 { $values }。
+LogTruncated-on_fetch = 响应指明了分叉点：按纪元判断，两份日志在位移 { $to } 以下相同。Broker { $broker } 在那里截断日志，删除 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-on_fetch_again = Broker { $broker } 没有纪元 { $diverging_epoch }。它将日志截断到自己不大于该纪元的部分的终点 { $to }，丢失 { $values }，然后从那里拉取。
+LogTruncated-on_fetch_again = Broker { $broker } 没有纪元 { $diverging_epoch }。它将日志截断到自己不大于该纪元的部分的终点 { $to }，删除 { $values }，然后从那里拉取。
     .formula = 截断到自己 ≤ { $diverging_epoch } 的纪元的终点 = { $to }
-LogTruncated-on_fetch_alone = Broker { $broker } 既没有纪元 { $diverging_epoch }，也没有更早的纪元，因此只采用 leader 的位移 { $leader_end_offset }。它将日志截断到 { $to }，丢失 { $values }。
+LogTruncated-on_fetch_alone = Broker { $broker } 既没有纪元 { $diverging_epoch }，也没有更早的纪元，因此只采用 leader 的位移 { $leader_end_offset }。它将日志截断到 { $to }，删除 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-out_of_range = Broker { $broker } 的日志比 leader 的长。它将日志截断到 leader 的日志末端 { $to }，丢失 { $values }。
+LogTruncated-out_of_range = Broker { $broker } 的日志比 leader 的长。它将日志截断到 leader 的日志末端 { $to }，删除 { $values }。
     .formula = leader 的日志末端 { $leader_log_end_offset } < { $before }
-LogTruncated-no_epochs = Broker { $broker } 没有可供查询的纪元，因此将日志截断到自己的高水位 { $to }，丢失 { $values }。
+LogTruncated-no_epochs = Broker { $broker } 没有可供查询的纪元，因此将日志截断到自己的高水位 { $to }，删除 { $values }。
     .formula = 截断到自己的高水位 = { $to }
 LogTruncated-full = Leader 的日志从 { $log_start_offset } 开始，超过 broker { $broker } 的日志末端 { $before }。Broker { $broker } 删除整个日志 { $values }，从那里重新开始。
     .formula = leader 的日志起点 { $log_start_offset } > { $before }
@@ -184,7 +185,7 @@ HighWatermarkAdvanced = Leader { $broker } 将高水位从 { $before } 推进到
     .formula = 高水位 = min({ $log_end_offsets }) = { $after }
 HighWatermarkHeld = 高水位停在 { $high_watermark }：ISR { "{" }{ $isr }{ "}" } 小于 min.insync.replicas（{ $min_insync_replicas }），因此不提交新消息。
     .formula = ISR { "{" }{ $isr }{ "}" } 的大小 < { $min_insync_replicas }
-HighWatermarkHeld-outsider = 高水位停在 { $high_watermark }，尽管 ISR { "{" }{ $isr }{ "}" } 拥有 { $without } 以下的全部消息。它还要等待 { "{" }{ $outsiders }{ "}" }：这些副本在 ISR 之外，但不久前赶上过 leader，等待它们才能让它们重新加入。
+HighWatermarkHeld-outsider = 高水位停在 { $high_watermark }，尽管 ISR { "{" }{ $isr }{ "}" } 拥有 { $without } 以下的全部消息。它还要等待 ISR 之外、但不久前赶上过 leader 的 broker { $outsiders }，使其能重新加入。
     .formula = 在 ISR 之外，且在 { $lag_ms } ms 内赶上过
 BecameLeader = Broker { $broker } 以现有日志成为 { $partition } 在纪元 { $leader_epoch } 的 leader：日志末端为 { $log_end_offset }，高水位为 { $high_watermark }。
 BecameLeader-goes_on = Broker { $broker } 仍是 { $partition } 的 leader，现在处于纪元 { $leader_epoch }：日志末端为 { $log_end_offset }，高水位为 { $high_watermark }。
@@ -211,6 +212,7 @@ RoleIgnored = Broker { $broker } 正在关闭，忽略纪元 { $leader_epoch } �
 MetadataRecordsWritten = Controller 的元数据日志现在结束于位移 { $offset }；写入的记录数：{ $count }。
 IsrExpandProposed = Leader { $broker } 请求 controller 将 broker { $replica } 加入 ISR。收到响应之前，高水位等待 { "{" }{ $maximal_isr }{ "}" }。
 IsrShrinkProposed = Leader { $broker } 请求 controller 将不同步的 { "{" }{ $replicas }{ "}" } 移出 ISR。收到响应之前，高水位仍等待 { "{" }{ $maximal_isr }{ "}" }。
+IsrShrinkProposed-counts_already = Leader { $broker } 请求 controller 将不同步的 { "{" }{ $replicas }{ "}" } 移出 ISR。在这个假设中，controller 尚未同意，高水位从现在起就只等待 { "{" }{ $maximal_isr }{ "}" }。
 IsrExpanded = Broker { $replica } 已赶上，加入 { $partition } 的 ISR，现在是 { "{" }{ $isr }{ "}" }。
 FollowerOutOfSync = Leader { $broker } 发现 broker { $replica } 在 { $partition } 中不同步：它上次赶上是在 { $elapsed_ms } ms 前。
     .formula = { $elapsed_ms } ms > replica.lag.time.max.ms { $lag_ms }
@@ -219,8 +221,8 @@ FollowerOutOfSync-stuck = Leader { $broker } 发现 broker { $replica } 在 { $p
     .formula = { $elapsed_ms } ms > replica.lag.time.max.ms { $lag_ms }
 FollowerOutOfSync-slow = Leader { $broker } 发现 broker { $replica } 在 { $partition } 中过慢：它的日志末端为 { $log_end_offset }，比 leader 的 { $leader_log_end_offset } 落后 { $behind } 条消息。与它上次拉取的时间无关。
     .formula = { $behind } > replica.lag.max.messages { $lag_messages }
-IsrShrunk = { $partition } 的 ISR 移除 { "{" }{ $replicas }{ "}" }，现在是 { "{" }{ $isr }{ "}" }。
-IsrShrunk-leader = { $partition } 的 ISR 移除不同步的 { "{" }{ $replicas }{ "}" }，现在是 { "{" }{ $isr }{ "}" }。
+IsrShrunk = Broker { $replicas } 离开 { $partition } 的 ISR，现在是 { "{" }{ $isr }{ "}" }。
+IsrShrunk-leader = Broker { $replicas } 不同步，离开 { $partition } 的 ISR，现在是 { "{" }{ $isr }{ "}" }。
 IsrShrunk-controller = Controller 把 { "{" }{ $replicas }{ "}" } 移出 { $partition } 的 ISR，现在是 { "{" }{ $isr }{ "}" }。
 IsrCommitted = Leader { $broker } 得知其 ISR 变更已写入：ISR 为 { "{" }{ $isr }{ "}" }。
 IsrJoinRefused = Broker { $replica } 已到达高水位 { $high_watermark }，但还不能加入 ISR：leader { $broker } 的纪元从 { $leader_epoch_start_offset } 开始，而它只到 { $log_end_offset }。
@@ -234,29 +236,30 @@ IsrChangeBlocked-controller = Leader { $broker } 对 { $partition } 的 ISR 变�
 
 SessionExpired = Broker { $broker } 的 ZooKeeper 会话到期：controller 不再认为它存活。
 BrokerFenced = Controller 未能按时收到 broker { $broker } 的心跳，将其隔离：它不能成为任何分区的 leader，也不能加入任何 ISR。
-BrokerFenced-shutdown = Broker { $broker } 不再是任何分区的 leader：controller 将其隔离并允许它停止。
+BrokerFenced-shutdown = Broker { $broker } 不是任何分区的 leader：controller 将其隔离并允许它停止。
 BrokerRegistered = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。在读完元数据日志之前它仍被隔离。
 BrokerRegistered-clean_shutdown = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。它的正常关闭标记中为 { $previous_broker_epoch }，与 controller 记录的一致：它是正常关闭的，没有丢失消息，仍留在各个 ELR 中。
 BrokerRegistered-unclean_shutdown = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。它报告上次正常关闭的 broker 纪元为 { $previous_broker_epoch }，而 controller 记录的是 { $registered_broker_epoch }：它不是正常关闭的，日志可能变短，因此被移出所有 ISR 和 ELR。
 EligibleLeaderReplicasChanged = { $partition } 的 ELR 现在是 { "{" }{ $elr }{ "}" }。
-EligibleLeaderReplicasChanged-joined = { "{" }{ $replicas }{ "}" } 离开了 { $partition } 的 ISR，而 ISR 已低于 min.insync.replicas。此后不再提交消息，因此这些副本仍有资格当选：ELR 现在是 { "{" }{ $elr }{ "}" }。
+EligibleLeaderReplicasChanged-joined = Broker { $replicas } 离开了 { $partition } 的 ISR，而 ISR 已低于 min.insync.replicas。此后不再提交消息，因此仍有资格当选：ELR 现在是 { "{" }{ $elr }{ "}" }。
 EligibleLeaderReplicasChanged-cleared = { $partition } 的 ISR 为 { "{" }{ $isr }{ "}" }，达到 min.insync.replicas：没有 { "{" }{ $replicas }{ "}" } 也会继续提交消息，因此 ELR 现在是 { "{" }{ $elr }{ "}" }。
 EligibleLeaderReplicasChanged-unclean_shutdown = Broker { $replicas } 可能丢失了 { $partition } 的消息，不再有资格当选：ELR 为 { "{" }{ $elr }{ "}" }。
-EligibleLeaderReplicasChanged-config = min.insync.replicas 已变更，无法判断哪些副本拥有 { $partition } 全部已提交的消息：{ "{" }{ $replicas }{ "}" } 被移出 ELR，ELR 现在为空。
+EligibleLeaderReplicasChanged-config = min.insync.replicas 已变更，无法判断哪些副本拥有 { $partition } 全部已提交的消息：broker { $replicas } 被移出 ELR，ELR 现在为空。
 BrokerUnfenced = Broker { $broker } 已读完元数据日志，解除隔离。它不会仅因此重新加入 ISR。
+BrokerUnfenced-again = Controller 再次收到 broker { $broker } 的心跳，解除对它的隔离。它不会仅因此重新加入 ISR。
 BrokerJoined = Controller 在 ZooKeeper 中重新看到 broker { $broker }，向它发送它作为 leader 和 follower 的分区。
 LeaderElected = Broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 在纪元 { $leader_epoch } 当选 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+       *[up] { " " }
+    }在纪元 { $leader_epoch } 当选 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-clean = Broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 作为 ISR 成员在纪元 { $leader_epoch } 当选 { $partition } 的 leader。ISR 现在是 { "{" }{ $isr }{ "}" }。
+       *[up] { " " }
+    }作为 ISR 成员在纪元 { $leader_epoch } 当选 { $partition } 的 leader。ISR 现在是 { "{" }{ $isr }{ "}" }。
 LeaderElected-preferred = { $partition } 的首选 leader，broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
@@ -267,43 +270,46 @@ LeaderElected-unclean = Broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 不在 ISR 中，却在纪元 { $leader_epoch } 当选 { $partition } 的 leader。它没有的消息有风险。
+       *[up] { " " }
+    }不在 ISR 中，却在纪元 { $leader_epoch } 当选 { $partition } 的 leader。它没有的消息有风险。
 LeaderElected-shutdown = Broker { $previous_leader } 正在关闭，因此 broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+       *[up] { " " }
+    }在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-returned = ISR 成员 broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 已返回，在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+       *[up] { " " }
+    }已返回，在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-elr = { $partition } 的合格 leader 副本 broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 已返回，在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
+       *[up] { " " }
+    }已返回，在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
 LeaderElected-last_known_leader = { $partition } 的 ISR 和 ELR 均为空，因此最后已知的 leader，broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
-    }，在纪元 { $leader_epoch } 当选。这是 unclean 选举：它没有的消息有风险。
+    }，在纪元 { $leader_epoch } 当选{ $leader_is ->
+        [fenced] ，尽管 controller 已将它隔离：4.0 不检查这一点
+       *[up] { "" }
+    }。这是 unclean 选举：它没有的消息有风险。
 LeaderLost-elr = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员，ISR 现在为空。Controller 仍可选举 ELR { "{" }{ $elr }{ "}" }，即在无法再提交消息时离开的副本。纪元为 { $leader_epoch }。
 LeaderLost-last_known = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员。ISR 和 ELR 现在均为空。Controller 等待最后已知的 leader。纪元为 { $leader_epoch }。
 LeaderLost = { $partition } 没有 leader：broker { $previous_leader } 不能再担任 leader，也没有存活的合格副本。ISR 为 { "{" }{ $isr }{ "}" }，纪元为 { $leader_epoch }。
-UncleanSettingNotRead = { $partition } 没有 leader：存活的副本 { "{" }{ $live }{ "}" } 不在 ISR 中。unclean.leader.election.enable 已开启，但这个 controller 不读取它。分区等待 ISR { "{" }{ $isr }{ "}" } 的成员返回，或管理员请求 unclean 选举。
-UncleanSettingNotRead-no_request = { $partition } 没有 leader：存活的副本 { "{" }{ $live }{ "}" } 不在 ISR 中。unclean.leader.election.enable 已开启，但这个 controller 不读取它，也尚不支持管理员的选举请求。分区等待 ISR { "{" }{ $isr }{ "}" } 的成员返回。
+UncleanSettingNotRead = { $partition } 没有 leader：存活的副本 broker { $live } 不在 ISR 中。unclean.leader.election.enable 已开启，但这个 controller 不读取它。分区等待 ISR { "{" }{ $isr }{ "}" } 的成员返回，或管理员请求 unclean 选举。
+UncleanSettingNotRead-no_request = { $partition } 没有 leader：存活的副本 broker { $live } 不在 ISR 中。unclean.leader.election.enable 已开启，但这个 controller 不读取它，也尚不支持管理员的选举请求。分区等待 ISR { "{" }{ $isr }{ "}" } 的成员返回。
 ElectionNotPossible = { $partition } 选不出 leader：ISR 为 { "{" }{ $isr }{ "}" }，存活的 broker：{ $live }。
 ElectionNotPossible-shutdown = Broker { $leader } 正在关闭，但没有 broker 能接管 { $partition }：ISR { "{" }{ $isr }{ "}" } 中没有其他存活的成员。
 LeaderRecovered = { $partition } 的 leader 恢复状态现在是 RECOVERED；leader { $leader } 由 unclean 选举产生。
 MetadataCacheUpdated = Broker { $broker } 更新元数据缓存：{ $partitions }；存活的 broker：{ $live }。
 MetadataCacheUpdated-brokers = Broker { $broker } 更新元数据缓存；存活的 broker：{ $live }。
-IsrChangesKept = Broker { $broker } 暂不将 { $partitions } 的 ISR 通知 controller：ISR 在 { $since_change_ms } ms 前变更，上一次通知在 { $since_propagation_ms } ms 前。
+IsrChangesKept = 在 { $checked_ms } ms 时，broker { $broker } 暂不将 { $partitions } 的 ISR 通知 controller：ISR 在 { $since_change_ms } ms 前变更，上一次通知在 { $since_propagation_ms } ms 前。
     .formula = { $since_change_ms } ≤ 5000 且 { $since_propagation_ms } ≤ 60000
 IsrChangesKept-none = Broker { $broker } 没有尚未通知 controller 的 ISR 变更。
 IsrChangesTold = Broker { $broker } 在 ZooKeeper 中写入通知：它变更了 { $partitions } 的 ISR，此后 { $since_change_ms } ms 内没有变更。
@@ -329,8 +335,8 @@ LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
-       *[up] { "" }
-    } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader：broker { $previous_leader } 不再是副本，而 { $leader } 是第一个存活且在 ISR 中的目标副本。
+       *[up] { " " }
+    }在纪元 { $leader_epoch } 成为 { $partition } 的 leader：broker { $previous_leader } 不再是副本，而 { $leader } 是第一个存活且在 ISR 中的目标副本。
 ReplicasReordered = { $partition } 的副本现在是 { $replicas }；第一个是首选 leader。
 ProtocolLevelChanged = 集群的 { $name } 从 { $before } 变为 { $level }。
 ProtocolLevelChanged-raised = 集群的 { $name } 从 { $before } 升到 { $level }。现在生效：{ $opened }。
@@ -343,7 +349,7 @@ ConfigChanged-topic = topic { $topic } 的 { $name } 现在是 { $value }。
 
 BrokerCrashed = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中，controller 尚未检测到。
 PowerLost = Broker { $broker } 断电：进程结束，未落盘的数据全部丢失。
-UnflushedRecordsLost = Broker { $broker } 丢失 { $partition } 的 { $values }：日志原本结束于 { $before }，但只刷盘到 { $kept }。
+UnflushedRecordsLost = Broker { $broker } 上 { $partition } 的日志原本结束于 { $before }，但只刷盘到 { $kept }：{ $values } 没有写到磁盘上。
 DiskLost = Broker { $broker } 的磁盘丢失，日志、纪元和检查点一并丢失。重启后它的日志为空。
 ShutdownStarted = Broker { $broker } 开始受控关闭（controlled shutdown）。
 RegistrationRefused = Broker { $broker } 无法注册：它的旧会话在 ZooKeeper 中仍然存在。它退出。
@@ -381,6 +387,8 @@ TimeAdvanced = 时间前进 { $ms } ms。
 MessageDropped = 从 { $from } 到 { $to } 的“{ $message }”随连接一起丢失。等待响应的发送方会看到连接断开。
 MessageDropped-fetch_request = Broker { $from } 的拉取请求在到达 broker { $to } 之前丢失。Broker { $from } 会重试。
 MessageDropped-fetch_response = Leader { $from } 已记录 broker { $to } 的拉取，但响应丢失：broker { $to } 既没有收到其中的消息，也没有收到其中的高水位，会重试。
+MessageDropped-fetch_response_empty = Leader { $from } 已记录 broker { $to } 的拉取，但响应丢失：broker { $to } 没有收到其中的高水位，会重试。
+MessageDropped-fetch_response_without_effect = Broker { $from } 对 broker { $to } 的拉取的响应丢失。该拉取没有起作用，broker { $to } 会重试。
 MessageHeld = 从 { $from } 到 { $to } 的“{ $message }”被扣留，直到放行。
 MessageHeld-metadata_record = 发给 broker { $to } 的元数据日志已被扣留：它读不到新记录，但它的心跳和发给 controller 的请求照常通过。
 MessageReleased-metadata_record = 元数据日志被放行：broker { $to } 可以继续读取，一次投递或分几次都可以。
@@ -418,20 +426,8 @@ RecordLost-acked = { $value } 已丢失：它曾以 acks={ $acks } 得到确认�
 PropertyViolated-AckedRecordAtRisk = 已确认的消息有风险：{ $partition } 位移 { $offsets } 上的 { $values }。再次选举仍可能解除风险。
 RecordLost-replaced = { $value } 已丢失：它曾以 acks={ $acks } 得到确认，但 { $partition } 的位移 { $offset } 上现在提交的是 { $instead }。
 RecordLost-last_copy = { $value } 此前已算作丢失，现在它的最后一份副本也被删除。
-RecordsAtRisk = { $values ->
-        [one] { $values } 有风险：controller 认定的 { $partition } 的 leader 是 broker { $leader }，而它在位移 { $offsets } 上没有这条已确认的消息。拥有它的 broker：{ $holders }。
-       *[other] { $values } 有风险：controller 认定的 { $partition } 的 leader 是 broker { $leader }，而它在位移 { $offsets } 上缺少这些已确认的消息。拥有其中至少一条的 broker：{ $holders }。
-    }
-RecordsAtRisk-leaderless = { $values ->
-        [one] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这条已确认的消息。拥有它的 broker：{ $holders }。
-       *[other] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这些已确认的消息。拥有其中至少一条的 broker：{ $holders }。
-    }
-RecordsAtRisk-no_candidate = { $values } 有风险：{ $partition } 没有 leader，也没有副本可以通过 clean 选举当选。在位移 { $offsets } 上拥有其中至少一条的 broker：{ $holders }。
-RecordsSafeAgain = { $values ->
-        [one] { $values } 重新安全：{ $partition } 的 leader broker { $leader } 在位移 { $offsets } 上有它。
-       *[other] { $values } 重新安全：{ $partition } 的 leader broker { $leader } 在位移 { $offsets } 上有它们。
-    }
-RecordsSafeAgain-leaderless = { $values ->
-        [one] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，有副本在位移 { $offsets } 上有它。
-       *[other] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，位移 { $offsets } 上的每一条都至少有一个副本拥有。
-    }
+RecordsAtRisk = { $values } 有风险：controller 认定的 { $partition } 的 leader 是 broker { $leader }，而它缺少位移 { $offsets } 上已确认的消息。仍存有副本的 broker：{ $holders }。
+RecordsAtRisk-leaderless = { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 都没有位移 { $offsets } 上已确认的消息。仍存有副本的 broker：{ $holders }。
+RecordsAtRisk-no_candidate = { $values } 有风险：{ $partition } 没有 leader，也没有副本可以通过 clean 选举当选。位移 { $offsets } 上仍存有副本的 broker：{ $holders }。
+RecordsSafeAgain = { $values } 重新安全：{ $partition } 的 leader broker { $leader } 拥有位移 { $offsets } 上的消息。
+RecordsSafeAgain-leaderless = { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，位移 { $offsets } 上的每一条都至少有一个副本拥有。

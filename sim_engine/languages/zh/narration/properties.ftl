@@ -5,7 +5,7 @@ NoAckedRecordLost = 已确认的消息没有丢失
     .sentence = 以 acks=all 确认的每条消息都还在某个副本上（无论副本是否在运行），且它的位移上没有提交别的消息。
 LogMatching = 高水位以下日志一致
     .violated_title = 高水位以下日志不一致
-    .sentence = 两个存活副本在双方高水位以下的每个位移上都是同一条消息。
+    .sentence = 两个存活副本在双方高水位以下的每个位移上都是同一条消息。Follower 从 leader 成功拉取之后才参与比较，在那之前它还可能截断。
 WeakIsr = leader 所知的 ISR 拥有全部已提交的消息
     .violated_title = leader 所知的 ISR 中有副本缺少已提交的消息
     .sentence = leader 认为在 ISR 中的每个副本，都拥有该 leader 高水位以下的每条消息。

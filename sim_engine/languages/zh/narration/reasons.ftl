@@ -38,6 +38,7 @@ leader_is_valid = broker { $leader } 是 { $partition } 的有效 leader
 leader_not_elected = { $partition } 会选出 broker { $elected }，而不是 broker { $wanted }
 election_was_unclean = 只有通过 unclean 选举，broker { $leader } 才能成为 { $partition } 的 leader
 no_eligible_replica = { $partition } 没有存活的合格副本；ISR 为 { "{" }{ $isr }{ "}" }
+no_eligible_replica_left = controller 检测到失效的 broker（{ $failed }）之后，{ $partition } 没有存活的合格副本
 unclean_disabled = { $partition } 的 unclean.leader.election.enable 已关闭，而此版本要求开启它才能进行 unclean 选举
 preferred_not_eligible = { $partition } 的首选 leader broker { $broker } 已经是 leader，或者没有存活并处于 ISR 中
 no_producer = 客户端 { $producer } 尚不存在

@@ -74,10 +74,10 @@ fetch = broker { $broker } 拉取
 fetch-partition = broker { $broker } 拉取 { $partition }
 fetch-drop = broker { $broker } 拉取，但响应丢失
 fetch-only = broker { $broker } 截断
-send_fetch = broker { $broker } 发出下一个请求
+send_fetch = broker { $broker } 只发出下一个请求
     .title = broker { $broker } 发出请求
     .name = 只发送一个拉取请求
-send_fetch-partition = broker { $broker } 为 { $partition } 发出下一个请求
+send_fetch-partition = broker { $broker } 为 { $partition } 只发出下一个请求
 deliver = 投递“{ $kind }” { $from } → { $to }
     .title = { $skip ->
         [nothing] “{ $kind }”到达 { $to ->
@@ -127,7 +127,7 @@ timer = 触发 broker { $broker } 的“{ $kind }”定时器
         [high_watermark_checkpoint] broker { $broker } 写高水位文件
         [recovery_point_checkpoint] broker { $broker } 写恢复点文件
         [flush] broker { $broker } 刷盘
-        [isr_change_propagation] broker { $broker } 通知 ISR 变更
+        [isr_change_propagation] broker { $broker } 检查 ISR 变更
         [heartbeat] broker { $broker } 发送心跳
         [session_timeout] broker { $broker } 会话到期
         [preferred_leader_check] controller 检查首选 leader
@@ -142,7 +142,7 @@ timer-isr_expiration = broker { $broker } 检查 ISR
 timer-high_watermark_checkpoint = broker { $broker } 写入高水位检查点
 timer-recovery_point_checkpoint = broker { $broker } 写入恢复点检查点
 timer-flush = broker { $broker } 把日志刷盘
-timer-isr_change_propagation = broker { $broker } 通知 controller 其 ISR 变更
+timer-isr_change_propagation = broker { $broker } 检查是否要将 ISR 变更通知 controller
 timer-heartbeat = broker { $broker } 发送心跳
 timer-session_timeout = broker { $broker } 的会话到期
 timer-preferred_leader_check = controller 检查首选 leader

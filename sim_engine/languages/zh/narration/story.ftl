@@ -19,12 +19,20 @@ named-next = { $named }、{ $broker }
 named-last = { $named }、{ $broker }
 subject = broker { $named }
 subject-again = { "" }
-subject-after-owner = { $brokers ->
-    [one] 该 broker
+subject-after-owner = { $broker_count ->
+    [1] 该 broker
    *[other] 这些 broker
 }
 owner = broker { $named } 的
 owner-again = 其
+of-partitions = { $partitions ->
+    [nothing] { "" }
+   *[other] { " " }{ $partitions } 的
+}
+to-partitions = { $partitions ->
+    [nothing] { "" }
+   *[other] { " " }向 { $partitions }
+}
 
 Started = Kafka { $kafka } 启动，使用 { $control }
 TimeAdvanced = { $time }内没有其他事件
@@ -46,7 +54,7 @@ PropertyViolated-ConsistentRead = consumer 读到的内容已与日志不一致
 PropertyViolated-LogMatching = 两份日志在高水位以下不一致
     .title = 日志不一致
 
-RecordProduced = { $subject } 追加 { $values }
+RecordProduced = { $subject }{ $to_partitions } 追加 { $values }
 DuplicateRecognised = { $subject } 已有 { $values }，不再追加
 ProduceAcknowledged = { $values } 被确认
     .title = { $values } 被确认
@@ -59,9 +67,9 @@ TransactionBegun = producer { $producer } 开始事务
 TransactionEnded = producer { $producer } 的事务结束
 TransactionEnded-commit = producer { $producer } 的事务已提交
 TransactionEnded-abort = producer { $producer } 的事务已中止
-MarkerWritten = { $subject } 追加事务标记
-MarkerWritten-commit = { $subject } 追加提交标记
-MarkerWritten-abort = { $subject } 追加中止标记
+MarkerWritten = { $subject }{ $to_partitions } 追加事务标记
+MarkerWritten-commit = { $subject }{ $to_partitions } 追加提交标记
+MarkerWritten-abort = { $subject }{ $to_partitions } 追加中止标记
 ClientMetadataRefreshed = 客户端 { $client } 得知{ $leader ->
     [-1] 没有 leader
    *[other] { " " }broker { $leader } 是 leader
@@ -74,12 +82,14 @@ ConsumerOutOfRange = consumer { $consumer } 的位移 { $offset } 超出 broker 
 ConsumerSentToFollower = broker { $broker } 让 consumer { $consumer } 改从 follower { $follower } 读取
 ConsumerOffsetNotAvailable = broker { $broker } 暂不向 consumer { $consumer } 返回最新位移
 ConsumerTruncationDetected = consumer { $consumer } 得知日志已从位移 { $end_offset } 起被截断
+ReadReplaced = consumer { $consumer } 读到过 { $values }，而 leader 在那里的消息现在是 { $instead }
     .title = { $consumer } 发现截断
 ConsumerPositionValidated = consumer { $consumer } 的位置 { $offset } 仍然有效
 ConsumeFailed = consumer { $consumer } 收到 { $error }
 ConsumeFailed-LEADER_NOT_AVAILABLE = { $partition } 没有 leader，consumer { $consumer } 无法读取
 
-FetchSent = { $subject } 从位移 { $fetch_offset } 拉取{ $fetch_offset ->
+FetchSent = { $subject } 从{ $of_partitions }位移 { $fetch_offset } 拉取
+FetchSent-handled = { $subject } 从{ $of_partitions }位移 { $fetch_offset } 拉取{ $fetch_offset ->
     [0] { "" }
    *[other] ，leader { $leader } 由此得知它拥有该位移以下的全部消息
 }
@@ -87,10 +97,10 @@ FetchHandled = leader { $broker } 发给 broker { $follower } { $records } 条�
 FetchHandled-empty = leader { $broker } 没有新消息给 broker { $follower }
 FetchParked = broker { $follower } 的拉取在 leader { $broker } 处等待
 LongPollExpired = leader { $broker } 响应 broker { $follower } 等待中的拉取
-FetchDiverging = leader { $broker } 响应 broker { $follower }：纪元 { $diverging_epoch } 结束于 { $end_offset }
-FetchOutOfRange = 位移 { $fetch_offset } 超出 leader { $broker } 的日志
+FetchDiverging = leader { $broker } 向 broker { $follower } 响应{ $of_partitions }纪元 { $diverging_epoch } 结束于 { $end_offset }
+FetchOutOfRange = { $of_partitions }位移 { $fetch_offset } 超出 leader { $broker } 的日志
 FetchRejected = broker { $broker } 以 { $error } 拒绝 broker { $follower } 的请求
-FetchApplied = { $subject } 追加 { $values }
+FetchApplied = { $subject }{ $to_partitions } 追加 { $values }
 FetchApplied-empty = { $subject } 没有收到新消息
 FetchedEpochForgotten = { $subject } 清除最后拉取的纪元
 FetchErrorReceived = { $subject } 收到 { $error }
@@ -98,11 +108,11 @@ BackoffEnded = { $subject } 可以再次拉取
 PartitionFailed = { $subject } 因 { $error } 停止拉取
     .title = broker { $broker } 停止拉取
 DivergenceHeard = { $subject } 得知自己的日志与 leader { $leader } 的日志已分叉
-EpochLookupSent = { $subject } 向 leader { $leader } 查询纪元 { $epoch } 在哪里结束
+EpochLookupSent = { $subject } 向 leader { $leader } 查询{ $of_partitions }纪元 { $epoch } 在哪里结束
 EpochLookupSent-no_epoch = { $subject } 没有可向 leader { $leader } 查询的纪元
-EpochLookupAnswered = leader { $broker } 响应 broker { $follower }：纪元 { $answer_epoch } 结束于 { $end_offset }
-EpochLookupAnswered-offset_only = leader { $broker } 响应 broker { $follower }：纪元 { $epoch } 结束于 { $end_offset }
-EpochLookupAnswered-undefined = leader { $broker } 不知道纪元 { $epoch } 在哪里结束
+EpochLookupAnswered = leader { $broker } 向 broker { $follower } 响应{ $of_partitions }纪元 { $answer_epoch } 结束于 { $end_offset }
+EpochLookupAnswered-offset_only = leader { $broker } 向 broker { $follower } 响应{ $of_partitions }纪元 { $epoch } 结束于 { $end_offset }
+EpochLookupAnswered-undefined = leader { $broker } 不知道{ $of_partitions }纪元 { $epoch } 在哪里结束
 EpochLookupAnswered-no_epoch = leader { $broker } 无法响应 broker { $follower } 的纪元查询
 EpochLookupAnswered-no_epoch_either = leader { $broker } 也没有纪元，向 broker { $follower } 返回日志末端位移
 ListOffsetsSent = { $subject } 向 leader { $leader } 查询日志的位移
@@ -112,55 +122,60 @@ LateAnswerTaken = { $subject } 应用了 broker { $leader } 迟到的响应
     .title = 应用迟到的响应
 LateAnswerDropped = { $subject } 丢弃 broker { $leader } 迟到的响应
 
-HighWatermarkAdvanced = { $owner }高水位推进到 { $after }
-    .title = 高水位 { $after }
-HighWatermarkHeld = { $owner }高水位停在 { $high_watermark }
-FollowerHighWatermarkSet = { $subject } 得知高水位 { $after }
-FollowerHighWatermarkSet-back = { $owner }高水位退回 { $after }
+HighWatermarkAdvanced = { $owner }{ $of_partitions }高水位推进到 { $after }
+    .title = { $of_partitions }高水位 { $after }
+HighWatermarkHeld = { $owner }{ $of_partitions }高水位停在 { $high_watermark }
+FollowerHighWatermarkSet = { $subject } 得知{ $of_partitions }高水位 { $after }
+FollowerHighWatermarkSet-back = { $owner }{ $of_partitions }高水位退回 { $after }
 
 IsrChecked = { $subject } 检查 ISR，没有副本落后
-IsrChecked-behind = { $owner } ISR 检查（{ $time } 时）发现 broker { $replica } 上次赶上是在 { $elapsed }前
-IsrChecked-behind_fetching = { $owner } ISR 检查（{ $time } 时）发现 broker { $replica } 上次拉取是在 { $elapsed }前
+IsrChecked-behind = { $owner } ISR 检查（{ $time }时）发现 broker { $replica } 上次赶上是在 { $elapsed }前
+IsrChecked-behind_fetching = { $owner } ISR 检查（{ $time }时）发现 broker { $replica } 上次拉取是在 { $elapsed }前
 IsrChecked-nothing_led = { $subject } 不是任何分区的 leader，没有 ISR 需要检查
 FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
-IsrJoinRefused = { $subject } 还不能加入 ISR
-IsrExpandProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $maximal_isr }{ "}" }
-IsrShrinkProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $isr }{ "}" }
-IsrExpanded = { $subject } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
-    .title = ISR { "{" }{ $isr }{ "}" }
-IsrShrunk = { $subject } 离开 ISR，现为 { "{" }{ $isr }{ "}" }
-    .title = ISR { "{" }{ $isr }{ "}" }
-IsrCommitted = { $subject } 得知 ISR 为 { "{" }{ $isr }{ "}" }
-IsrChangeRepeated = ISR 已经是 { "{" }{ $isr }{ "}" }
+IsrJoinRefused = { $subject } 还不能加入{ $of_partitions } ISR
+IsrExpandProposed = { $subject } 请求 controller 把 broker { $named_replicas } 加入{ $of_partitions } ISR
+IsrShrinkProposed = { $subject } 请求 controller 把 broker { $named_replicas } 移出{ $of_partitions } ISR
+IsrExpanded = { $subject } 加入{ $of_partitions } ISR，现为 { "{" }{ $isr }{ "}" }
+    .title = { $of_partitions } ISR { "{" }{ $isr }{ "}" }
+IsrShrunk = { $subject } 离开{ $of_partitions } ISR，现为 { "{" }{ $isr }{ "}" }
+    .title = { $of_partitions } ISR { "{" }{ $isr }{ "}" }
+IsrCommitted = { $subject } 得知{ $of_partitions } ISR 为 { "{" }{ $isr }{ "}" }
+IsrChangeRepeated = { $of_partitions } ISR 已经是 { "{" }{ $isr }{ "}" }
 IsrChangeRejected-heard = { $subject } 得知其 ISR 变更被拒绝
 IsrChangeRejected = { $owner } ISR 变更被拒绝：{ $error }
 IsrChangeBlocked = { $subject } 无法连接 ZooKeeper，不能修改 ISR
 IsrChangeBlocked-controller = { $subject } 无法连接 controller，不能修改 ISR
-IsrChangesKept = { $subject } 暂不将 ISR 变更通知 controller
+IsrChangesKept = { $owner } ISR 变更检查（{ $time }时）暂不通知 controller
 IsrChangesKept-none = { $subject } 没有需要通知的 ISR 变更
 IsrChangesTold = { $subject } 将 ISR 变更通知 controller
 IsrChangesTaken = controller 读取 broker { $broker } 的 ISR 变更
 
 EpochAssigned = 在 broker { $broker } 上，纪元 { $epoch } 从位移 { $start_offset } 开始
 EpochsDropped = { $subject } 从纪元缓存中移除条目
-LogTruncated = { $subject } 把日志截断到 { $to }{ $values ->
+LogTruncated = { $subject } 把{ $of_partitions }日志截断到 { $to }{ $values ->
     [nothing] { "" }
-   *[other] ，丢失 { $values }
+   *[other] ，删除 { $values }
 }
     .title = broker { $named } 截断
-TruncationNotNeeded = { $subject } 不需要截断
-LogLoaded = { $subject } 打开日志，末端 { $log_end_offset }，高水位 { $high_watermark }
-LogLoaded-recovered = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
-LogLoaded-recovered_outside_log = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
-LogFlushed = { $subject } 把日志刷盘到 { $flushed }
-UnflushedRecordsLost = { $subject } 断电，丢失未刷盘的 { $values }
+LogTruncated-full = { $subject } 删除{ $of_partitions }整个日志，从 { $to } 重新开始
+    .title = broker { $named } 删除日志
+TruncationNotNeeded = { $subject } 不需要截断{ $partitions ->
+    [nothing] { "" }
+   *[other] { " " }{ $partitions }
+}
+LogLoaded = { $subject } 打开{ $of_partitions }日志，末端 { $log_end_offset }，高水位 { $high_watermark }
+LogLoaded-recovered = { $subject } 恢复{ $of_partitions }日志，末端 { $log_end_offset }，高水位 { $high_watermark }
+LogLoaded-recovered_outside_log = { $subject } 恢复{ $of_partitions }日志，末端 { $log_end_offset }，高水位 { $high_watermark }
+LogFlushed = { $subject } 把{ $of_partitions }日志刷盘到 { $flushed }
+UnflushedRecordsLost = { $subject } 在刷盘 { $values } 之前断电
 HighWatermarkCheckpointed = { $subject } 把高水位写入文件：{ $high_watermarks }
 RecoveryPointCheckpointed = { $subject } 把恢复点写入文件：{ $recovery_points }
 ReplicaCreated = { $subject } 创建空副本
 ReplicaDeleted = { $subject } 删除自己的副本
 
-BecameLeader = { $subject } 在纪元 { $leader_epoch } 成为 leader
-BecameLeader-goes_on = { $subject } 仍是 leader，现在处于纪元 { $leader_epoch }
+BecameLeader = { $subject } 在纪元 { $leader_epoch } 成为{ $of_partitions } leader
+BecameLeader-goes_on = { $subject } 仍是{ $of_partitions } leader，现在处于纪元 { $leader_epoch }
 BecameFollower = { $subject } 跟随 broker { $leader }
 BecameLeaderless = { $subject } 得知 { $partition } 没有 leader
 LeaderStateReset = { $subject } 重置纪元 { $leader_epoch } 的 leader 状态
@@ -182,6 +197,8 @@ MessageDropped = 发给 { $to ->
 } 的“{ $message }”丢失
 MessageDropped-fetch_request = broker { $from } 的拉取请求丢失
 MessageDropped-fetch_response = 发给 broker { $to } 的响应丢失
+MessageDropped-fetch_response_empty = 发给 broker { $to } 的响应丢失
+MessageDropped-fetch_response_without_effect = 发给 broker { $to } 的响应丢失
 MessageHeld = 发给 { $to ->
     [controller] controller
    *[other] broker { $to }
@@ -244,28 +261,24 @@ LeaderElected = { $subject }{ $leader_is ->
     [down] （controller 仍以为它存活）
     [paused] （controller 仍以为它存活）
     [cut_off] （controller 仍以为它存活）
-   *[up] { "" }
-} 在纪元 { $leader_epoch } 当选{ $partitions ->
-    [nothing] { "" }
-   *[other] { " " }{ $partitions } 的
-} leader
+    [fenced] （已被隔离）
+   *[up] { " " }
+}在纪元 { $leader_epoch } 当选{ $of_partitions } leader
     .title = 选举 broker { $leader }
 LeaderElected-unclean = { $subject }{ $leader_is ->
     [down] （controller 仍以为它存活）
     [paused] （controller 仍以为它存活）
     [cut_off] （controller 仍以为它存活）
-   *[up] { "" }
-} 不在 ISR 中，却在纪元 { $leader_epoch } 当选{ $partitions ->
-    [nothing] { "" }
-   *[other] { " " }{ $partitions } 的
-} leader
+    [fenced] （已被隔离）
+   *[up] { " " }
+}不在 ISR 中，却在纪元 { $leader_epoch } 当选{ $of_partitions } leader
     .title = 选举 broker { $leader }，unclean
 LeaderLost = { $partition } 没有 leader
     .title = 没有 leader
 LeaderRecovered = leader { $leader } 标记为已恢复
 ElectionNotPossible = 选不出 leader
 UncleanSettingNotRead = controller 不读取 unclean 设置，因此没有副本当选
-EligibleLeaderReplicasChanged = ELR 现为 { "{" }{ $elr }{ "}" }
+EligibleLeaderReplicasChanged = { $of_partitions } ELR 现为 { "{" }{ $elr }{ "}" }
 PreferredLeadersChecked = controller 检查首选 leader
 UncleanLeadersChecked = controller 检查没有 leader 的分区
 RecordLost-replaced = 已确认的 { $values } 丢失

@@ -5,7 +5,7 @@ kind = { $value ->
     [high_watermark_checkpoint] 高水位检查点
     [recovery_point_checkpoint] 恢复点检查点
     [flush] 刷盘
-    [isr_change_propagation] ISR 变更通知
+    [isr_change_propagation] ISR 变更检查
     [session_timeout] 会话到期
     [preferred_leader_check] 首选 leader 检查
     [unclean_leader_check] 无 leader 分区检查

@@ -1,0 +1,86 @@
+"""A text of a lesson is shown in exactly the versions in which its run does what the text says."""
+
+import pytest
+
+from sim_engine import Timeline, load_shipped
+from sim_engine.actions import Ask, Note
+from sim_engine.events import Event
+from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
+from sim_engine.events.fetch import EpochLookupSent, FetchDiverging
+from sim_engine.events.log import LogTruncated
+from sim_engine.versions import PROFILE_NAMES, controls_of
+
+VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+
+
+def place_of(lesson: str, words: str) -> int:
+    """The index of the only note or question with these words."""
+    (place,) = (
+        place
+        for place, entry in enumerate(load_shipped(lesson).steps)
+        if isinstance(entry.step, Note | Ask) and words in entry.step.text["en"]
+    )
+    return place
+
+
+def runs_with(lesson: str, kind: type[Event], variant: str | None) -> set[tuple[str, str]]:
+    """The versions in which the run of a lesson has an event of this kind."""
+    found: set[tuple[str, str]] = set()
+    for version in VERSIONS:
+        timeline = Timeline(load_shipped(lesson), *version)
+        timeline.run_all()
+        events = (event for frame in timeline.frames for event in frame.events)
+        if any(isinstance(one, kind) and variant in (None, one.variant) for one in events):
+            found.add(version)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("lesson", "words", "kind", "variant"),
+    [
+        ("three-brokers-three-epochs", "m4 and asks where", EpochLookupSent, None),
+        ("three-brokers-three-epochs", "m4 and fetches from", FetchDiverging, None),
+        ("three-brokers-three-epochs", "last fetched epoch was 0 too", FetchDiverging, None),
+        ("power-loss-of-both-with-epochs", "returns and asks where", EpochLookupSent, None),
+        ("power-loss-of-both-with-epochs", "returns and fetches from", FetchDiverging, None),
+        ("kip-279-numbers", "restarts and asks where", EpochLookupSent, None),
+        ("kip-279-numbers", "restarts and fetches from", FetchDiverging, None),
+        ("two-round-truncation", "restarts and looks up", EpochLookupSent, None),
+        ("two-round-truncation", "restarts and fetches from", FetchDiverging, None),
+        ("power-loss-of-both", "last known leader", LeaderElected, "last_known_leader"),
+        ("power-loss-of-both-with-epochs", "last known leader", LeaderElected, "last_known_leader"),
+        (
+            "tolerating-failures",
+            "Broker 2 was in the ELR",
+            EligibleLeaderReplicasChanged,
+            "unclean_shutdown",
+        ),
+        ("kip-101-data-loss", "m2 was truncated", LogTruncated, "high_watermark"),
+        ("isr-join-guard", "truncated m1 and joined the ISR", LogTruncated, None),
+    ],
+)
+def test_a_text_is_shown_where_the_run_does_what_it_says(
+    lesson: str, words: str, kind: type[Event], variant: str | None
+) -> None:
+    place = place_of(lesson, words)
+
+    shown = {one for one in VERSIONS if place in Timeline(load_shipped(lesson), *one).said}
+
+    assert shown == runs_with(lesson, kind, variant)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "words", "instead"),
+    [
+        ("kip-101-data-loss", "m2 was truncated", "It kept m2"),
+        ("tolerating-failures", "the last ISR member", "Broker 2 was in the ELR"),
+        ("power-loss-of-both", "is the last member", "last known leader"),
+        ("power-loss-of-both-with-epochs", "is the last member", "last known leader"),
+    ],
+)
+def test_each_version_shows_one_of_two_texts(lesson: str, words: str, instead: str) -> None:
+    places = {place_of(lesson, words), place_of(lesson, instead)}
+
+    assert all(
+        len(places & Timeline(load_shipped(lesson), *version).said) == 1 for version in VERSIONS
+    )
