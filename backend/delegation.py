@@ -45,9 +45,6 @@ class DelegatedRoute(APIRoute):
     plays_shares_again = False
     """Whether reading a share on this route computes more than decoding it."""
 
-    computes_much = False
-    """Whether a request computes much even if its run is short."""
-
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The route's handler, as FastAPI asks for it."""
         answer_here = super().get_route_handler()
@@ -75,16 +72,15 @@ class DelegatedRoute(APIRoute):
         return handle
 
     async def _is_passed_on(self, request: Request, services: Services) -> bool:
-        if self.computes_much:
-            session = canonical_id(request.path_params.get("id", ""))
-            return session is not None and await services.timelines.is_known(session)
         return await _may_be_long(request, services, plays_shares_again=self.plays_shares_again)
 
 
 class DelegatedSearch(DelegatedRoute):
     """A delegated route whose requests about any run are passed on."""
 
-    computes_much = True
+    async def _is_passed_on(self, request: Request, services: Services) -> bool:
+        session = _canonical(request.path_params.get("id"))
+        return session is not None and await services.timelines.is_known(session)
 
 
 class DelegatedExport(DelegatedRoute):
@@ -126,16 +122,20 @@ async def _may_be_long(request: Request, services: Services, *, plays_shares_aga
 
 
 def _note_long(request: Request, services: Services) -> None:
-    session = request.path_params.get("id")
-    known = canonical_id(session) if isinstance(session, str) else None
-    if known is not None:
-        services.timelines.note_long(known)
+    session = _canonical(request.path_params.get("id"))
+    if session is not None:
+        services.timelines.note_long(session)
 
 
 async def _is_long(session: object, services: Services, *, step: object = None) -> bool:
     """Whether a run is long, or becomes long by a step."""
-    known = canonical_id(session) if isinstance(session, str) else None
+    known = _canonical(session)
     if known is None:
         return False
     timelines = services.timelines
     return timelines.becomes_long(known, step) or await timelines.is_long(known)
+
+
+def _canonical(session: object) -> str | None:
+    """A session's id as it is stored; None for what is not an id."""
+    return canonical_id(session) if isinstance(session, str) else None

@@ -15,7 +15,7 @@ Words = Annotated[
 
 
 class QuestionShown(Request):
-    """A question to the audience. The correct answer is sent only when it is revealed."""
+    """A question. The correct answer and the reasons are sent only when they are revealed."""
 
     key: str = Field(
         min_length=1, max_length=64, description="The id of the question among the run's words."
@@ -23,6 +23,9 @@ class QuestionShown(Request):
     text: Words
     answers: list[Words] = Field(min_length=2, max_length=QUESTION_ANSWERS.number)
     correct: int | None = Field(None, ge=0, lt=QUESTION_ANSWERS.number)
+    reasons: list[Words] | None = Field(
+        None, max_length=QUESTION_ANSWERS.number, description="Why each answer is right or wrong."
+    )
 
 
 class MomentShown(Request):
@@ -60,12 +63,16 @@ class VoteCreate(Request):
 
 
 class QuestionRead(Shape):
-    """A question and, once revealed, the correct answer."""
+    """A question and, once revealed, the correct answer and the reasons."""
 
     key: str
     text: Text
     answers: list[Text]
     correct: int | None
+    reasons: list[Text] | None = Field(
+        description="Why each answer is right or wrong; null before they are revealed, and if the "
+        "author gives no reasons."
+    )
 
 
 class SceneRead(Shape):

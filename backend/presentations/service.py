@@ -355,6 +355,7 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
                 "text": question.text,
                 "answers": question.answers,
                 "correct": question.correct if shown.revealed else None,
+                "reasons": question.reasons if shown.revealed else None,
             },
             "revealed": shown.revealed,
             "black": shown.black,

@@ -30,6 +30,12 @@ async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
     return await db.get(SessionRow, session_id)
 
 
+async def exists(db: AsyncSession, session_id: str) -> bool:
+    """Whether there is such a session, expired or not."""
+    found = await db.scalar(select(SessionRow.id).where(SessionRow.id == session_id))
+    return found is not None
+
+
 async def is_long(db: AsyncSession, session_id: str, *, frames: int, ms: int) -> bool:
     """Whether a session has more than this number of frames, or its steps let more than `ms` of
     time pass; false if it does not exist.

@@ -88,6 +88,10 @@ def acted_document(
     """The response to an action: everything that a client needs to continue."""
     timeline, head = opened.timeline, frames[-1]
     missed, made = _news(opened.rendering, frames, known)
+    # A branch may leave a step in the middle, which has another story there.
+    before = timeline.frames[frames[0]].parent
+    is_first = before is None or frames[0] in timeline.path(timeline.tip(before))
+    since = frames[0] if before is None or is_first else before
     return _encoder.encode(
         {
             "head": head,
@@ -96,7 +100,7 @@ def acted_document(
             "frames": [msgspec.Raw(frame) for frame in made],
             "missed": [msgspec.Raw(frame) for frame in missed],
             "total": opened.frame_count,
-            "story": story_to(timeline, head, since=frames[0]),
+            "story": story_to(timeline, head, since=since),
             "choices": choices_document(timeline, head),
         }
     )

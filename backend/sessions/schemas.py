@@ -211,7 +211,8 @@ class ActionRead(Shape):
     total: int = Field(description="The number of frames on all branches.")
     story: list[StoryStepRead] = Field(
         description="The story steps from the one that contains the first of `frames` up to "
-        "`head`. If the client already has the first of these steps, it has been extended."
+        "`head`; on another branch from the one that contains the frame before, because it may end "
+        "earlier there. They replace the steps with these numbers that the client has."
     )
     choices: list[ChoiceRead] = Field(
         description="The steps after `head`, as `/choices` returns them."

@@ -159,13 +159,21 @@ class Timelines:
         return await self._computed(self._long, partial(work, *arguments, **named))
 
     async def _computed(self, lane: Lane, work: Callable[[], _T]) -> _T:
-        may_go_on = partial(for_seconds, BRIEF_S if is_brief() else self._budget_s)
         try:
-            return await lane.do(may_go_on, self._observed(work))
+            return await self._do(lane, partial(for_seconds, self._budget_s), work)
         except BudgetExceededError as error:
-            if is_brief():
-                raise NotBriefError from None
             raise LimitError(COMPUTE_SECONDS, frame=error.frame) from None
+
+    async def _do(
+        self, lane: Lane, may_go_on: Callable[[], Callable[[], bool]], work: Callable[[], _T]
+    ) -> _T:
+        """Run work in a lane within its budget, or within that of brief work."""
+        if not is_brief():
+            return await lane.do(may_go_on, self._observed(work))
+        try:
+            return await lane.do(partial(for_seconds, BRIEF_S), self._observed(work))
+        except BudgetExceededError:
+            raise NotBriefError from None
 
     def _observed(self, work: Callable[[], _T]) -> Callable[[], _T]:
         def observed() -> _T:
@@ -183,7 +191,7 @@ class Timelines:
         if session_id in self._open or session_id in self._known_long:
             return True
         async with self._database.reading() as db:
-            return await repository.get(db, session_id) is not None
+            return await repository.exists(db, session_id)
 
     async def is_long(self, session_id: str) -> bool:
         """Whether a run may take long to compute: its scenario was submitted and is not small, it
@@ -318,12 +326,9 @@ class Timelines:
     async def _rebuild(self, row: SessionRow, steps: Sequence[StoredStep]) -> OpenTimeline:
         self.forget(row.id)
         work = partial(replayed, row.scenario, row.kafka, row.control, steps)
-        # Each step was within the budget when it was accepted.
-        may_go_on = partial(for_seconds, BRIEF_S) if is_brief() else without_end
         try:
-            timeline = await self._long.do(may_go_on, self._observed(work))
-        except BudgetExceededError:
-            raise NotBriefError from None
+            # Each step was within the budget when it was accepted.
+            timeline = await self._do(self._long, without_end, work)
         except (ScenarioError, LimitReachedError, ValueError) as error:
             raise _engine_changed(row) from error
         made = [tuple(done.frames) for done in timeline.played_steps]

@@ -9,7 +9,7 @@ from backend.drawing.figures import Figures
 from backend.shares import transcript
 from backend.shares.linked_frame import place_in_story, scene_of
 from backend.shares.share import Share
-from sim_engine import StoredFrame
+from sim_engine import StoredFrame, read_frame
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
@@ -60,6 +60,10 @@ async def _draw(
         # The picture shows the number of the step, because frames are numbered across branches.
         "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},
         "steps": place.steps,
+        "order": {
+            name: partition.replicas
+            for name, partition in read_frame(share.frame_at(0)).state.partitions.items()
+        },
         "card": is_card,
     }
     if scene.previous is not None:

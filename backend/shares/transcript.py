@@ -84,7 +84,7 @@ def markdown(share: Share, lang: str, link: str) -> str:
         lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)) + here, ""]
         for frame in made:
             is_shown = shown_step is None and frame["frame"] == share.at
-            lines += _message(frame, lang, is_shown=is_shown)
+            lines += _message(frame, lang, control=share.control, is_shown=is_shown)
             lines += words.get(frame["frame"], ())
         lines.append("")
     fates = list(_fates(share, lang))
@@ -99,7 +99,7 @@ def markdown(share: Share, lang: str, link: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
+def _message(frame: StoredFrame, lang: str, *, control: str, is_shown: bool) -> Iterator[str]:
     """A frame as text: its headline, then its other events and its changes."""
     for number, event in enumerate(frame["events"]):
         formula = event_formula(event["kind"], event.get("variant"), event["numbers"], lang)
@@ -113,17 +113,17 @@ def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
     if not frame["events"]:
         yield f"-{' ◀' if is_shown else ''}"
     for change in changes_of(frame):
-        yield f"  - {_change(change, lang)}"
+        yield f"  - {_change(change, lang, control)}"
 
 
-def _change(change: ChangeDocument, lang: str) -> str:
+def _change(change: ChangeDocument, lang: str, control: str) -> str:
     """One value before and after: `broker 1, t-0: HW 1 → **2**`."""
     whose = []
     if change.broker is not None:
         whose.append(say_message(lang, "service", "ofBroker", broker=change.broker))
     if change.partition is not None:
         whose.append(change.partition)
-    name = change_name(change.what, change.subject, lang)
+    name = change_name(change.what, change.subject, lang, control=control)
     before, after = (
         _plain(value_words(change.what, value, lang)) or "–"
         for value in (change.before, change.after)
@@ -156,9 +156,13 @@ def _author_words(share: Share, lang: str) -> dict[int | None, list[str]]:
 
 
 def _answers(question: Mapping[str, object], lang: str) -> Iterator[str]:
+    """The answers, each followed by its reason if the author gives reasons."""
+    reasons = as_items(question.get("reasons"))
     for number, answer in enumerate(as_items(question["answers"])):
         right = " ✓" if number == question["correct"] else ""
         yield f"> {number + 1}. {_plain(in_language(answer, lang))}{right}"
+        for reason in reasons[number : number + 1]:
+            yield f">    - {_plain(in_language(reason, lang))}"
 
 
 def _fates(share: Share, lang: str) -> Iterator[str]:

@@ -56,7 +56,8 @@ globalThis.renderFigure = function (frameJson, optionsJson) {
     + ' log ' + Object.keys(frame.state).length + '</text>'
     + '<text>events ' + (frame.events || []).length
     + ' since ' + (options.previous ? options.previous.frame : '-')
-    + ' message ' + (options.message || '-') + '</text>'
+    + ' message ' + (options.message || '-')
+    + ' order ' + Object.values(options.order || {}).join(' ') + '</text>'
     + '<text>told ' + options.description + '</text></svg><!--]-->';
 };
 """

@@ -32,7 +32,7 @@ async def test_a_claim_has_its_versions_and_a_picture_of_the_step_that_shows_it(
     assert held == ["0.8.2", "0.9", "0.10.1", "0.10.2"]
     (watch,) = claim["watch"]
     assert (watch["lesson"], watch["step"], watch["kafka"]) == ("kip-101-data-loss", 9, "0.10.2")
-    assert "loses m2" in watch["told"]["en"]
+    assert "removes m2" in watch["told"]["en"]
     cells = {row["broker"]: row["cells"] for row in watch["picture"]["rows"]}
     assert [cell["kind"] for cell in cells[1]] == ["committed", "cut"]
 

@@ -23,6 +23,7 @@ async def test_two_versions_part_where_the_rule_is_missing(service: Service):
     assert found["a"] != found["b"]
     assert found["property"]["name"] == "NoAckedRecordLost"
     assert found["property"]["violated_in"] == "a"
+    assert found["loss"] == found["property"]
 
 
 async def test_a_version_does_not_part_from_itself(service: Service):
@@ -32,6 +33,7 @@ async def test_a_version_does_not_part_from_itself(service: Service):
 
     assert found["where"] is None
     assert found["property"] is None
+    assert found["loss"] is None
 
 
 async def test_two_branches_diverge_at_the_first_different_step(service: Service):

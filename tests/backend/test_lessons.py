@@ -95,7 +95,7 @@ async def test_the_answer_is_small(sqlite_service: Service) -> None:
         ("unclean.leader.election.enable", "kip-101-data-loss"),
         ("UNKNOWN_LEADER_EPOCH", "unknown-leader-epoch"),
         ("高水位", "two-rounds"),
-        ("truncates its log to 1 and loses m2", "kip-101-data-loss"),
+        ("truncates its log to 1 and removes m2", "kip-101-data-loss"),
         ("LeaderEpochFileCache", "empty-epoch"),
     ],
 )
@@ -108,7 +108,7 @@ async def test_a_lesson_is_found_by_its_text(
 
 
 async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Service) -> None:
-    found = await read(sqlite_service, "/scenarios/search?q=truncates its log to 1 and loses m2")
+    found = await read(sqlite_service, "/scenarios/search?q=truncates its log to 1 and removes m2")
 
     (lesson,) = (one for one in found["lessons"] if one["id"] == "kip-101-data-loss")
     assert lesson["step"]["step"] == 9

@@ -24,6 +24,10 @@ QUESTION: dict[str, Any] = {
         {"en": "It cuts m2.", "zh": "截断 m2。"},
     ],
     "correct": 1,
+    "reasons": [
+        {"en": "m2 is above its high watermark.", "zh": "m2 在高水位以上。"},
+        {"en": "Only the high watermark counts.", "zh": "只看高水位。"},
+    ],
 }
 MOMENT: dict[str, Any] = {"first": 0, "frame": 0}
 VOTERS = [f"{number:032x}" for number in range(3)]
@@ -191,9 +195,24 @@ async def test_votes_are_counted_and_sent_once_they_are_revealed(service: Servic
 
     assert asked["question"]["correct"] is None
     assert hidden["votes"] is None
+    assert asked["question"]["reasons"] is None
     assert revealed["question"]["correct"] == 1
+    assert revealed["question"]["reasons"] == QUESTION["reasons"]
     assert counted == {"here": 1, "answered": 3, "votes": [1, 2]}
     assert await presented.vote(VOTERS[0], 0) == 422
+    await events.leave()
+
+
+async def test_a_question_may_have_no_reasons(sqlite_service: Service):
+    presented = await present(sqlite_service)
+    events = await presented.follow()
+    asked = {key: value for key, value in QUESTION.items() if key != "reasons"}
+
+    await presented.show(question=asked, revealed=True)
+    revealed = await events.told("scene", lambda scene: scene["revealed"])
+
+    assert revealed["question"]["correct"] == 1
+    assert revealed["question"]["reasons"] is None
     await events.leave()
 
 

@@ -96,6 +96,9 @@ async def test_so_does_a_link_to_a_step_of_a_single_message(sqlite_service: Serv
 
     assert f"since {own[0]['frame'] - 1} message -" in picture
     assert f"told {step['summary']['en']}" in picture
+    # An administrator has reordered the replicas; the rows of the picture stay.
+    assert own[0]["state"]["partitions"]["t-0"]["replicas"] == [1, 2]
+    assert "order 2,1" in picture
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

@@ -91,6 +91,30 @@ async def test_a_transcript_tells_steps_with_their_messages(sqlite_service: Serv
     assert len([line for line in messages if line.startswith("- ")]) == 7
 
 
+async def test_a_transcript_gives_the_reason_of_each_answer(sqlite_service: Service) -> None:
+    asked = {
+        "en": "Which one?",
+        "answers": [{"en": "This one.", "zh": "这个。"}, {"en": "That one."}],
+        "correct": 1,
+        "reasons": [{"en": "It is too old.", "zh": "太旧了。"}, {"en": "It is the newest."}],
+    }
+    unexplained = {key: value for key, value in asked.items() if key != "reasons"}
+    steps = [{"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}]
+
+    text, chinese, bare = [
+        await transcript(sqlite_service, {**LOSS, "steps": [*steps, {"ask": question}]}, lang)
+        for question, lang in ((asked, "en"), (asked, "zh"), (unexplained, "en"))
+    ]
+
+    assert (
+        "> Which one?\n>\n"
+        "> 1. This one.\n>    - It is too old.\n"
+        "> 2. That one. ✓\n>    - It is the newest.\n"
+    ) in text
+    assert "> 1. 这个。\n>    - 太旧了。\n" in chinese
+    assert "> 1. This one.\n> 2. That one. ✓\n" in bare
+
+
 async def test_a_transcript_ends_with_the_fate_of_each_acknowledged_record(
     sqlite_service: Service,
 ) -> None:

@@ -1081,7 +1081,7 @@ export interface components {
             readonly total: number;
             /**
              * Story
-             * @description The story steps from the one that contains the first of `frames` up to `head`. If the client already has the first of these steps, it has been extended.
+             * @description The story steps from the one that contains the first of `frames` up to `head`; on another branch from the one that contains the frame before, because it may end earlier there. They replace the steps with these numbers that the client has.
              */
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /**
@@ -1601,7 +1601,7 @@ export interface components {
              * @description Its text is in the message catalogue.
              * @enum {unknown}
              */
-            readonly what: "adding_replicas" | "broker_state" | "checkpoint_high_watermark" | "checkpoint_recovery_point" | "controller_epoch" | "controller_leader_epoch" | "copies" | "epoch_cache" | "flushed" | "follower_log_end_offset" | "high_watermark" | "isr" | "last_stable_offset" | "leader" | "leader_epoch" | "leader_recovery_state" | "log_end_offset" | "outcome" | "partition_epoch" | "position" | "removing_replicas" | "replicas" | "role";
+            readonly what: "adding_replicas" | "broker_state" | "checkpoint_high_watermark" | "checkpoint_recovery_point" | "controller_epoch" | "controller_leader_epoch" | "copies" | "elr" | "epoch_cache" | "flushed" | "follower_log_end_offset" | "high_watermark" | "isr" | "last_known_elr" | "last_stable_offset" | "leader" | "leader_epoch" | "leader_recovery_state" | "log_end_offset" | "outcome" | "partition_epoch" | "position" | "removing_replicas" | "replicas" | "role";
             /** @description Null if the change is not about one partition. */
             readonly partition: string | null;
             /** @description The broker that the value belongs to; null for values of the controller and of clients. */
@@ -1877,8 +1877,10 @@ export interface components {
             readonly frame_a: number | null;
             /** @description The same of the other side. */
             readonly frame_b: number | null;
-            /** @description Null if both sides violate the same properties. */
+            /** @description Null if there is no property that only one side ever violates. */
             readonly property: components["schemas"]["PropertyDifferenceDocument"] | null;
+            /** @description The same, if it is the loss of a record acknowledged with acks=all; it need not be the first property. */
+            readonly loss: components["schemas"]["PropertyDifferenceDocument"] | null;
             /** @description The last frames of each step. */
             readonly steps: readonly components["schemas"]["ComparedStepDocument"][];
         };
@@ -2056,6 +2058,7 @@ export interface components {
                 readonly before?: string;
                 readonly broker?: number;
                 readonly elected?: number;
+                readonly failed?: readonly number[];
                 readonly flushed?: number;
                 readonly from?: number | "controller";
                 readonly highest?: string;
@@ -2228,6 +2231,9 @@ export interface components {
             /**
              * BrokerUnfenced
              * @description A KRaft controller unfences a broker that has caught up with the metadata log.
+             *
+             *     Variant "again": the broker's heartbeats had stopped arriving. It may not have read the latest
+             *     records yet, because only its own registration matters.
              */
             readonly BrokerUnfenced: {
                 readonly broker: number;
@@ -2776,6 +2782,7 @@ export interface components {
                 readonly partitions: readonly string[];
                 readonly since_change_ms: number;
                 readonly since_propagation_ms: number;
+                readonly checked_ms: number;
             };
             /**
              * IsrChangesTaken
@@ -2861,6 +2868,9 @@ export interface components {
             /**
              * IsrShrinkProposed
              * @description A leader asks the controller to remove out-of-sync replicas from the ISR.
+             *
+             *     Variant "counts_already", which no release has: the high watermark no longer waits for them,
+             *     although the controller has not agreed.
              */
             readonly IsrShrinkProposed: {
                 readonly broker: number;
@@ -2917,7 +2927,7 @@ export interface components {
              * LeaderElected
              * @description The controller elects a leader. `broker` is the same as the leader; `previous_leader` is -1
              *     if there was none. `leader_is` is the actual state of the new leader, because the controller may
-             *     elect a broker that it wrongly considers alive.
+             *     elect a broker that it wrongly considers alive; "fenced" if it knows that the broker is not.
              */
             readonly LeaderElected: {
                 readonly broker: number;
@@ -2931,7 +2941,7 @@ export interface components {
                  * @default up
                  * @enum {unknown}
                  */
-                readonly leader_is: "cut_off" | "down" | "paused" | "up";
+                readonly leader_is: "cut_off" | "down" | "fenced" | "paused" | "up";
             };
             /**
              * LeaderLost
@@ -3085,7 +3095,8 @@ export interface components {
             };
             /**
              * MessageDropped
-             * @description A message is lost, and its connection is closed.
+             * @description A message is lost, and its connection is closed. The variant is its kind, or distinguishes
+             *     the responses to fetches.
              */
             readonly MessageDropped: {
                 readonly partition: string | null;
@@ -3271,6 +3282,19 @@ export interface components {
                 readonly level: string;
                 readonly opened: readonly string[];
                 readonly closed: readonly string[];
+            };
+            /**
+             * ReadReplaced
+             * @description The leader according to the controller now has other records, `instead`, at offsets at which
+             *     a consumer has read `values`. The consumer does not notice it yet.
+             */
+            readonly ReadReplaced: {
+                readonly partition: string;
+                readonly consumer: string;
+                readonly leader: number;
+                readonly values: readonly string[];
+                readonly offsets: readonly number[];
+                readonly instead: readonly string[];
             };
             /**
              * ReassignmentCompleted
@@ -4871,8 +4895,9 @@ export interface components {
         };
         /**
          * PropertyDifferenceDocument
-         * @description The first property that only one side violates. If a record is at risk and then lost on that
-         *     side, this is the loss.
+         * @description The first property that one side violates and the other never does, neither before nor later.
+         *     If a record is at risk and then lost on that side, this is the loss. No loss is one-sided if
+         *     the other side loses a record that was acknowledged with acks=1.
          */
         readonly PropertyDifferenceDocument: {
             /** @description The entry of the first side's steps; null for a user's step. */
@@ -4945,7 +4970,7 @@ export interface components {
         };
         /**
          * QuestionRead
-         * @description A question and, once revealed, the correct answer.
+         * @description A question and, once revealed, the correct answer and the reasons.
          */
         readonly QuestionRead: {
             /** Key */
@@ -4963,10 +4988,17 @@ export interface components {
             }[];
             /** Correct */
             readonly correct: number | null;
+            /**
+             * Reasons
+             * @description Why each answer is right or wrong; null before they are revealed, and if the author gives no reasons.
+             */
+            readonly reasons: readonly {
+                readonly [key: string]: string;
+            }[] | null;
         };
         /**
          * QuestionShown
-         * @description A question to the audience. The correct answer is sent only when it is revealed.
+         * @description A question. The correct answer and the reasons are sent only when they are revealed.
          */
         readonly QuestionShown: {
             /**
@@ -4987,6 +5019,13 @@ export interface components {
             }[];
             /** Correct */
             readonly correct?: number | null;
+            /**
+             * Reasons
+             * @description Why each answer is right or wrong.
+             */
+            readonly reasons?: readonly {
+                readonly [key: string]: string;
+            }[] | null;
         };
         /**
          * Recipe
@@ -5234,6 +5273,7 @@ export interface components {
             readonly before?: string;
             readonly broker?: number;
             readonly elected?: number;
+            readonly failed?: readonly number[];
             readonly flushed?: number;
             readonly from?: number | "controller";
             readonly highest?: string;
@@ -6357,6 +6397,10 @@ export interface components {
             /** @description The frames of each mark. */
             readonly mark_frames: {
                 readonly [key: string]: readonly number[];
+            };
+            /** @description How many records, elections and so on each mark stands for. 0 for an election mark if the step only loses a leader. */
+            readonly mark_counts: {
+                readonly [key: string]: number;
             };
         };
         /**

@@ -45,6 +45,12 @@ def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.sessions.small_scenarios._MOST_REPLICAS", 0)
 
 
+@pytest.fixture(autouse=True)
+def time_for_slow_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short work is given up only in the tests that set the time themselves."""
+    monkeypatch.setattr("backend.sessions.timelines.BRIEF_S", 10.0)
+
+
 @pytest.fixture
 async def apart(database: str, start_service: StartService) -> AsyncIterator[Service]:
     """A service with a computing process."""

@@ -21,12 +21,6 @@ def small_runs() -> None:
     """Here, submitted scenarios count as small if they are."""
 
 
-@pytest.fixture(autouse=True)
-def time_for_slow_machines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests that give up set the time themselves."""
-    monkeypatch.setattr(BRIEF_S, 10.0)
-
-
 async def test_the_serving_process_answers_for_a_small_submitted_run(
     apart: Service, passed_on: list[str]
 ):

@@ -122,6 +122,28 @@ async def test_an_action_is_answered_with_the_steps_that_it_made_or_made_longer(
     assert told.json()["story"][1:] == produced["story"] + again["story"]
 
 
+async def test_a_branch_that_leaves_a_step_in_the_middle_is_answered_with_what_remains_of_it(
+    service: Service,
+):
+    session = await service.new_session()
+    produced = (
+        await service.act(session["id"], 0, {"produce": {"to": "t-0", "values": ["m1"]}})
+    ).json()
+    settled = (await service.act(session["id"], produced["head"], {"settle": {}})).json()
+    whole = settled["story"][0]
+    assert whole["marks"] == ["acknowledgement"]
+    middle = settled["frames"][0]["frame"]
+
+    branch = (await service.act(session["id"], middle, {"crash": {"broker": 2}})).json()
+
+    assert branch["forked"]
+    assert [step["step"] for step in branch["story"]] == [whole["step"], whole["step"] + 1]
+    cut = branch["story"][0]
+    assert (cut["first_frame"], cut["last_frame"], cut["marks"]) == (middle, middle, [])
+    again = (await service.act(session["id"], middle, {"crash": {"broker": 2}})).json()
+    assert (again["repeated"], again["story"]) == (True, branch["story"])
+
+
 async def test_the_story_of_a_frame_that_does_not_exist_is_refused(service: Service):
     session = await service.new_session()
 
