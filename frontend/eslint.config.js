@@ -6,17 +6,18 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 /** Folders that every drawing folder may import. */
-const DRAWN = ["language", "trace", "layout", "view", "messages", "controls", "styles"];
+const DRAWN = ["language", "focus", "trace", "layout", "view", "messages", "controls", "styles"];
 
 /** Allowed imports: a folder may import itself and the folders that are listed here, and no others. */
 const ROOMS = {
   schema: [],
   language: [],
+  focus: [],
   trace: ["language", "schema"],
   layout: ["trace"],
-  view: ["language", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo", "messages-over-time", "playback", "terms"],
+  view: ["language", "focus", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo", "messages-over-time", "playback", "terms"],
   messages: ["language"],
-  controls: ["language", "trace", "messages"],
+  controls: ["language", "focus", "trace", "messages"],
   styles: [],
   service: ["language", "messages", "schema", "trace"],
   session: ["language", "trace", "service"],
@@ -39,7 +40,7 @@ const ROOMS = {
   recordings: [...DRAWN, "service"],
   run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings", "step-form"],
   docs: ["language", "site", "view"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "gallery", "glossary", "present", "run"],
+  pages: ["language", "focus", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "gallery", "glossary", "present", "run"],
 };
 
 /** Functions that send requests. */

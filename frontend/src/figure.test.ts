@@ -65,6 +65,13 @@ describe("a figure", () => {
     expect(svg).not.toMatch(/\bstyle=|<style/);
   });
 
+  it("keeps the rows in the order of the start of the run", () => {
+    const rows = (order: object): string[] => [...renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify(order)).matchAll(/>(Broker \d)</g)].map(([, name = ""]) => name);
+
+    expect(rows({})).toEqual(["Broker 2", "Broker 1"]);
+    expect(rows({ order: { "t-0": [1, 2] } })).toEqual(["Broker 1", "Broker 2"]);
+  });
+
   it("has a description of what it shows", () => {
     const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ catalogue, title: "A record vanishes" }));
 

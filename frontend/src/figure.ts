@@ -29,6 +29,8 @@ interface FigureOptions {
   /** The previous frame, to highlight what has just arrived. */
   readonly previous?: Frame;
   readonly partition?: string;
+  /** By partition, the assigned replicas at the start of the run: rows keep their order. */
+  readonly order?: Readonly<Record<string, readonly number[]>>;
   /** Frame number → step, if they differ. */
   readonly stepsOf?: Readonly<Record<string, number>>;
   /** The number of steps of the branch. */
@@ -102,6 +104,7 @@ function figure(frame: Frame, options: FigureOptions, width: number): string {
       lang,
       width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))),
       partition: String(partition ?? ""),
+      order: options.order?.[String(partition ?? "")],
       depthOf,
       title: options.title ?? "",
       place: place(depthOf(frame.frame), options, lang),

@@ -47,6 +47,17 @@ describe("a list that is confirmed", () => {
     expect(active(list)).toBe("Kafka 0.11");
   });
 
+  it("keeps the focus on Escape if it is closed, and leaves the key to what it is in", async () => {
+    const { list } = show();
+    list.focus();
+
+    const unused = await fireEvent.keyDown(list, { key: "Escape" });
+
+    expect(unused).toBe(true);
+
+    expect(list).toHaveFocus();
+  });
+
   it("opens in place, moves by arrow keys, and changes nothing on Escape", async () => {
     const { onchoose, list } = show("v0.8.2");
 

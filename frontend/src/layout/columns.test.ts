@@ -96,6 +96,21 @@ describe("partitions side by side", () => {
     expect(messagesOf({ ...frame, state } as unknown as Frame, "t-1", second?.column ?? null).map(({ id }) => id)).toEqual([1]);
   });
 
+  it("have a line for each card without room beside another, up to a few, and then cards scroll", () => {
+    const frame = twoPartitions();
+    const message = frame.state.in_flight[0] ?? expect.fail();
+    const stripWith = (cards: number, width: number) => {
+      const in_flight = Array.from({ length: cards }, (_, id) => ({ ...message, id, partition: "t-1", from: 3, to: 2 }));
+      const [, second] = columnsOf({ ...frame, state: { ...frame.state, in_flight } } as unknown as Frame, { cards: true, width });
+      return second?.cards.find(({ broker }) => broker === 2)?.height;
+    };
+
+    // A line of 26 px, and 4 px between two.
+    expect([1, 2, 3].map((cards) => stripWith(cards, 1000))).toEqual([26, 56, 86]);
+    expect(stripWith(9, 1000)).toBe(101);
+    expect(stripWith(2, 1800)).toBe(26);
+  });
+
   it("are found by a point on them", () => {
     const columns = columnsOf(twoPartitions());
 

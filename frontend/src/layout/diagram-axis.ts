@@ -4,6 +4,7 @@
  */
 
 import { factsOf } from "./diagram-facts";
+import { formsOf, isErrorName, labelWidth } from "./diagram-labels";
 import type { DiagramModel } from "./diagram-model";
 
 export interface DiagramAxis {
@@ -14,6 +15,8 @@ export interface DiagramAxis {
   /** The start of each step, followed by the end of the last one. */
   readonly edges: readonly number[];
   readonly length: number;
+  /** The length of folded time. */
+  readonly idle: number;
 }
 
 export interface AxisMeasures {
@@ -25,6 +28,8 @@ export interface AxisMeasures {
    * The additional length if a client sends a request and receives the response in the same frame.
    */
   readonly responded: number;
+  /** Room after the slot of a frame with an error: by so much more than the width of its name on two lines. Null: none. */
+  readonly errors: number | null;
   /** The length of folded time. */
   readonly idle: number;
   /** The minimum length of a step, for its name. */
@@ -36,34 +41,39 @@ export interface AxisMeasures {
 }
 
 /** Time to the right: labels need their width. */
-export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, responded: 26, idle: 44, step: 124, tail: 24, heading: 0 };
+export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, responded: 26, errors: 24, idle: 44, step: 124, tail: 28, heading: 0 };
 /** Time downward: labels need one line. */
-export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, responded: 12, idle: 30, step: 40, tail: 0, heading: 28 };
+export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, responded: 12, errors: null, idle: 30, step: 40, tail: 0, heading: 28 };
 
-export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures): DiagramAxis {
+/** No step is made longer than this for its name. */
+const MOST_FOR_NAME = 176;
+
+/** `nameWidth` is the room that the name of a step wants. */
+export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures, nameWidth: (band: number) => number = () => 0): DiagramAxis {
   const moments: number[] = [];
   const lengths: number[] = [];
   const edges: number[] = [0];
   let at = 0;
-  for (const band of model.bands) {
+  for (const [number, band] of model.bands.entries()) {
     const start = at;
     at += measures.heading;
     let most = 0;
-    for (let column = band.first; column <= band.last; column += 1) most += slot(model, column, measures);
+    for (let column = band.first; column <= band.last; column += 1) most += slot(model, column, measures) + roomForError(model, column, measures);
     // A short step's slots share the missing length.
-    const more = Math.max(0, measures.step - measures.heading - measures.tail - most) / (band.last - band.first + 1);
+    const least = most < MOST_FOR_NAME ? Math.max(measures.step, Math.min(nameWidth(number), MOST_FOR_NAME)) : measures.step;
+    const more = Math.max(0, least - measures.heading - measures.tail - most) / (band.last - band.first + 1);
     for (let column = band.first; column <= band.last; column += 1) {
       if (model.idle[column] !== null) at += measures.idle;
       const length = slot(model, column, measures) + more;
       lengths.push(length);
       moments.push(at + length / 2);
-      at += length;
+      at += length + roomForError(model, column, measures);
     }
     at += measures.tail;
     if (at - start < 1) at = start + 1;
     edges.push(at);
   }
-  return { moments, lengths, edges, length: at };
+  return { moments, lengths, edges, length: at, idle: measures.idle };
 }
 
 function slot(model: DiagramModel, column: number, measures: AxisMeasures): number {
@@ -74,11 +84,26 @@ function slot(model: DiagramModel, column: number, measures: AxisMeasures): numb
   return jumps.length > 0 || (frame.moves ?? []).length > 0 ? measures.crossed : measures.silent;
 }
 
+function roomForError(model: DiagramModel, column: number, measures: AxisMeasures): number {
+  const frame = model.frames[column];
+  if (frame === undefined || measures.errors === null) return 0;
+  const { dots, jumps } = factsOf(frame);
+  const numbers = [...[...dots, ...jumps].map(({ label }) => label.numbers), ...(frame.moves ?? []).map(({ message }) => message?.numbers)];
+  const names = numbers.flatMap((one) => [one?.error, one?.what]).filter((name) => typeof name === "string" && isErrorName(name));
+  return names.length === 0 ? 0 : measures.errors + Math.max(...names.map((name) => labelWidth(formsOf(String(name)).at(-1) ?? [])));
+}
+
 /**
  * The position of a column's moment, or of a point within its slot: −0.5 is its start, 0.5 its end.
  */
 export function along(axis: DiagramAxis, column: number, part = 0): number {
   return (axis.moments[column] ?? axis.length) + part * (axis.lengths[column] ?? 0);
+}
+
+/** The start and the end of the folded time before a column. */
+export function foldBefore(axis: DiagramAxis, column: number): readonly [number, number] {
+  const end = along(axis, column, -0.5);
+  return [end - axis.idle + 4, end - 4];
 }
 
 /** The column whose slot contains a point; otherwise the nearest one. */

@@ -21,6 +21,10 @@ export interface Dot {
   readonly tone: Tone;
   readonly label: Label;
   readonly event: TraceEvent;
+  /** Its virtual time, if time has passed since then in the same frame; otherwise null. */
+  readonly timeMs: number | null;
+  /** Whether it follows a message within the frame, so that it is drawn after its arrival. */
+  readonly late: boolean;
 }
 
 /**
@@ -48,6 +52,7 @@ export type LabelName =
   | "assigns"
   | "changesLevel"
   | "checksIsr"
+  | "checksIsrChanges"
   | "closesTransaction"
   | "consumes"
   | "crashes"
@@ -64,6 +69,7 @@ export type LabelName =
   | "fileOfRecoveryPoint"
   | "flushes"
   | "follows"
+  | "hangs"
   | "healsLink"
   | "heartbeat"
   | "ignores"
@@ -121,7 +127,7 @@ function counted(values: Numbers[string] | undefined): Readonly<Record<string, u
 }
 
 function dot(place: Place | null, tone: Tone, name: LabelName, event: TraceEvent, numbers: Label["numbers"] = event.numbers): Dot[] {
-  return place === null ? [] : [{ place, tone, label: { name, numbers }, event }];
+  return place === null ? [] : [{ place, tone, label: { name, numbers }, event, timeMs: null, late: false }];
 }
 
 /** A dot on the lane of the event's broker. */
@@ -152,7 +158,7 @@ function toController(name: LabelName): Reading<OfBroker> {
 
 /**
  * An ISR was written: by the controller at the request of a leader, by the controller itself, or by
- * the leader in ZooKeeper.
+ * the leader in ZooKeeper, which follows the fetch or the check that caused it.
  */
 function isrChange(event: EventOf<"IsrExpanded" | "IsrShrunk">, frame: Frame): readonly (Dot | Jump)[] {
   const leader = asId(event.numbers.broker);
@@ -160,7 +166,13 @@ function isrChange(event: EventOf<"IsrExpanded" | "IsrShrunk">, frame: Frame): r
   const byMessage = (frame.moves ?? []).some(({ fate }) => fate === "arrived") && actionKind(frame) === "alter_partition_request";
   const written = dot("controller", "plain", "isrChanges", event);
   if (asked || byMessage || event.variant === "controller" || leader === null) return written;
-  return [...written, { from: leader, to: "controller", tone: "plain", label: { name: "isrChanges", numbers: event.numbers }, before: true, lost: false, event }];
+  return [...written.map((one) => ({ ...one, late: true })), ...jump(leader, "controller", event, "isrChanges")];
+}
+
+/** A check of the ISR, or of the changes to notify. Checks that changed nothing are events of the next frame, with their own time. */
+function isrCheck(event: EventOf<"IsrChecked" | "IsrChangesKept">): readonly Dot[] {
+  const { broker, checked_ms: timeMs } = event.numbers;
+  return dot(asId(broker), "plain", event.kind === "IsrChecked" ? "checksIsr" : "checksIsrChanges", event).map((one) => ({ ...one, timeMs: typeof timeMs === "number" ? timeMs : null }));
 }
 
 function actionKind(frame: Frame): unknown {
@@ -252,7 +264,7 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   BrokerStopped: atBroker("stops", "bad"),
   BrokerExited: atBroker("ends", "bad"),
   BrokerHalted: atBroker("ends", "bad"),
-  BrokerHung: atBroker("ends", "bad"),
+  BrokerHung: atBroker("hangs", "bad"),
   ShutdownStarted: atBroker("shutsDown", "warn"),
   BrokerPaused: atBroker("pauses", "warn"),
   BrokerResumed: atBroker("resumes"),
@@ -290,7 +302,8 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   // The ISR.
   IsrExpanded: isrChange,
   IsrShrunk: isrChange,
-  IsrChecked: atBroker("checksIsr"),
+  IsrChecked: isrCheck,
+  IsrChangesKept: isrCheck,
   FollowerOutOfSync: atBroker("outOfSync", "warn"),
   IsrChangeRejected: atBroker("refusesIsr", "warn"),
   IsrChangeBlocked: atBroker("refusesIsr", "warn"),
@@ -304,16 +317,25 @@ export function factsOf(frame: Frame): FrameFacts {
   if (before !== undefined) return before;
   const dots: Dot[] = [];
   const jumps: Jump[] = [];
+  // What a leader does after it has written an ISR, such as advancing its high watermark.
+  const after = new Set<string>();
   for (const event of frame.events) {
     const read = READINGS[event.kind] as Reading<TraceEvent> | undefined;
     for (const fact of read?.(event, frame) ?? []) {
-      if ("place" in fact) dots.push(fact);
-      else jumps.push(fact);
+      if ("place" in fact) dots.push(after.has(placeIn(fact.place, event)) ? { ...fact, late: true } : fact);
+      else {
+        jumps.push(fact);
+        if (fact.label.name === "isrChanges") after.add(placeIn(fact.from, event));
+      }
     }
   }
   const facts = { dots, jumps };
   known.set(frame, facts);
   return facts;
+}
+
+function placeIn(place: Place, event: TraceEvent): string {
+  return `${String(place)} ${String(event.numbers.partition)}`;
 }
 
 /** Whether an item is about a partition, or about none in particular. */

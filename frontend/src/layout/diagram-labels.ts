@@ -1,6 +1,7 @@
 /** Places labels without overlap: each takes the first free position, or is omitted. */
 
 import { overlaps, type Rectangle } from "./rectangle";
+import { LABEL_SIZE, textWidth } from "./text";
 
 export interface Segment {
   readonly x1: number;
@@ -13,14 +14,21 @@ export interface LabelRequest {
   readonly key: string;
   /** Labels with a lower rank are placed first. */
   readonly rank: number;
-  /** Its texts, the longest first, each with the width and the centres of possible boxes, the best first. */
-  readonly texts: readonly { readonly text: string; readonly width: number; readonly middles: readonly { readonly x: number; readonly y: number }[] }[];
+  /** Its forms, the best first. */
+  readonly forms: readonly LabelForm[];
+}
+
+/** Lines of text, with the width of the longest and the centres of possible boxes, the best first. */
+export interface LabelForm {
+  readonly lines: readonly string[];
+  readonly width: number;
+  readonly middles: readonly { readonly x: number; readonly y: number }[];
 }
 
 export interface PlacedLabel {
   readonly x: number;
   readonly y: number;
-  readonly text: string;
+  readonly lines: readonly string[];
 }
 
 export interface Obstacles {
@@ -33,19 +41,56 @@ export interface Obstacles {
 }
 
 export const LABEL_HEIGHT = 14;
+/** Between the lines of one label. */
+export const LABEL_PITCH = 12;
 
-/** Key → centre and text, for each label that was placed within the bounds: the longest text that has room. */
+export function labelHeight(lines: number): number {
+  return LABEL_HEIGHT + (lines - 1) * LABEL_PITCH;
+}
+
+/** The width of a label's box. */
+export function labelWidth(lines: readonly string[]): number {
+  return Math.max(...lines.map((line) => textWidth(line, LABEL_SIZE))) + 4;
+}
+
+const ERROR_NAME = /[A-Z]+(?:_[A-Z]+)+/;
+
+export function isErrorName(text: string): boolean {
+  return ERROR_NAME.test(text);
+}
+
+/**
+ * The lines of a label: one; or two if it has the name of an error, which is long. Names of errors
+ * begin alike, so no part is left out.
+ */
+export function formsOf(text: string): string[][] {
+  const name = ERROR_NAME.exec(text);
+  if (name === null) return [[text]];
+  const breaks = [...text].flatMap((character, at) => {
+    if (character === " ") return [[text.slice(0, at), text.slice(at + 1)]];
+    return character === "_" ? [[text.slice(0, at + 1), text.slice(at + 1)]] : [];
+  });
+  return [[text], ...breaks.sort((a, b) => labelWidth(a) - labelWidth(b)).slice(0, 1)];
+}
+
+/** The box of a placed label, whose text has this width. */
+export function labelBox({ x, y, lines }: PlacedLabel, width: number): Rectangle {
+  const height = labelHeight(lines.length);
+  return { x: x - width / 2, y: y - height / 2, width, height };
+}
+
+/** Key → centre and text, for each label that was placed within the bounds: the first form that has room. */
 export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Rectangle): Map<string, PlacedLabel> {
   const placed = new Map<string, PlacedLabel>();
   const taken: Rectangle[] = [...obstacles.boxes];
-  for (const { key, texts } of [...requests].sort((a, b) => a.rank - b.rank)) {
-    for (const { text, width, middles } of texts) {
-      const boxes = middles.map(({ x, y }) => ({ x: x - width / 2, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT }));
+  for (const { key, forms } of [...requests].sort((a, b) => a.rank - b.rank)) {
+    for (const { lines, width, middles } of forms) {
+      const boxes = middles.map((middle) => labelBox({ ...middle, lines }, width));
       const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
       const found = cheapest(free, obstacles);
       if (found === undefined) continue;
       taken.push(found);
-      placed.set(key, { x: found.x + width / 2, y: found.y + LABEL_HEIGHT / 2, text });
+      placed.set(key, { x: found.x + width / 2, y: found.y + found.height / 2, lines });
       break;
     }
   }

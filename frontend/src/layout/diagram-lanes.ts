@@ -12,6 +12,10 @@ const ALWAYS_KEPT = 6;
 /** The minimum and maximum height of a lane. */
 export const LEAST_LANE = 27;
 export const MOST_LANE = 54;
+/** In a step that is taller than planned, lanes become as low as this before one has to scroll to the clock. */
+export const SHORT_LANE = 24;
+/** By so much the tallest stage, with low rows, may exceed what the diagram leaves it: one scrolls to the rest. */
+export const MOST_SHORTFALL = 64;
 /** The heights of the diagram's header, all that is left of it while it is closed, of the step names and of the clock. */
 export const HEADER = 40;
 export const STEP_NAMES = 26;
@@ -72,5 +76,5 @@ function speakingIn(model: DiagramModel, firstSection: number, lastSection: numb
  */
 export function laneHeight(room: number, lanes: number, most = MOST_LANE): number | null {
   const height = Math.floor((room - STEP_NAMES - CLOCK) / Math.max(lanes, 1));
-  return height < LEAST_LANE ? null : Math.min(height, most);
+  return height < SHORT_LANE ? null : Math.min(height, most);
 }

@@ -1,11 +1,10 @@
 /** The visible part of the diagram: shapes with their positions, and labels without overlap. */
 
 import type { Rectangle } from "./rectangle";
-import { along, type DiagramAxis } from "./diagram-axis";
+import { along, foldBefore, type DiagramAxis } from "./diagram-axis";
 import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
-import { placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
+import { formsOf, labelHeight, labelWidth, placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
 import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
-import { textWidth } from "./text";
 
 export interface Point {
   readonly x: number;
@@ -25,12 +24,16 @@ interface Item {
 export interface ShownArrow extends Item {
   readonly shape: "arrow";
   readonly of: Arrow | Jump;
+  /** All messages that it draws: that one, or several that would be drawn over each other. */
+  readonly all: readonly (Arrow | Jump)[];
   readonly from: Point;
   /** The end of the line: at the receiver, or where the message was lost or is held. */
   readonly to: Point;
   readonly ending: "head" | "cross" | "ring" | "dot";
   /** The point up to which it was held; null if it never was. */
   readonly heldTo: Point | null;
+  /** Whether there is a ring where it was held; another arrow's may be there. */
+  readonly ringed: boolean;
 }
 
 export interface ShownDot extends Item {
@@ -63,6 +66,8 @@ export interface WindowRequest {
   readonly labelOf: (label: Label) => string;
   /** The short label of a message's contents; empty if it needs none. */
   readonly carried: (arrow: Arrow) => string;
+  /** The label of several messages that have the same one. */
+  readonly several: (text: string, count: number) => string;
   /** A cache of sections that were laid out with the same parameters. */
   readonly known: Map<Section, SectionLayout>;
 }
@@ -77,9 +82,15 @@ export interface DiagramWindow {
   readonly stays: readonly ShownStay[];
 }
 
-const FONT = 11.5;
+/** A message within a frame arrives at this part of its slot if it follows the frame's moment. */
+const ARRIVES_AT = 0.46;
+/** From this part of a slot on, it is drawn if it precedes the frame's moment. */
+const STARTS_AT = -0.44;
+/** The margin of folded time, and the least distance of equal dots in it. */
+const FOLD_MARGIN = 6;
+const LEAST_APART = 6;
 /** By so much a label's box is wider than its text, at least. */
-const OVERESTIMATE = 6;
+const OVERESTIMATE = 3;
 const LOST_AT = 0.62;
 const HELD_AT = 0.72;
 const RANKS: Readonly<Record<Tone, number>> = { bad: 0, accent: 1, warn: 2, good: 3, plain: 4 };
@@ -117,31 +128,54 @@ function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
     const frame = request.model.frames[column];
     if (frame === undefined) continue;
     const { dots, jumps } = factsOf(frame);
-    jumps.forEach((jump, index) => {
-      const shown = isAbout(jump.event, request.partition) ? jumpShape(request, jump, column, index) : null;
-      if (shown !== null) items.push(shown);
-    });
+    items.push(...columnJumps(request, jumps.filter(({ event }) => isAbout(event, request.partition)), column));
     items.push(...columnDots(request, dots.filter(({ event }) => isAbout(event, request.partition)), column));
   }
   return items;
 }
 
+/** The jumps of a frame: one for all with the same ends and label. */
+function columnJumps(request: WindowRequest, jumps: readonly Jump[], column: number): ShownArrow[] {
+  const shown = new Map<string, ShownArrow>();
+  for (const [index, jump] of jumps.entries()) {
+    const saying = `${String(jump.from)} ${String(jump.to)} ${String(jump.before)} ${String(jump.lost)} ${request.labelOf(jump.label)}`;
+    const first = shown.get(saying);
+    const one = first === undefined ? jumpShape(request, jump, column, index) : { ...first, all: [...first.all, jump] };
+    if (one !== null) shown.set(saying, one);
+  }
+  return [...shown.values()];
+}
+
 /**
  * The dots of a frame: side by side on the same lane, and merged if several partitions have the
- * same one.
+ * same one. A dot with its own time is at its place in the time before the frame.
  */
 function columnDots(request: WindowRequest, dots: readonly Dot[], column: number): ShownDot[] {
   const shown: ShownDot[] = [];
-  const said = new Set<string>();
+  const said = new Map<string, number>();
   for (const dot of dots) {
     const saying = `${String(dot.place)} ${request.labelOf(dot.label)}`;
-    const beside = shown.filter(({ of }) => of.place === dot.place).length;
-    const at = said.has(saying) ? null : pointAt(request, along(request.axis, column, Math.min(beside * 0.16, 0.45)), dot.place);
+    const beside = shown.filter(({ of }) => of.place === dot.place && momentIn(request, of, column) === null).length;
+    const moment = momentIn(request, dot, column) ?? along(request.axis, column, dot.late ? ARRIVES_AT : Math.min(beside * 0.16, 0.45));
+    const before = said.get(saying);
+    const merged = before !== undefined && (dot.timeMs === null || moment - before < LEAST_APART);
+    const at = merged ? null : pointAt(request, moment, dot.place);
     if (at === null) continue;
-    said.add(saying);
+    said.set(saying, moment);
     shown.push({ key: `d${String(column)}-${String(shown.length)}`, shape: "dot", of: dot, column, places: [dot.place], tone: dot.tone, label: null, at });
   }
   return shown;
+}
+
+/** The position of a dot that has its own time before its frame's: in folded time, or in the slot. */
+function momentIn({ axis, model }: WindowRequest, { timeMs }: Dot, column: number): number | null {
+  const until = model.frames[column]?.state.time_ms ?? 0;
+  const since = model.frames[column - 1]?.state.time_ms ?? until;
+  if (timeMs === null || timeMs >= until || timeMs < since) return null;
+  const part = (timeMs - since) / (until - since);
+  if (model.idle[column] === null) return along(axis, column, STARTS_AT * (1 - part));
+  const [start, end] = foldBefore(axis, column);
+  return start + FOLD_MARGIN + (end - start - 2 * FOLD_MARGIN) * part;
 }
 
 function pointAt({ vertical, laneAt }: WindowRequest, at: number, place: Place): Point | null {
@@ -174,25 +208,25 @@ function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
   const part = ending === "head" ? 1 : ending === "cross" ? LOST_AT : ending === "ring" ? HELD_AT : 0.5;
   // Interpolates along the time axis, and towards the receiver.
   const to = part === 1 ? goal : request.vertical ? { x: between(from, goal, part).x, y: goal.y } : { x: goal.x, y: between(from, goal, part).y };
-  const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? to : onLine(request, from, to, along(axis, arrow.heldTo));
+  const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? to : onLine(request.vertical, from, to, along(axis, arrow.heldTo));
   const error = arrow.numbers.error;
   const tone: Tone = ending === "cross" ? "bad" : held ? "warn" : typeof error === "string" && error !== "NONE" ? "bad" : "plain";
-  return { key: `m${String(arrow.id)}`, shape: "arrow", of: arrow, column: columnOf(arrow), places: [arrow.from, arrow.to], tone, label: null, from, to, ending, heldTo };
+  return { key: `m${String(arrow.id)}`, shape: "arrow", of: arrow, all: [arrow], column: columnOf(arrow), places: [arrow.from, arrow.to], tone, label: null, from, to, ending, heldTo, ringed: heldTo !== null };
 }
 
 /** The point of a line at a moment. */
-function onLine({ vertical }: WindowRequest, from: Point, to: Point, at: number): Point {
+export function onLine(vertical: boolean, from: Point, to: Point, at: number): Point {
   const [start, end] = vertical ? [from.y, to.y] : [from.x, to.x];
   return between(from, to, end === start ? 1 : Math.min(1, Math.max(0, (at - start) / (end - start))));
 }
 
 function jumpShape(request: WindowRequest, jump: Jump, column: number, index: number): ShownArrow | null {
   const { axis } = request;
-  const from = pointAt(request, along(axis, column, jump.before ? -0.44 : 0.06), jump.from);
-  const goal = pointAt(request, along(axis, column, jump.before ? -0.03 : 0.46), jump.to);
+  const from = pointAt(request, along(axis, column, jump.before ? STARTS_AT : 0.06), jump.from);
+  const goal = pointAt(request, along(axis, column, jump.before ? -0.03 : ARRIVES_AT), jump.to);
   if (from === null || goal === null) return null;
   const to = jump.lost ? between(from, goal, LOST_AT) : goal;
-  return { key: `j${String(column)}-${String(index)}`, shape: "arrow", of: jump, column, places: [jump.from, jump.to], tone: jump.tone, label: null, from, to, ending: jump.lost ? "cross" : "head", heldTo: null };
+  return { key: `j${String(column)}-${String(index)}`, shape: "arrow", of: jump, all: [jump], column, places: [jump.from, jump.to], tone: jump.tone, label: null, from, to, ending: jump.lost ? "cross" : "head", heldTo: null, ringed: false };
 }
 
 function stayShape(request: WindowRequest, stay: Stay): ShownStay | null {
@@ -207,7 +241,7 @@ function stayShape(request: WindowRequest, stay: Stay): ShownStay | null {
 
 function textOf(request: WindowRequest, item: ShownItem, section: Section): string {
   if (item.shape === "dot") return request.labelOf(item.of.label);
-  if ("label" in item.of) return request.labelOf(item.of.label);
+  if ("label" in item.of) return request.several(request.labelOf(item.of.label), item.all.length);
   const arrow = item.of;
   if (arrow.start < section.first && arrow.start < section.first - 1) return "";
   // A message's contents are shown at its receiver, if they have a label.
@@ -223,7 +257,7 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
   const lines: Segment[] = items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : []));
   const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.to, 6)]));
   const parked = stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to));
-  const start = along(axis, section.first, -0.5);
+  const start = request.model.idle[section.first] === null ? along(axis, section.first, -0.5) : foldBefore(axis, section.first)[0];
   const last = request.model.bands[section.band]?.last === section.last;
   const end = last ? (axis.edges[section.band + 1] ?? 0) : along(axis, section.last, 0.5);
   const bounds: Rectangle = vertical
@@ -240,22 +274,17 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
   for (const item of items) {
     const text = textOf(request, item, section);
     if (text === "") continue;
-    const texts = [text, ...beginnings(text)].map((one) => {
-      const width = textWidth(one, FONT) + 4;
-      return { text: one, width, middles: item.shape === "dot" ? besideDot(item.at, width, vertical) : besideLine(item.from, item.to, width, vertical) };
+    const forms = formsOf(text).map((words) => {
+      const width = labelWidth(words);
+      const height = labelHeight(words.length);
+      return { lines: words, width, middles: item.shape === "dot" ? besideDot(item.at, width, height, vertical) : besideLine(item.from, item.to, width, height, vertical) };
     });
-    requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), texts });
+    requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), forms });
   }
   return placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint, stops }, bounds);
 }
 
-/** The beginnings of the name of an error, which is long: its first two words, and the first. */
-function beginnings(text: string): string[] {
-  const words = /^[A-Z]+(?:_[A-Z]+)+$/.test(text) ? text.split("_") : [];
-  return [2, 1].filter((kept) => kept < words.length).map((kept) => `${words.slice(0, kept).join("_")}…`);
-}
-
-function segment(from: Point, to: Point): Segment {
+export function segment(from: Point, to: Point): Segment {
   return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
 }
 
@@ -272,31 +301,51 @@ export function barOf(from: Point, to: Point): Rectangle {
 }
 
 /** The playhead stops at most dots, so their labels are beside its line; they cross it only if there is no room on either side. */
-function besideDot({ x, y }: Point, width: number, vertical: boolean): Point[] {
+function besideDot({ x, y }: Point, width: number, height: number, vertical: boolean): Point[] {
   const side = width / 2 + 8;
   if (vertical) {
-    const beside = [15, -15].flatMap((by) => [-1, 1].map((way) => ({ x: x + way * side, y: y + by })));
+    const off = 8 + height / 2;
+    const beside = [off, -off].flatMap((by) => [-1, 1].map((way) => ({ x: x + way * side, y: y + by })));
     return [...beside, { x: x - side, y }, { x: x + side, y }];
   }
+  const off = 6 + height / 2;
   const past = width / 2 + 1;
   const shift = width / 2 - 4;
-  const places = [past, -past, 0, shift, -shift, shift / 2, -shift / 2].flatMap((by) => [13, -13].map((to) => ({ x: x + by, y: y + to })));
+  const places = [past, -past, 0, shift, -shift, shift / 2, -shift / 2].flatMap((by) => [off, -off].map((to) => ({ x: x + by, y: y + to })));
   return [...places, { x: x + side, y: y + 4 }, { x: x - side, y: y + 4 }, { x: x + side, y: y - 6 }, { x: x - side, y: y - 6 }];
 }
 
-function besideLine(from: Point, to: Point, width: number, vertical: boolean): Point[] {
+/** Beside the mark of a message in flight, along its line. */
+export function besideMark(mark: Point, from: Point, to: Point, width: number, height: number, vertical: boolean): Point[] {
+  if (vertical) return besideDot(mark, width, height, vertical);
+  const slope = Math.abs((to.y - from.y) / Math.max(1, Math.abs(to.x - from.x)));
+  const clear = 5 + height / 2;
+  return [1, -1].flatMap((way) =>
+    [4, 9, 40, 90, 150].flatMap((by) => {
+      const x = mark.x + way * (by + width / 2);
+      const onIt = mark.y + way * (by + width / 2) * Math.sign(to.y - from.y) * slope;
+      const off = clear + (width / 2) * slope;
+      return [-off, off].map((up) => ({ x, y: onIt + up }));
+    }),
+  );
+}
+
+function besideLine(from: Point, to: Point, width: number, height: number, vertical: boolean): Point[] {
   const places: Point[] = [];
+  const off = 4 + height / 2;
   for (const part of [0.5, 0.36, 0.64, 0.24, 0.76]) {
     const at = between(from, to, part);
     if (vertical) {
-      places.push({ x: at.x, y: at.y - 11 }, { x: at.x, y: at.y + 11 }, { x: at.x + width / 2 + 4, y: at.y - 10 }, { x: at.x - width / 2 - 4, y: at.y - 10 });
+      places.push({ x: at.x, y: at.y - off }, { x: at.x, y: at.y + off }, { x: at.x + width / 2 + 4, y: at.y + 1 - off }, { x: at.x - width / 2 - 4, y: at.y + 1 - off });
       continue;
     }
     // Far enough that even a flat line does not cross the text.
     const slope = Math.abs(to.y - from.y) < 1 ? Infinity : Math.abs((to.x - from.x) / (to.y - from.y));
-    const gap = Math.min(7 * slope, 40) + 4;
+    const gap = Math.min((height / 2) * slope, 40) + 4;
     places.push({ x: at.x + gap + width / 2, y: at.y }, { x: at.x - gap - width / 2, y: at.y });
-    if (slope > 2) places.push({ x: at.x, y: at.y - 11 }, { x: at.x, y: at.y + 11 });
+    // A long label also needs room for the slope of the line below or above it.
+    const clear = off + width / 2 / slope;
+    if (slope > 2) places.push(...[off, clear].flatMap((by) => [-by, by].map((to) => ({ x: at.x, y: at.y + to }))));
   }
   if (vertical) return places;
   // Beyond the playhead's line at either end.

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import type { Frame, Message, TraceEvent } from "../trace";
 import { frameAt, loss } from "../trace/fixtures";
-import { ALONG, along, columnAt, DOWN, layoutDiagramAxis } from "./diagram-axis";
-import { factsOf, type Place } from "./diagram-facts";
+import { ALONG, along, columnAt, DOWN, foldBefore, layoutDiagramAxis } from "./diagram-axis";
+import { factsOf, type Label, type Place } from "./diagram-facts";
 import { crosses, placeLabels } from "./diagram-labels";
 import { laneHeight, lanesOf, mostLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
@@ -47,7 +47,7 @@ function modelOf(frames: readonly Frame[]): DiagramModel {
   return new DiagramModel((frame) => frame.step).followed(frames);
 }
 
-function itemsOf(frames: readonly Frame[], vertical = false, carried = ({ id }: { readonly id: number }) => `message ${String(id)}`): readonly ShownItem[] {
+function itemsOf(frames: readonly Frame[], vertical = false, carried = ({ id }: { readonly id: number }) => `message ${String(id)}`, labelOf = ({ name }: Label): string => name): readonly ShownItem[] {
   const model = modelOf(frames);
   const places = lanesOf(model, 0, model.sections.length - 1);
   const lanes = places.map((_, lane) => 40 + lane * 40);
@@ -61,12 +61,14 @@ function itemsOf(frames: readonly Frame[], vertical = false, carried = ({ id }: 
     firstSection: 0,
     lastSection: model.sections.length - 1,
     partition: null,
-    labelOf: ({ name }) => name,
+    labelOf,
     carried,
+    several,
     known: new Map(),
   }).items;
 }
 
+const several = (text: string, count: number) => (count === 1 ? text : `${text} ×${String(count)}`);
 const arrows = (items: readonly ShownItem[]): ShownArrow[] => items.filter((item) => item.shape === "arrow");
 
 describe("the model of a run", () => {
@@ -177,8 +179,8 @@ describe("lanes", () => {
   });
 
   it("give way where they would be too low to be read", () => {
-    expect(laneHeight(50 + 4 * 27, 4)).toBe(27);
-    expect(laneHeight(50 + 4 * 27 - 1, 4)).toBeNull();
+    expect(laneHeight(50 + 4 * 24, 4)).toBe(24);
+    expect(laneHeight(50 + 4 * 24 - 1, 4)).toBeNull();
     expect(laneHeight(2_000, 4)).toBe(54);
   });
 });
@@ -243,10 +245,45 @@ describe("the window", () => {
         step: Math.floor(at / 7),
       })),
     );
-    const boxes = itemsOf(frames, vertical).flatMap(({ label }) => (label === null ? [] : [{ x: label.x - label.text.length * 3, y: label.y - 6, width: label.text.length * 6, height: 12 }]));
+    const boxes = itemsOf(frames, vertical).flatMap(({ label }) => (label === null ? [] : [{ x: label.x - (label.lines[0] ?? "").length * 3, y: label.y - 6, width: (label.lines[0] ?? "").length * 6, height: 12 }]));
 
     expect(boxes.length).toBeGreaterThan(60);
     expect(boxes.filter((box, at) => boxes.some((other, place) => place > at && overlaps(box, other)))).toEqual([]);
+  });
+});
+
+describe("the order within a frame", () => {
+  const isr = event("IsrShrunk", { broker: 1, partition: "t-0", replicas: [2], isr: [1] }, "leader");
+  const start = (item: ShownItem | undefined): number => (item?.shape === "dot" ? item.at.x : (item?.from.x ?? NaN));
+
+  it("is the fetch, the write of the ISR that it causes, and the effects of the write", () => {
+    const frames = run({ moves: [sent(1, 2, 1)] }, { moves: [ended(1)], events: [isr, event("HighWatermarkAdvanced", { broker: 1, partition: "t-0", before: 0, after: 1 })] });
+    const items = itemsOf(frames);
+    const [fetch, write] = arrows(items);
+    const dotAt = (place: Place) => start(items.find((item) => item.shape === "dot" && item.of.place === place));
+
+    expect([fetch?.key, write?.key]).toEqual(["m1", "j1-0"]);
+    expect(start(write)).toBeGreaterThan(fetch?.to.x ?? Infinity);
+    expect([dotAt("controller"), dotAt(1)]).toEqual([write?.to.x, write?.to.x]);
+  });
+
+  it.each([
+    [false, "IsrChecked"],
+    [true, "IsrChecked"],
+    [false, "IsrChangesKept"],
+  ])("has the checks of folded time at their times (downward: %s, %s)", (vertical, kind) => {
+    const check = (checked_ms: number) => event(kind as "IsrChecked", { broker: 1, partition: "t-0", replica: 2, checked_ms, elapsed_ms: 1, lag_ms: 10_000 }, "behind");
+    const frames = run({}, { timeMs: 10_000, events: [check(2_500), check(2_501), check(5_000), check(10_000)] }, { timeMs: 10_500, events: [check(10_250)] });
+    const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
+    const at = itemsOf(frames, vertical).map((item) => (item.shape === "dot" ? item.at[vertical ? "y" : "x"] : NaN));
+    const [foldStart, foldEnd] = foldBefore(axis, 1);
+    const inFold = at.filter((one) => one < along(axis, 1));
+    const part = (inFold[0] ?? NaN) - foldStart - 6;
+
+    // Those that would cover each other are one.
+    expect(inFold).toHaveLength(vertical ? 1 : 2);
+    expect(part / (foldEnd - foldStart - 12)).toBeCloseTo(0.25);
+    expect(at.slice(inFold.length)).toEqual([along(axis, 1), along(axis, 2, -0.22)]);
   });
 });
 
@@ -256,32 +293,44 @@ describe("labels", () => {
     const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
 
     const crossed = itemsOf(frames, vertical).filter(({ label, column }) => {
-      const half = vertical ? 7 : ((label?.text.length ?? 0) * 6) / 2;
+      const half = vertical ? 7 : ((label?.lines[0]?.length ?? 0) * 6) / 2;
       return label === null || Math.abs((vertical ? label.y : label.x) - along(axis, column)) < half;
     });
 
     expect(crossed).toEqual([]);
   });
 
-  it("are the beginning of an error's name where all of it has no room", () => {
-    const frames = run({ moves: [sent(1, 1, 2)], step: 0 }, { moves: [ended(1)], step: 0 });
+  it("have the whole name of an error, on two lines if one has no room", () => {
+    const error = "NOT_LEADER_OR_FOLLOWER";
+    const refused = [event("ProduceFailed", { broker: 2, producer: "p1", value: "m1", partition: "t-0", error })];
+    const produced = event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" });
+    const named = (frames: Frame[]) => itemsOf(frames, false, () => error, (label) => (typeof label.numbers.error === "string" ? label.numbers.error : label.name)).flatMap(({ label }) => (label?.lines[0]?.startsWith("NOT") === true ? [label.lines] : []));
 
-    expect(itemsOf(frames, false, () => "OFFSET_OUT_OF_RANGE").map(({ label }) => label?.text)).toEqual(["OFFSET…"]);
+    const responses = [run({ step: 0 }, { events: [produced, ...refused], step: 1 }, { step: 2 }), run({ moves: [sent(1, 1, 2, { error })], step: 0 }, { moves: [ended(1)], step: 1 })];
+
+    expect(responses.map(named)).toEqual([[["NOT_LEADER_", "OR_FOLLOWER"]], [[error]]]);
+  });
+
+  it("are one for responses that would be drawn over each other, with their number", () => {
+    const refused = event("ProduceFailed", { broker: 2, producer: "p1", value: "m1", partition: "t-0", error: "REQUEST_TIMED_OUT" });
+    const items = arrows(itemsOf(run({}, { events: [refused, refused] })));
+
+    expect(items.map(({ all, label }) => [all.length, label?.lines])).toEqual([[2, ["fails ×2"]]]);
   });
 
   const bounds = { x: 0, y: 0, width: 200, height: 100 };
 
   it("take the first place that is free, the more telling ones first", () => {
     const both = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
-    const placed = placeLabels(["plain", "bad"].map((key) => ({ key, rank: key === "bad" ? 0 : 4, texts: [{ text: key, width: 40, middles: both }] })), { boxes: [], lines: [], faint: [], stops: [] }, bounds);
+    const placed = placeLabels(["plain", "bad"].map((key) => ({ key, rank: key === "bad" ? 0 : 4, forms: [{ lines: [key], width: 40, middles: both }] })), { boxes: [], lines: [], faint: [], stops: [] }, bounds);
 
     expect([placed.get("bad")?.y, placed.get("plain")?.y]).toEqual([20, 60]);
   });
 
-  it("are the longest text that has room", () => {
+  it("are the first form that has room", () => {
     const middles = [{ x: 100, y: 50 }];
-    const texts = [{ text: "long", width: 180, middles }, { text: "short", width: 40, middles }];
-    const textIn = (width: number) => placeLabels([{ key: "a", rank: 0, texts }], { boxes: [], lines: [], faint: [], stops: [] }, { ...bounds, x: 100 - width / 2, width }).get("a")?.text;
+    const forms = [{ lines: ["long"], width: 180, middles }, { lines: ["short"], width: 40, middles }];
+    const textIn = (width: number) => placeLabels([{ key: "a", rank: 0, forms }], { boxes: [], lines: [], faint: [], stops: [] }, { ...bounds, x: 100 - width / 2, width }).get("a")?.lines[0];
 
     expect([textIn(200), textIn(60), textIn(20)]).toEqual(["long", "short", undefined]);
   });
@@ -289,7 +338,7 @@ describe("labels", () => {
   it("cross a faint line only where there is no better place, and any other never", () => {
     const middles = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
     const through = (y: number) => ({ x1: 0, y1: y, x2: 200, y2: y });
-    const at = (faint: number[], lines: number[], stops: number[] = []) => placeLabels([{ key: "a", rank: 0, texts: [{ text: "a", width: 40, middles }] }], { boxes: [], lines: lines.map(through), faint: faint.map(through), stops: stops.map(through) }, bounds).get("a")?.y;
+    const at = (faint: number[], lines: number[], stops: number[] = []) => placeLabels([{ key: "a", rank: 0, forms: [{ lines: ["a"], width: 40, middles }] }], { boxes: [], lines: lines.map(through), faint: faint.map(through), stops: stops.map(through) }, bounds).get("a")?.y;
 
     expect([at([20], []), at([20, 60], []), at([], [20, 60])]).toEqual([60, 20, undefined]);
     // A line at which the playhead stops is worse than a lane.

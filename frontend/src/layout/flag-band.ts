@@ -12,6 +12,10 @@ export const FLAG_BAND = 26;
 const FLAG_HEIGHT = 17;
 /** The room of "LSO 12", above its line. */
 const STABLE_WIDTH = 46;
+/** How far labels may begin to the left of the log, which is less than the lines between the rows are away. */
+const BEFORE_LOG = 8;
+/** The most lines of labels. */
+const MOST_LINES = 9;
 
 export interface BeliefLayout {
   readonly brokers: readonly number[];
@@ -21,7 +25,12 @@ export interface BeliefLayout {
   readonly anchor: "start" | "end";
   /** 0 is the line right above the cells. */
   readonly line: number;
+  /** The label is short, because the stage has no room for the whole one. */
+  readonly short: boolean;
 }
+
+/** The label of what a leader knows of its followers, and a shorter one. */
+export type BeliefLabel = (brokers: readonly number[], offset: number, short: boolean) => string;
 
 export interface HighWatermarkLayout {
   readonly offset: number;
@@ -52,7 +61,7 @@ interface BandRequest {
   readonly roomAbove: number;
   /** Whether a leader's knowledge of its followers is shown. */
   readonly withBeliefs: boolean;
-  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+  readonly beliefLabel: BeliefLabel;
 }
 
 /**
@@ -90,26 +99,29 @@ export function layoutFlagBand(
   const beliefs: BeliefLayout[] = [];
   for (const [offset, brokers] of [...byOffset].sort(([a], [b]) => a - b)) {
     const boundary = boundaryX(axis, offset);
-    // Beside the bar of the high watermark, but on the stage.
-    const tipX = offset === highWatermark ? Math.max(6, boundary - 11) : boundary;
+    // Beside the bar of the high watermark, but not between the rows.
+    const tipX = offset === highWatermark ? Math.max(axis.left - 8, boundary - 11) : boundary;
     // Right of the boundary, where the line of a truncation to that offset is.
     const startX = offset === highWatermark ? boundary + 6 : tipX + 9;
-    const width = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
-    for (let line = 0, done = false; !done; line += 1) {
+    const fitting = (width: number, line: number, short: boolean): { readonly box: Rectangle; readonly belief: BeliefLayout } | undefined => {
       const top = -13 - line * LABEL_LINE;
       const left: Rectangle = { x: tipX - 8 - width, y: top, width: width + 14, height: 12 };
       const right: Rectangle = { x: tipX - 6, y: top, width: startX - tipX + width + 5, height: 12 };
-      const candidates = [
+      return [
         { box: left, anchor: "end" as const, labelX: tipX - 9 },
         { box: right, anchor: "start" as const, labelX: startX },
-      ].filter(({ box, anchor }) => (anchor === "start" ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth : box.x >= axis.left - 12 || line > 3));
-      const free = candidates.find(({ box }) => !placed.some((other) => overlaps(box, other)));
-      if (free === undefined && line < 8) continue;
-      const { box, anchor, labelX } = free ?? { box: left, anchor: "end" as const, labelX: tipX - 9 };
-      placed.push(box);
-      beliefs.push({ brokers, offset, tipX, labelX, anchor, line });
-      done = true;
+      ]
+        .filter(({ box, anchor }) => (anchor === "start" ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth : box.x >= axis.left - BEFORE_LOG || (line > 3 && box.x >= 0)))
+        .filter(({ box }) => !placed.some((other) => overlaps(box, other)))
+        .map(({ box, anchor, labelX }) => ({ box, belief: { brokers, offset, tipX, labelX, anchor, line, short } }))[0];
+    };
+    let found: ReturnType<typeof fitting>;
+    for (const short of [false, true]) {
+      const width = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
+      for (let line = 0; line < MOST_LINES && found === undefined; line += 1) found = fitting(width, line, short);
     }
+    if (found !== undefined) placed.push(found.box);
+    beliefs.push(found?.belief ?? { brokers, offset, tipX, labelX: tipX - 9, anchor: "end", line: MOST_LINES - 1, short: true });
   }
   const lines = Math.max(0, ...beliefs.map((belief) => belief.line));
   // Lines that the room above the flag does not hold push the cells down.

@@ -93,6 +93,23 @@ describe("what a step is about", () => {
     expect(shows(folds, 120)).toBe(false);
   });
 
+  it("is where logs differ and what violates a property, before the first event", () => {
+    const base = long([200, 190], { numbers: { partition: "t-0", offset: 40 }, evidence: { partition: "t-0", offsets: [40, 41] } });
+    const [one, two] = Object.values(base.state.replicas["t-0"] ?? {}) as [Replica, Replica];
+    const violation = (evidence: object, until: number | null) => ({ status: "violated", first_frame: 1, until_frame: until, evidence });
+    const frame = {
+      ...base,
+      properties: { LogMatching: violation({ partition: "t-0", offsets: [120] }, null), NoAckedRecordLost: violation({ partition: "u-0", elsewhere: { "t-0": [{ offset: 130 }] } }, null), ConsistentRead: violation({ partition: "t-0", offsets: [20] }, 1) },
+      state: { ...base.state, replicas: { "t-0": { "1": one, "2": { ...two, diverging_offsets: [60, 61, 62, 90] } } } },
+    } as unknown as Frame;
+    const wanted = offsetsOfInterest(frame, "t-0");
+    const folds = foldOffsets({ ...request, highest: 200, room: 24, wanted });
+
+    expect(wanted.slice(0, 6)).toEqual([120, 130, 60, 62, 90, 40]);
+    for (const offset of [120, 130, 60, 61, 62, 90, 40, 199, 200]) expect(shows(folds, offset)).toBe(true);
+    expect(wanted).not.toContain(20);
+  });
+
   it("excludes events of other partitions and of other logs", () => {
     const other = offsetsOfInterest(long([150, 90], { numbers: { partition: "u-0", offset: 40 } }), "t-0");
     const metadata = offsetsOfInterest(long([150, 90], { kind: "MetadataApplied", numbers: { offset: 40 } }), "t-0");

@@ -2,7 +2,7 @@
  * Selects the offsets of long logs that are drawn, and the ranges that are folded into one place.
  */
 
-import type { Frame, LogRecord, Replica, TraceEvent } from "../trace";
+import { standingOf, type Frame, type LogRecord, type Replica, type TraceEvent } from "../trace";
 
 /** A range of offsets, both ends included, that is folded into one place on the axis. */
 export interface Fold {
@@ -99,17 +99,23 @@ const LOG_OFFSETS: readonly string[] = [
 ];
 
 /**
- * The offsets of a partition that a frame is about, the most important first: the first event's
- * evidence, the end of the longest log, the other evidence, the offsets among the events' values, then the start and end of each
- * replica's log, high watermark and epochs, and the rest of the evidence.
+ * The offsets of a partition that a frame is about, the most important first: where its logs differ
+ * or a property is violated, from where to where, so that no fold hides that; the first event's
+ * evidence, the end of the longest log, the other evidence, the offsets among the events' values, the
+ * rest of the differing offsets, then the start and end of each replica's log, high watermark and
+ * epochs, and the rest of the evidence.
  */
 export function offsetsOfInterest(frame: Frame, partition: string): number[] {
   const events = frame.events.filter((event) => (event.evidence.partition ?? event.numbers.partition) === partition);
   const subjects = events.map((event) => subjectOffsets(event));
   const numbered = events.flatMap((event) => numberedOffsets(event));
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
+  const violated = violatedOffsets(frame, partition);
+  const differing = inOrder(replicas.flatMap((replica) => replica.diverging_offsets));
   return [
     ...new Set([
+      ...endsOfRuns(violated),
+      ...endsOfRuns(differing),
       ...endsOfRuns(subjects[0] ?? []),
       ...events.slice(0, 1).flatMap((event) => numberedOffsets(event).slice(0, 1)),
       ...lastOffsets(replicas),
@@ -117,6 +123,8 @@ export function offsetsOfInterest(frame: Frame, partition: string): number[] {
       ...numbered,
       // The record before a boundary shows its position as well as the record after it.
       ...numbered.map((offset) => offset - 1),
+      ...violated,
+      ...differing,
       ...landmarks(replicas),
       ...subjects.flat(),
     ]),
@@ -131,7 +139,22 @@ function lastOffsets(replicas: readonly Replica[]): number[] {
 }
 
 function subjectOffsets({ evidence }: TraceEvent): number[] {
-  const offsets = [...(evidence.offsets ?? []), ...(evidence.records ?? []).map((record: LogRecord) => record.offset)];
+  return inOrder([...(evidence.offsets ?? []), ...(evidence.records ?? []).map((record: LogRecord) => record.offset)]);
+}
+
+/** The offsets of the evidence of the properties that are violated now. */
+function violatedOffsets(frame: Frame, partition: string): number[] {
+  return inOrder(
+    Object.values(frame.properties).flatMap((property) => {
+      if (standingOf(property) !== "now") return [];
+      const { evidence } = property;
+      const records = evidence.partition === partition ? (evidence.records ?? []) : (evidence.elsewhere?.[partition] ?? []);
+      return [...(evidence.partition === partition ? (evidence.offsets ?? []) : []), ...records.map(({ offset }) => offset)];
+    }),
+  );
+}
+
+function inOrder(offsets: readonly number[]): number[] {
   return [...new Set(offsets)].sort((a, b) => a - b);
 }
 
@@ -153,7 +176,6 @@ function landmarks(replicas: readonly Replica[]): number[] {
     ...highWatermarks,
     ...replicas.map((replica) => replica.log_start_offset),
     ...ends.map((end) => end - 1),
-    ...replicas.flatMap((replica) => endsOfRuns(replica.diverging_offsets)),
     ...replicas.flatMap((replica) => (replica.epoch_cache ?? []).map(([, start]) => start)),
     ...highWatermarks.map((offset) => offset - 1),
     ...replicas.flatMap((replica) => Object.values(replica.followers).flatMap(({ log_end_offset: offset }) => (offset === null ? [] : [offset]))),

@@ -1,9 +1,41 @@
-/** What is between the rows, in the gutter: the arcs of messages, and cut links. */
+/**
+ * What is between the rows, in the gutter: the arcs of messages, and cut links. They have a band of
+ * their own, between the texts and the log, whether or not any are there.
+ */
 
 import type { Frame, Message } from "../trace";
 import type { RowLayout } from "./replica-row";
 
-const ARC_LANE = 13;
+interface Lanes {
+  /** From the log to the first lane of cut links, and between their lanes. */
+  readonly link: number;
+  readonly linkApart: number;
+  /** From the log to the first lane of arcs, their number, and between them. */
+  readonly arc: number;
+  readonly arcs: number;
+  readonly arcApart: number;
+  /** How far the control point of an arc is to the left of its ends: twice as far as its middle. */
+  readonly bulge: number;
+}
+
+const LANES: Lanes = { link: 18, linkApart: 8, arc: 33, arcs: 3, arcApart: 12, bulge: 10 };
+const LANES_DENSE: Lanes = { link: 16, linkApart: 7, arc: 30, arcs: 2, arcApart: 11, bulge: 8 };
+const ROOMY_GUTTER = 220;
+const DENSE_GUTTER = 170;
+/** The radius of a message's dot. */
+const DOT = 6;
+
+/** The lanes in a gutter of this width; null if it has room for a name only. */
+function lanesIn(gutter: number): Lanes | null {
+  return gutter >= ROOMY_GUTTER ? LANES : gutter >= DENSE_GUTTER ? LANES_DENSE : null;
+}
+
+/** The width of the band of the lines between the rows at the right end of a gutter; 0 if they are not drawn. */
+export function linesRoom(gutter: number): number {
+  const lanes = lanesIn(gutter);
+  return lanes === null ? 0 : lanes.arc + (lanes.arcs - 1) * lanes.arcApart + lanes.bulge / 2 + DOT;
+}
+
 /** Lower cells have their broker's name higher. Arrow heads are beside the name, above the text below it. */
 const ROOMY_CELL = 36;
 
@@ -25,8 +57,10 @@ export interface BrokenLinkLayout {
   readonly cross: { readonly x: number; readonly y: number };
 }
 
-/** Each direction of each cut link, outside the message arcs. */
+/** Each direction of each cut link, between the message arcs and the log. */
 export function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutter: number, bottom: number): BrokenLinkLayout[] {
+  const lanes = lanesIn(gutter);
+  if (lanes === null) return [];
   const yOf = (endpoint: Message["from"]): number | null => (endpoint === "controller" ? bottom : (rows.find((row) => row.broker === endpoint)?.cellY ?? null));
   const cut = rows.flatMap((row) => (frame.state.brokers[String(row.broker)]?.cut_from ?? []).map((to) => ({ from: row.broker as Message["from"], to })));
   for (const to of frame.state.controller.cut_from ?? []) cut.push({ from: "controller", to });
@@ -35,7 +69,7 @@ export function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutt
     const end = yOf(to);
     if (start === null || end === null || start === end) return [];
     const down = end > start ? 1 : -1;
-    const x = gutter - 14 - (index % 2) * 8;
+    const x = gutter - lanes.link - (index % 2) * lanes.linkApart;
     const [top, tip] = [start + 14 + down * 6, end + (to === "controller" ? -3 : 14 - down * 6)];
     const middle = (top + tip) / 2;
     return [
@@ -52,6 +86,8 @@ export function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutt
 
 /** An arc in the gutter for each message, each in a separate lane while there are lanes. */
 export function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], gutter: number, bottom: number): ArcLayout[] {
+  const lanes = lanesIn(gutter);
+  if (lanes === null) return [];
   const rowY = (endpoint: Message["from"]): number | null => {
     if (endpoint === "controller") return bottom;
     const row = rows.find((candidate) => candidate.broker === endpoint);
@@ -62,8 +98,8 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
     const from = rowY(message.from);
     const to = rowY(message.to);
     if (from === null || to === null) continue;
-    const x = gutter - 28 - (arcs.length % 3) * ARC_LANE;
-    const bulge = x - 22;
+    const x = gutter - lanes.arc - (arcs.length % lanes.arcs) * lanes.arcApart;
+    const bulge = x - lanes.bulge;
     const middle = (from + to) / 2;
     const down = to > from ? 1 : -1;
     const startY = message.from === "controller" ? from : from + down * 2;
@@ -72,7 +108,7 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
     arcs.push({
       message,
       path: `M${x} ${startY}Q${bulge} ${middle} ${x} ${endY}`,
-      arrow: `M${x - 8} ${endY - down * 7}L${x} ${endY}L${x + 1} ${endY - down * 10}`,
+      arrow: `M${x - 7} ${endY - down * 8}L${x} ${endY}L${x + 2} ${endY - down * 10}`,
       dot: quadratic([x, startY], [bulge, middle], [x, endY], at),
     });
   }

@@ -32,3 +32,18 @@ describe("a fold in a log", () => {
     expect(foldsOf({ diverging }).map((fold) => fold.diverging)).toContain(true);
   });
 });
+
+describe("a record that has just left a log", () => {
+  it.each([
+    ["LogTruncated", false],
+    ["UnflushedRecordsLost", true],
+  ])("after %s was on no disk: %s", (kind, unflushed) => {
+    const frame = frameAt(repair, 1);
+    const gone = { offset: frame.state.replicas["t-0"]?.["1"]?.log_end_offset ?? 0, epoch: 0, value: "m9", id: "r9" };
+    const events = [{ kind, numbers: { broker: 1, partition: "t-0" }, evidence: { records: [gone] } }];
+    const layout = layoutStage(stageRequest({ ...frame, events } as unknown as typeof frame));
+    const [ghost] = layout.rows.find(({ broker }) => broker === 1)?.ghosts ?? [];
+
+    expect([ghost?.cut, ghost?.unflushed]).toEqual([true, unflushed]);
+  });
+});

@@ -22,7 +22,10 @@ export interface CellLayout extends Rectangle {
    * from, in pixels; otherwise null.
    */
   readonly arrivedFrom: number | null;
+  /** It was just removed from the log. */
   readonly cut: boolean;
+  /** It was removed because it was not on the disk when the power failed. */
+  readonly unflushed: boolean;
 }
 
 /** A fold inside a log. */
@@ -61,6 +64,7 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
   const before = previous?.state.replicas[partition]?.[String(broker)];
   const known = new Set(before?.log.map((record) => record.id) ?? []);
   const acknowledged = new Set(frame.state.clients.produced.filter((one) => one.outcome === "acked" && one.partition === partition).map((one) => one.id));
+  const unflushed = new Set(removedBy("UnflushedRecordsLost", frame, partition, broker).map((record) => record.id));
   const cell = (record: LogRecord, cut: boolean): CellLayout => ({
     record,
     x: cellX(axis, record.offset),
@@ -73,6 +77,7 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
     diverging: diverging.has(record.offset),
     arrivedFrom: before !== undefined && !cut && !known.has(record.id) ? 0 : null,
     cut,
+    unflushed: cut && unflushed.has(record.id),
   });
   const occupied = new Set(replica.log.map((record) => record.offset));
   const gone = recordsCut(frame, partition, broker).filter((record) => !occupied.has(record.offset));
@@ -97,9 +102,12 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
  * each offset, the last one there.
  */
 export function recordsCut(frame: Frame, partition: string, broker: number): LogRecord[] {
-  const cut = frame.events
-    .filter((event) => event.kind === "LogTruncated" || event.kind === "UnflushedRecordsLost")
-    .filter((event) => event.numbers.broker === broker && event.numbers.partition === partition)
-    .flatMap((event) => event.evidence.records ?? []);
+  const cut = [...removedBy("LogTruncated", frame, partition, broker), ...removedBy("UnflushedRecordsLost", frame, partition, broker)];
   return [...new Map(cut.map((record) => [record.offset, record])).values()];
+}
+
+function removedBy(kind: "LogTruncated" | "UnflushedRecordsLost", frame: Frame, partition: string, broker: number): LogRecord[] {
+  return frame.events
+    .filter((event) => event.kind === kind && event.numbers.broker === broker && event.numbers.partition === partition)
+    .flatMap((event) => event.evidence.records ?? []);
 }

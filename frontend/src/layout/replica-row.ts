@@ -3,7 +3,7 @@
 import type { Frame, Replica } from "../trace";
 import type { Rectangle } from "./rectangle";
 import { freeLine, layoutEpochs, type EpochLayout, type Span } from "./epoch-brackets";
-import { FLAG_BAND, layoutFlagBand, type BeliefLayout, type HighWatermarkLayout, type StableOffsetLayout } from "./flag-band";
+import { FLAG_BAND, layoutFlagBand, type BeliefLabel, type BeliefLayout, type HighWatermarkLayout, type StableOffsetLayout } from "./flag-band";
 import { layoutLogCells, type LogCells } from "./log-cells";
 import { boundaryX, cellX, CELL_GAP, isInView, type OffsetAxis } from "./offset-axis";
 import { LABEL_LINE } from "./text";
@@ -72,7 +72,7 @@ export interface RowRequest {
   readonly roomAbove: number;
   /** The left edge of the files button below the log; null if it is elsewhere, or there is none. */
   readonly filesX: number | null;
-  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+  readonly beliefLabel: BeliefLabel;
   readonly epochLabel: ((epoch: number, start: number) => string) | null;
 }
 

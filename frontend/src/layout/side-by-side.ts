@@ -25,7 +25,7 @@ export interface Shared {
 
 /** Lays out one of two stages of the same width; `other` is the request of the other one. */
 export function layoutBeside(own: StageRequest, other: StageRequest): StageLayout {
-  const [here, there] = [brokersOf(own.frame, own.partition), brokersOf(other.frame, other.partition)];
+  const [here, there] = [own, other].map((one) => brokersOf(one.frame, one.partition, one.order)) as [number[], number[]];
   const common = sameOrder(here, there);
   const range = sharedRange(own, other);
   const detail = Math.max(here.length, there.length) >= WITHOUT_EPOCHS ? "withoutEpochs" : "all";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import type { Frame } from "../trace";
 import { frameAt, loss, repair } from "../trace/fixtures";
 import { overlaps } from "./rectangle";
 import { boundaryX, cellX } from "./offset-axis";
@@ -230,6 +231,15 @@ describe("the stage's layout", () => {
 
   it("keeps the order of a lone partition's replicas", () => {
     expect(stage({ frame: frameAt(loss, 0) }).rows.map((row) => row.broker)).toEqual([2, 1]);
+  });
+
+  it("keeps the rows where they were at the start if the assignment changes; new replicas follow", () => {
+    const frame = frameAt(repair, 1);
+    const reassigned = (replicas: readonly number[]): Frame => ({ ...frame, state: { ...frame.state, partitions: { "t-0": { ...frame.state.partitions["t-0"], replicas } } } }) as unknown as Frame;
+    const rows = (replicas: readonly number[], order: readonly number[]): number[] => stage({ frame: reassigned(replicas), order }).rows.map((row) => row.broker);
+
+    expect(rows([3, 1, 2], [1, 2, 3])).toEqual([1, 2, 3]);
+    expect(rows([3, 1, 2], [2, 9])).toEqual([2, 3, 1]);
   });
 
   it("marks the last stable offset only while it is below the high watermark", () => {

@@ -3,9 +3,10 @@
  * the truncation.
  */
 
+import type { BeliefLabel } from "./flag-band";
 import type { Frame, Message, TraceEvent } from "../trace";
 import { offsetsOfInterest, type Fold } from "./folding";
-import { layoutArcs, layoutBrokenLinks, type ArcLayout, type BrokenLinkLayout } from "./links-between-rows";
+import { layoutArcs, layoutBrokenLinks, linesRoom, type ArcLayout, type BrokenLinkLayout } from "./links-between-rows";
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
 import type { Shared } from "./side-by-side";
@@ -15,8 +16,8 @@ import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
 
 export const AXIS_HEIGHT = 34;
 const AXIS_HEIGHT_NAMES = 27;
-const GUTTER = 232;
-const GUTTER_DENSE = 176;
+const GUTTER = 244;
+const GUTTER_DENSE = 190;
 /** Room for a name and a crown. */
 const GUTTER_NAMES = 122;
 const NARROW_BELOW = 640;
@@ -48,9 +49,11 @@ const PLACES_BESIDE = 8;
 /** From the cells to the brackets of their epochs. */
 const TO_EPOCHS = 18;
 const TO_EPOCHS_LOW = 12;
-/** From the edge of a column to its cells, and the room of the lines between the rows, before the cells, with the edge before the names. */
+/** From the edge of a column to its cells. */
 const COLUMN_PADDING = 16;
-const BESIDE_LINES = 98;
+/** Where the texts of a gutter begin, and what at least is between them and the log. */
+export const NAME_X = 20;
+const BEFORE_LOG = 10;
 /** The height of a card and its distance from the next one, and the number of cards that a row shows before they scroll. */
 const CARD_HEIGHT = 59;
 const CARDS_SHOWN = 2;
@@ -86,6 +89,8 @@ export interface StageRequest {
   readonly low?: boolean;
   /** How much taller than otherwise rows are at least, if there is room left; omitted: not at all. */
   readonly taller?: number;
+  /** The brokers in the order that their rows keep; omitted: that of the frame's assignment. */
+  readonly order?: readonly number[] | undefined;
   /** The brokers with a row, if there is no room for all. */
   readonly brokers?: readonly number[];
   /** What it shares with the stage next to it; omitted: there is none. */
@@ -94,7 +99,7 @@ export interface StageRequest {
   readonly filesOpen: ReadonlySet<number>;
   /** The number of lines of this width in the gutter below name, role and ISR state. */
   readonly extraLines: (broker: number, room: number) => number;
-  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+  readonly beliefLabel: BeliefLabel;
   /** Null: the labels of epochs are only numbers. */
   readonly epochLabel: ((epoch: number, start: number) => string) | null;
   /** The label of the offset to which a log is truncated, and a shorter one for less room. */
@@ -152,20 +157,23 @@ export interface StageLayout {
 
 /**
  * The brokers with a row: the replicas of the only partition in order; otherwise every broker, so
- * that rows keep their positions.
+ * that rows keep their positions. `order` is the assignment at the start of the run: if it is
+ * changed, the rows stay where they are, and new replicas follow.
  */
-export function brokersOf(frame: Frame, partition: string): number[] {
+export function brokersOf(frame: Frame, partition: string, order: readonly number[] = []): number[] {
   const all = Object.keys(frame.state.brokers).map(Number).sort((a, b) => a - b);
   const withLog = Object.keys(frame.state.replicas[partition] ?? {}).map(Number);
   if (Object.keys(frame.state.partitions).length > 1) return all;
   const assigned = frame.state.partitions[partition]?.replicas ?? [];
   const others = withLog.filter((broker) => !assigned.includes(broker)).sort((a, b) => a - b);
-  return [...assigned, ...others];
+  const here = [...assigned, ...others];
+  const kept = order.filter((broker) => here.includes(broker));
+  return [...kept, ...here.filter((broker) => !kept.includes(broker))];
 }
 
-/** The width of the texts in a gutter that ends here. Next to columns they leave room for the lines between the rows. */
-export function gutterRoom(left: number, column: object | null = null): number {
-  return left - (column === null ? 28 : BESIDE_LINES);
+/** The width of the texts in a gutter that ends here: they leave the lines between the rows their band, whether or not there are any. */
+export function gutterRoom(left: number): number {
+  return left - NAME_X - Math.max(BEFORE_LOG, linesRoom(left));
 }
 
 /** If a truncation's label has no free place, the rows are moved apart for it. */
@@ -180,7 +188,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const column = request.column ?? null;
   const once = column === null || column.first;
   const width = column?.to ?? request.width;
-  const brokers = request.brokers ?? brokersOf(frame, partition);
+  const brokers = request.brokers ?? brokersOf(frame, partition, request.order);
   const onPage = !request.dense && request.width >= NARROW_BELOW;
   const crowd = onPage && request.detail === undefined && brokers.length >= CROWD;
   const detail = request.detail ?? (crowd ? "names" : "all");
@@ -229,20 +237,20 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const shared = request.shared?.rows.get(broker);
     if (broker === apart) stripY = y;
     y += Math.max(broker === apart ? STRIP_HEIGHT : 0, shared?.gap ?? 0);
-    const extra = once ? request.extraLines(broker, gutterRoom(left, column)) : 0;
+    const extra = once ? request.extraLines(broker, narrow ? width - 2 * NARROW_PADDING : gutterRoom(left)) : 0;
     const waiting = inbox.get(broker) ?? 0;
     // On a phone they are on one line below the name.
     const rowBandY = (narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY) + (shared?.lower ?? 0);
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, width, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
-    const band = { left: narrow ? NARROW_PADDING : left, right: width - 16, cards: waiting, low };
+    const band = { left: narrow ? NARROW_PADDING : left, right: width - 16, cards: waiting, low, inColumn: column !== null };
     const gap = request.cards && !aside && !narrow ? gapBelowLog(row, band) : null;
     const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? stripHeight(band) : 0;
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // The line of a cut link and its label are between two rows.
     const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
-    const gutter = narrow || (namesOnly && column === null) || !once ? 0 : row.cellY - y + (low ? 46 : 62) + extra * (low ? 14 : 15);
+    const gutter = narrow || (namesOnly && column === null) || !once ? 0 : row.cellY - y + (low ? 45 : 62) + extra * (low ? 14 : 15);
     const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
     const height = Math.max(Math.max(minimum, content + cardStrip, waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0, gutter, cardsHeight) + files, shared?.height ?? 0);
     rows.push({ ...row, height });
@@ -280,7 +288,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
       rows,
       width,
       narrow,
-      left: narrow ? 6 : left - 10,
+      left: left - (narrow ? 8 : 6),
       stripY,
       cutLabels: request.cutLabels,
       taken: () => [...rows.flatMap((row) => takenRoom(row, { ...request, width, axis, narrow, withFiles: request.cards })), ...cards.filter(({ broker }) => inbox.has(broker))],

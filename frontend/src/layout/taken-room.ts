@@ -1,6 +1,6 @@
 /** The rectangles of a row's cells and texts, which a label must not cover. */
 
-import { FLAG_BAND, type BeliefLayout, type StableOffsetLayout } from "./flag-band";
+import { FLAG_BAND, type BeliefLabel, type BeliefLayout, type StableOffsetLayout } from "./flag-band";
 import type { OffsetAxis } from "./offset-axis";
 import type { Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
@@ -22,8 +22,8 @@ export function stableRoom({ x }: StableOffsetLayout, cellY: number): Rectangle 
 }
 
 /** What a leader knows of a follower's log end, with the triangle at its tip. */
-export function beliefRoom({ brokers, offset, anchor, labelX, tipX, line }: BeliefLayout, cellY: number, beliefLabel: RoomRequest["beliefLabel"]): Rectangle {
-  const text = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
+export function beliefRoom({ brokers, offset, anchor, labelX, tipX, line, short }: BeliefLayout, cellY: number, beliefLabel: BeliefLabel): Rectangle {
+  const text = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
   const x = anchor === "end" ? labelX - text : tipX - 5;
   return { x, y: cellY - 14 - line * LABEL_LINE, width: anchor === "end" ? text + 14 : labelX + text - x, height: 14 };
 }
@@ -36,7 +36,7 @@ export interface RoomRequest {
   readonly narrow: boolean;
   /** Checkpoint files can be opened. */
   readonly withFiles: boolean;
-  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+  readonly beliefLabel: BeliefLabel;
 }
 
 /** The room that a row's cells and texts take, except for the gutter next to the log. */

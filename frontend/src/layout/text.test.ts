@@ -32,6 +32,15 @@ describe("texts without a browser", () => {
     expect(lines.join(" ")).toBe("Broker 1 comes back and cuts its log");
   });
 
+  it.each([
+    ["caught up 10 s ago of 300 s", ["caught up 10 s ago of", "300 s"]],
+    ["0.5 s 前追上，上限 10 s", ["0.5 s 前追上，上限", "10 s"]],
+  ])("keeps a number and its unit on one line: %s", (text, expected) => {
+    const width = textWidth(text, 11) - 5;
+
+    expect(wrapText(text, 11, width).map((line) => line.replaceAll("\u00a0", " "))).toEqual(expected);
+  });
+
   it("breaks between Chinese characters, and begins no line with a closing mark", () => {
     const lines = wrapText("日志被截断到高水位，这条消息丢失了。", 14, 70);
 

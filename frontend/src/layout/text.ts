@@ -7,7 +7,8 @@
 export const LABEL_SIZE = 11.5;
 export const LABEL_LINE = 15;
 
-const NARROW = new Set("iljtfrI.,:;'|!()[]{} ·’‘`");
+const NO_BREAK = "\u00a0";
+const NARROW = new Set(`iljtfrI.,:;'|!()[]{} ·’‘\`${NO_BREAK}`);
 const WIDE = new Set("mwMW@%—✓✕");
 
 function characterWidth(character: string): number {
@@ -52,10 +53,13 @@ export function fitWords(text: string, fontSize: number, width: number): string 
   return `${kept.join("")}…`;
 }
 
-/** Breaks a text into lines at spaces, and between Chinese characters. */
+/** The space between a number and its unit. */
+const BEFORE_UNIT = /(?<=\d) (?=(?:ms|s)(?![\p{L}\d]))/gu;
+
+/** Breaks a text into lines at spaces, but not between a number and its unit, and between Chinese characters. */
 export function wrapText(text: string, fontSize: number, width: number): string[] {
   // No line may begin with a closing punctuation mark.
-  const units = text.match(/\s+|[\u2e80-\uffef][，。：；、！？”）]*|[^\s\u2e80-\uffef]+[，。：；、！？”）]*/g) ?? [];
+  const units = text.replace(BEFORE_UNIT, NO_BREAK).match(/[^\S\u00a0]+|[\u2e80-\uffef][，。：；、！？”）]*|(?:[^\s\u2e80-\uffef]|\u00a0)+[，。：；、！？”）]*/g) ?? [];
   const lines: string[] = [];
   let line = "";
   for (const unit of units) {

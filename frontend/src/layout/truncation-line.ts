@@ -94,7 +94,7 @@ interface CutSpan {
   readonly beside: readonly RowLayout[];
 }
 
-/** The label at the nearest place where it covers nothing, otherwise the least, and the line extended to it. */
+/** The label at the nearest place where it and the line to it cover nothing, otherwise the least, and the line extended to it. */
 function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: TraceEvent, { x, fromY, toY, between, lower, beside }: CutSpan): Omit<CutLayout, "event" | "x"> {
   const others = taken();
   const heights = [{ y: between - LABEL_HEIGHT / 2, stemY: between }, ...beside.map((row) => ({ y: row.cellY - ABOVE_CELLS, stemY: row.cellY - BELOW_FLAGS }))];
@@ -107,21 +107,24 @@ function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: Tr
       return [x + PAST_FLAG, ...nearest].map((at) => ({ stemY, label: { ...size, x: Math.max(left, Math.min(at, right)), y } }));
     });
   });
-  // The part of a label beyond the stage would be cut off.
-  const covered = (label: Rectangle) => others.reduce((area, other) => area + overlap(label, other), 0) + Math.max(0, label.x + label.width - width) * LABEL_HEIGHT;
+  // The stem ends inside the label's round corner.
+  const stemTo = (label: Rectangle) => (label.x > x ? label.x + STEM_INSIDE : Math.min(x, label.x + label.width - STEM_INSIDE));
+  const covered = ({ label, stemY }: (typeof places)[number]) => {
+    const stem = { x: Math.min(x, stemTo(label)), y: stemY - 1, width: Math.abs(stemTo(label) - x), height: 2 };
+    // The part of a label beyond the stage would be cut off.
+    return others.reduce((area, other) => area + overlap(label, other) + overlap(stem, other), 0) + Math.max(0, label.x + label.width - width) * LABEL_HEIGHT;
+  };
   let best = Infinity;
   let found = places[0];
   for (const place of places) {
-    const area = covered(place.label);
+    const area = covered(place);
     if (area < best) [best, found] = [area, place];
     if (area === 0) break;
   }
   if (found === undefined) throw new Error("a label has at least one place");
   const { label, stemY } = found;
-  // The stem ends inside the label's round corner.
-  const toX = label.x > x ? label.x + STEM_INSIDE : Math.min(x, label.x + label.width - STEM_INSIDE);
   const ends = narrow ? [stemY] : [fromY, toY, stemY];
-  return { fromY: Math.min(...ends), toY: Math.max(...ends), label, stem: { y: stemY, toX }, needsStrip: best > 0 ? lower.broker : null };
+  return { fromY: Math.min(...ends), toY: Math.max(...ends), label, stem: { y: stemY, toX: stemTo(label) }, needsStrip: best > 0 ? lower.broker : null };
 }
 
 function cutOffset(event: TraceEvent): number | null {

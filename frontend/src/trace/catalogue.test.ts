@@ -58,6 +58,19 @@ describe("what a step is called", () => {
   });
 });
 
+describe("a changed value", () => {
+  const select = { select: "control", variants: { zookeeper: "znode version", kraft: "partition epoch" }, default: "kraft" };
+  const changes = { partition_epoch: [select], copies: ["copies of ", { value: "subject" }] };
+  const texts = { changes } as unknown as Catalogue["languages"][string];
+  const words: Catalogue = { sources: {}, languages: { en: texts } };
+
+  it("has the name that it has in this kind of controller, and its owner if the name includes it", () => {
+    expect(changeText(words, "partition_epoch", null, "zookeeper", "en")).toEqual({ text: "znode version", namesSubject: false });
+    expect(changeText(words, "partition_epoch", null, "kraft", "en")).toEqual({ text: "partition epoch", namesSubject: false });
+    expect(changeText(words, "copies", "m1", "kraft", "en")).toEqual({ text: "copies of m1", namesSubject: true });
+  });
+});
+
 describe("what the catalogue does not know", () => {
   const silent: Catalogue = { sources: {}, languages: {} };
 
@@ -65,7 +78,7 @@ describe("what the catalogue does not know", () => {
     expect(propertyText(silent, "NoAckedRecordLost", "title", "en")).toBe("NoAckedRecordLost");
     expect(messageName(silent, "fetch_request", "en")).toBe("fetch_request");
     expect(stepLabel(silent, { crash: { broker: 1 } }, "en")).toBe("crash");
-    expect(changeText(silent, "isr", null, "en")).toEqual({ text: "isr", namesSubject: false });
+    expect(changeText(silent, "isr", null, "kraft", "en")).toEqual({ text: "isr", namesSubject: false });
     expect([ruleText(silent, "KIP-101", "en"), termText(silent, "ISR", "en")]).toEqual([null, null]);
   });
 });

@@ -1,8 +1,8 @@
 /** The engine's catalogue of texts, and the sentences made from it. */
 
-import { DEFAULT_LANGUAGE, fill, formatValue, languageOf, pieces, type Lang, type Manner, type Pattern, type Piece } from "../language";
+import { DEFAULT_LANGUAGE, fill, formatValue, languageOf, pieces, placeholders, type Lang, type Manner, type Pattern, type Piece } from "../language";
 
-import type { Numbers, TraceEvent } from "./frame";
+import { partsOf, type Numbers, type Step, type TraceEvent } from "./frame";
 
 export interface EventText {
   readonly text: Pattern;
@@ -103,10 +103,13 @@ export function propertyText(catalogue: Catalogue, name: string, which: keyof Pr
   return said(catalogue, textsIn(catalogue, lang).properties[name]?.[which], {}, lang) ?? name;
 }
 
-/** The name of a changed value in a frame, with its owner if the name includes it. */
-export function changeText(catalogue: Catalogue, what: string, subject: string | null, lang: Lang): { readonly text: string; readonly namesSubject: boolean } {
+/**
+ * The name of a changed value in a frame, with its owner if the name includes it. `control` is the
+ * kind of the controller: some values have another name in ZooKeeper.
+ */
+export function changeText(catalogue: Catalogue, what: string, subject: string | null, control: string, lang: Lang): { readonly text: string; readonly namesSubject: boolean } {
   const pattern = textsIn(catalogue, lang).changes[what] ?? what;
-  return { text: fill(pattern, { subject }, mannerOf(catalogue, lang)), namesSubject: typeof pattern !== "string" };
+  return { text: fill(pattern, { subject, control }, mannerOf(catalogue, lang)), namesSubject: placeholders(pattern).includes("subject") };
 }
 
 /** The old or new value of a change, as text. */
@@ -123,12 +126,14 @@ export function messageName(catalogue: Catalogue, kind: string, lang: Lang): str
 
 /**
  * The label of the button for a step: by an argument's name, by a textual argument, by the step.
- * `settings` stands for what `config` sets.
+ * `settings` stands for what `config` sets, by Kafka's names (`metadata.version`).
  */
-export function stepLabel(catalogue: Catalogue, step: Readonly<Record<string, Numbers>>, lang: Lang): string {
-  const [kind, given] = Object.entries(step)[0] ?? ["", {}];
+export function stepLabel(catalogue: Catalogue, step: Step, lang: Lang): string {
+  const { name: kind, given: arguments_ } = partsOf(step);
+  // A step's arguments are values that texts can show.
+  const given = arguments_ as Numbers;
   const settings = Object.entries(given).filter(([name]) => name !== "topic");
-  const numbers = kind === "config" ? { ...given, settings: settings.map(([name, value]) => `${name}: ${String(value)}`) } : given;
+  const numbers = kind === "config" ? { ...given, settings: settings.map(([name, value]) => `${name.replaceAll("_", ".")}: ${String(value)}`) } : given;
   const words = Object.values(given).filter((value) => typeof value === "string");
   const { steps } = textsIn(catalogue, lang);
   // The last argument is set least often, so it is the most specific.

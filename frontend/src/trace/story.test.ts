@@ -8,7 +8,7 @@ function frame(number: number, step: number, parts: Partial<Frame> = {}): Frame 
 }
 
 function told(step: number, first_frame: number, telling_frame = first_frame): StoryStep {
-  return { step, title: { en: String(step) }, summary: { en: "." }, first_frame, last_frame: first_frame, telling_frame, messages: 1, repeated: 1, marks: ["election"], mark_frames: { election: [telling_frame, 99] } };
+  return { step, title: { en: String(step) }, summary: { en: "." }, first_frame, last_frame: first_frame, telling_frame, messages: 1, repeated: 1, marks: ["election"], mark_frames: { election: [telling_frame, 99] }, mark_counts: { election: 2 } };
 }
 
 describe("the story of a branch", () => {
@@ -20,6 +20,7 @@ describe("the story of a branch", () => {
     expect(stops.map(({ step, from, to, telling }) => [step, from, to, telling])).toEqual([[0, 0, 0, 0], [1, 1, 2, 2], [2, 3, 3, 3]]);
     expect(stops.map((stop) => stop.title?.en ?? null)).toEqual(["0", "1", null]);
     expect(stops.map((stop) => stop.markedAt)).toEqual([{ election: [0] }, { election: [2] }, {}]);
+    expect(stops.map((stop) => stop.counts)).toEqual([{ election: 2 }, { election: 2 }, {}]);
     expect(stopAt(stops, 2)).toBe(stops[1]);
   });
 
@@ -43,5 +44,13 @@ describe("the story of a branch", () => {
     expect(scene?.previous).toBe(start);
     expect(scene?.frame.events.map((event) => event.kind)).toEqual(["LogTruncated", "RecordsAppended"]);
     expect(scene?.frame.changes).toEqual([change(3, 2)]);
+  });
+
+  it("keeps the changes of each partition apart", () => {
+    const change = (partition: string, before: number, after: number) => ({ what: "leader", partition, broker: null, subject: null, before, after });
+    const all = [frame(0, 0), frame(1, 1, { changes: [change("t-0", 1, 2)] as unknown as Frame["changes"] }), frame(2, 1, { changes: [change("t-1", 1, 3)] as unknown as Frame["changes"] })] as Frame[];
+    const stop = stopsOf(all, [])[1];
+
+    expect(stop === undefined ? null : sceneOf(all, stop)?.frame.changes).toEqual([change("t-0", 1, 2), change("t-1", 1, 3)]);
   });
 });

@@ -36,6 +36,8 @@ export interface Stop {
   readonly marks: readonly StopMark[];
   /** The positions of each mark; an embed does not know them. */
   readonly markedAt?: Readonly<Partial<Record<StopMark, readonly number[]>>>;
+  /** How many records, elections and so on each mark stands for; an embed does not know them. */
+  readonly counts?: Readonly<Partial<Record<StopMark, number>>>;
 }
 
 /** The steps of a branch's frames, in order. */
@@ -58,6 +60,7 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
       summary: found?.summary ?? null,
       marks: found?.marks ?? [],
       markedAt: positionsOf(found?.mark_frames ?? {}, frames, from, to),
+      counts: found?.mark_counts ?? {},
     });
     from = to + 1;
   }
@@ -111,7 +114,7 @@ export function sceneOf(frames: readonly Frame[], stop: Stop): { readonly frame:
 function netChanges(changes: Frame["changes"]): Frame["changes"] {
   const net = new Map<string, Frame["changes"][number]>();
   for (const change of changes) {
-    const name = JSON.stringify([change.what, change.broker, change.subject]);
+    const name = JSON.stringify([change.what, change.partition, change.broker, change.subject]);
     const first = net.get(name);
     net.set(name, first === undefined ? change : { ...change, before: first.before });
   }

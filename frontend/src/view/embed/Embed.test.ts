@@ -20,6 +20,7 @@ const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
   repeated: 1,
   marks: [],
   mark_frames: {},
+  mark_counts: {},
 }));
 
 function show(startAt = 13, motion = false, level: Level = "story") {

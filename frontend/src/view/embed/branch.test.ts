@@ -20,6 +20,7 @@ const story: StoryStep[] = [...new Set(frames.map(({ step }) => step))].map((ste
   repeated: 1,
   marks: [],
   mark_frames: {},
+  mark_counts: {},
 }));
 
 function open(at: number) {

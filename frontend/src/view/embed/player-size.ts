@@ -49,8 +49,8 @@ export function fitting(room: number, heights: readonly number[], laneHeight: nu
  * The rows to show if there is no room for all: brokers that the step is about, the leader, ISR
  * members; in their usual order.
  */
-export function rowsThatMatter(frame: Frame, partition: string, room: number): readonly number[] {
-  const all = brokersOf(frame, partition);
+export function rowsThatMatter(frame: Frame, partition: string, room: number, order?: readonly number[]): readonly number[] {
+  const all = brokersOf(frame, partition, order);
   const most = Math.max(2, Math.floor((room / SMALLEST - AXIS) / LEAST_ROW));
   if (all.length <= most) return all;
   const { leader = null, isr = [] } = frame.state.partitions[partition] ?? {};

@@ -5,7 +5,8 @@ import texts from "languages:diagram";
 import { sayer, type Lang } from "../../language";
 import type { Label, Place } from "../../layout/diagram-facts";
 import type { Arrow } from "../../layout/diagram-model";
-import { isStaleLeader, type Frame } from "../../trace";
+import type { ShownItem } from "../../layout/diagram-window";
+import { headlineOf, isStaleLeader, sentence, type Catalogue, type Frame } from "../../trace";
 
 export const word = sayer(texts);
 
@@ -28,6 +29,20 @@ export function carriedText(arrow: Arrow, lang: Lang): string {
   if (arrow.fate === "lost") return word(lang, "lost", { what });
   return arrow.heldFrom !== null && arrow.heldTo === null ? word(lang, "held", { what }) : what;
 }
+
+/** The label of several messages: what they have in common, with their number. */
+export function severalText(text: string, count: number, lang: Lang): string {
+  return count === 1 ? text : word(lang, "several", { what: text, count }).trim();
+}
+
+/** What several messages of one kind carry, as a label, and in full. */
+export function carriedByAll(arrows: readonly Arrow[], lang: Lang): { readonly labels: readonly string[]; readonly full: string } {
+  const texts = [...new Set(arrows.map((arrow) => carriedText(arrow, lang)))];
+  const common = texts.length === 1 ? texts[0] : arrows.every(({ kind }) => METADATA.has(kind)) ? word(lang, "metadata") : "";
+  return { labels: [...new Set([severalText(common ?? "", arrows.length, lang), severalText("", arrows.length, lang)])], full: severalText(texts.join(" · "), arrows.length, lang) };
+}
+
+const METADATA: ReadonlySet<string> = new Set(["leader_and_isr", "metadata_record", "update_metadata"]);
 
 function contentText({ kind, numbers }: Arrow, lang: Lang): string {
   if (typeof numbers.error === "string" && numbers.error !== "NONE") return numbers.error;
@@ -64,6 +79,17 @@ function contentText({ kind, numbers }: Arrow, lang: Lang): string {
     default:
       return kind;
   }
+}
+
+/** The name of an item's button: its label, its ends, and the sentence of the frame to which it leads. */
+export function itemName({ shape, of, ...item }: ShownItem, frame: Frame | undefined, newest: Frame | undefined, catalogue: Catalogue, lang: Lang): string {
+  const told = "event" in of ? of.event : frame === undefined ? undefined : headlineOf(frame);
+  const said = told === undefined ? "" : sentence(catalogue, told, lang);
+  if ("place" in of) return word(lang, "said", { what: labelText(of.label, lang), sentence: said });
+  if (newest === undefined || shape === "dot" || !("all" in item)) return said;
+  const { from, to } = of;
+  const what = "label" in of ? severalText(labelText(of.label, lang), item.all.length, lang) : carriedByAll(item.all.filter((one) => "id" in one), lang).full;
+  return word(lang, "named", { what, from: laneName(from, newest, lang), to: laneName(to, newest, lang), sentence: said });
 }
 
 /** A time in seconds, with all significant digits: 12.4 s, 31.207 s. */

@@ -56,6 +56,54 @@ describe("the strip of a violated property", () => {
   });
 });
 
+describe("a property that was violated and holds again", () => {
+  const mended = { ...violated, until_frame: 9 } as unknown as Property;
+  const { en, zh } = catalogue.languages;
+  const AckedRecordAtRisk = { title: "No acknowledged record is at risk", violated_title: "An acknowledged record is at risk", sentence: "" };
+  const known = { ...catalogue, languages: { en: { ...en, properties: { ...en?.properties, AckedRecordAtRisk } }, zh } } as unknown as typeof catalogue;
+  const strip = (properties: Record<string, Property>, about: Partial<ComponentProps<typeof PropertiesStrip>> = {}) =>
+    render(PropertiesStrip, { props: { properties, folded: false, stale: [], lone: [], unpromised: { lost: [], atRisk: [] }, catalogue: known, lang: "en" as const, depthOf: (frame: number) => frame, ...about } });
+
+  it("says what holds, and when it was violated", async () => {
+    strip({ NoAckedRecordLost: holds, AckedRecordAtRisk: mended });
+    expect(screen.queryByText("No acknowledged record is at risk")).toBeNull();
+
+    await fireEvent.click(screen.getByRole("button", { name: "show 1 more" }));
+
+    expect(screen.getByText("No acknowledged record is at risk")).toBeVisible();
+    expect(screen.getByRole("button", { name: /^was violated at step 7/ })).toBeVisible();
+    expect(screen.queryByText("An acknowledged record is at risk")).toBeNull();
+  });
+
+  it("has a mark of its own", () => {
+    strip({ NoAckedRecordLost: mended, ConsistentRead: { ...holds, status: "not_exercised" } as unknown as Property });
+
+    const markOf = (title: string) => screen.getByText(title).closest("li")?.classList;
+    expect(markOf("No acknowledged record is lost")).toContain("past");
+    expect(markOf("No acknowledged record is lost")).not.toContain("quiet");
+    expect(markOf("Consistent reads")).toContain("quiet");
+  });
+
+  it("says so in the only line, but names no past risk there", () => {
+    strip({ NoAckedRecordLost: holds, AckedRecordAtRisk: mended }, { folded: true });
+    expect(screen.getByText("No acknowledged record is lost")).toBeVisible();
+    expect(screen.queryByText("No acknowledged record is at risk")).toBeNull();
+    cleanup();
+
+    strip({ NoAckedRecordLost: holds, ConsistentRead: mended }, { folded: true });
+    expect(screen.getByText("Consistent reads")).toBeVisible();
+    expect(screen.getByText("was violated")).toBeVisible();
+  });
+
+  it("does not speak for records that were not promised", async () => {
+    strip({ NoAckedRecordLost: holds, AckedRecordAtRisk: mended }, { unpromised: { lost: [], atRisk: ["m9"] } });
+
+    await fireEvent.click(screen.getByRole("button", { name: "show 1 more" }));
+
+    expect(screen.getByText("No acks=all record is at risk")).toBeVisible();
+  });
+});
+
 describe("the strip while a leader does not know that it was deposed", () => {
   const stale = [{ broker: 1, partitions: ["t-0", "t-1"], since: 4 }];
 

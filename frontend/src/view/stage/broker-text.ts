@@ -1,7 +1,7 @@
 /** The texts next to a broker's row: about one partition, or about all partitions side by side. */
 
 import type { ColumnPlace } from "../../layout/stage";
-import { packedLines, roleLinesOf } from "./gutter-layout";
+import { roleLinesOf, wrappedLines } from "./gutter-layout";
 import { gutterText, type GutterContext, type GutterLine, type GutterText } from "./row-text";
 import { joined, word } from "./stage-texts";
 
@@ -20,10 +20,10 @@ export function rowName(id: number, { column, lang, partition }: Pick<BrokerCont
 }
 
 /** The number of lines of this width below a broker's name and the two that every row has room for. */
-export function linesBelowName(text: GutterText, room: number, column: ColumnPlace | null): number {
-  const extra = packedLines(text.extra, room).length;
-  if (column === null) return extra;
-  return Math.max(0, roleLinesOf(text, room).length + extra - 2);
+export function linesBelowName(text: GutterText, room: number, column: object | null): number {
+  const lines = roleLinesOf(text, room).length + wrappedLines(text.extra, room).length;
+  // One partition has the ISR state on the second line.
+  return Math.max(0, lines - (column === null ? 1 : 2));
 }
 
 /** Roles that are the same in several partitions are one line; what is not true in all partitions names its own. */

@@ -4,7 +4,7 @@
 
 import type { Rectangle } from "../../layout/rectangle";
 import type { RowLayout } from "../../layout/replica-row";
-import { gutterRoom, type StageLayout } from "../../layout/stage";
+import { gutterRoom, NAME_X, type StageLayout } from "../../layout/stage";
 import { fitWords, textWidth, wrapText } from "../../layout/text";
 import type { GutterLine, GutterText } from "./row-text";
 
@@ -32,12 +32,10 @@ export interface GutterLayout {
   readonly files: { readonly x: number; readonly y: number };
 }
 
-/** The room of the files button and its distance from the text before it. */
-const FILES_WIDTH = 46;
+/** Between the files button and the text before it. */
 const FILES_GAP = 12;
 /** It is not left of this, so that it leaves the middle of the broker's own target free. */
-const FILES_LEFT = 140;
-const FILES_LEFT_BESIDE = 136;
+const FILES_LEFT = 124;
 /** The size of a role in its smaller letters, and of other details. */
 const ROLE_SIZE = 12;
 const SIZE = 11.5;
@@ -54,13 +52,18 @@ export function packedLines(lines: readonly GutterLine[], room: number, size = S
   return packed;
 }
 
+/** Texts in as few lines as possible, broken inside only if they are too long for a line of their own. */
+export function wrappedLines(lines: readonly GutterLine[], room: number, size = SIZE): GutterLine[] {
+  return packedLines(lines, room, size).flatMap((line) => wrapText(line.text, size, room).map((text) => ({ ...line, text })));
+}
+
 /** The tones, the worst first. */
 const TONES = ["bad", "warn", "good", "plain"] as const;
 
 export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, width, axis, detail, column }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail"> & { readonly column: object | null }): GutterLayout {
-  if (column !== null) return besideColumns(row, text, gutterRoom(axis.left, column));
+  if (column !== null) return besideColumns(row, text, gutterRoom(axis.left));
   if (detail === "names") return besideName(row, text, axis.left);
-  const nameX = narrow ? 14 : 20;
+  const nameX = narrow ? 14 : NAME_X;
   const nameY = narrow ? row.y + 20 : row.cellY + (low ? 6 : 12);
   const [toRole, toSync, toExtra] = low ? [17, 16, 14] : [20, 18, 15];
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
@@ -71,24 +74,19 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
   const role = narrow ? shorterRole(text, room - wholeSync) : text.role.text;
   const syncIsBrief = narrow && wholeSync > 0 && textWidth(role, 12) > room - wholeSync;
   const syncWidth = syncIsBrief ? 16 : wholeSync;
-  const roleRoom = narrow ? room - syncWidth : axis.left - nameX - 8;
+  const roleRoom = narrow ? room - syncWidth : gutterRoom(axis.left);
   const roleIsTight = textWidth(role, 13) > roleRoom;
-  const roleLines = narrow ? [fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom)] : wrapText(text.role.text, ROLE_SIZE, axis.left - nameX + 14);
+  const roleLines = narrow ? [{ ...text.role, text: fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom) }] : roleLinesOf(text, roleRoom);
   const syncY = nameY + toRole + roleLines.length * toSync;
-  const lastRole = roleLines.at(-1) ?? "";
-  // At the end of the role's line, or of the next one if the role is long.
-  const after = (end: number) => Math.max(FILES_LEFT, end + FILES_GAP);
-  const afterRole = after(nameX + textWidth(lastRole, roleIsTight ? 12 : 13));
-  const besideRole = afterRole + FILES_WIDTH <= axis.left - 14;
-  const extra = packedLines(text.extra, narrow ? width - 28 : gutterRoom(axis.left));
+  const extra = wrappedLines(text.extra, narrow ? width - 28 : roleRoom);
   const extraY = syncY + toExtra + (low ? 0 : 3);
-  const files = besideRole ? { x: afterRole, y: syncY - toSync } : { x: after(nameX + (text.sync === null ? 0 : 14 + textWidth(text.sync.text, 13))), y: syncY };
+  const syncEnd = nameX + (text.sync === null ? 0 : 14 + textWidth(text.sync.text, 13));
   return {
     nameX,
     nameY,
     nameEnd,
     glyphEnd,
-    roleLines: roleLines.map((line) => ({ ...text.role, text: line })),
+    roleLines,
     roleY: nameY + toRole,
     roleIsTight,
     syncIsBrief,
@@ -97,7 +95,7 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
     lastY: extra.length === 0 ? syncY : extraY + (extra.length - 1) * toExtra,
     syncY,
     extra,
-    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : files,
+    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : { x: Math.max(FILES_LEFT, syncEnd + FILES_GAP), y: syncY },
   };
 }
 
@@ -114,8 +112,12 @@ export function syncBox(text: GutterText, place: GutterLayout, { narrow, width, 
 /** The role shortens before the ISR state becomes a glyph: a crown, or its outline, also means a leader, and a cross down. */
 function shorterRole({ role, glyph }: GutterText, room: number): string {
   const parts = role.text.split(" · ");
-  const shorter = [role.text, (glyph === "crown" || glyph === "stale" ? parts.at(-1) : parts[0]) ?? "", role.text.split(/[,，]/u)[0] ?? ""];
+  const shorter = [role.text, (glyph === "crown" || glyph === "stale" ? parts.at(-1) : parts[0]) ?? "", beforeComma(role.text)];
   return shorter.find((words) => words !== "" && textWidth(words, 12) <= room) ?? role.text;
+}
+
+function beforeComma(role: string): string {
+  return role.split(/[,，]/u)[0] ?? "";
 }
 
 export function rolesOf({ role, otherRoles = [] }: GutterText): readonly GutterLine[] {
@@ -124,20 +126,18 @@ export function rolesOf({ role, otherRoles = [] }: GutterText): readonly GutterL
 
 /** The roles of a broker in lines of at most this width, broken between their parts if possible. */
 export function roleLinesOf(text: GutterText, room: number): GutterLine[] {
-  return rolesOf(text)
-    .flatMap((role) => packedLines(role.text.split(" · ").map((part) => ({ ...role, text: part })), room, ROLE_SIZE))
-    .flatMap((line) => wrapText(line.text, ROLE_SIZE, room).map((part) => ({ ...line, text: part })));
+  return rolesOf(text).flatMap((role) => wrappedLines(role.text.split(" · ").map((part) => ({ ...role, text: part })), room, ROLE_SIZE));
 }
 
 /** Name, roles and details one below the other, left of the lines between the rows. */
 function besideColumns(row: RowLayout, text: GutterText, room: number): GutterLayout {
-  const nameX = 20;
+  const nameX = NAME_X;
   const nameY = row.cellY + 6;
   const roleY = nameY + 17;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
   const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24);
   const roleLines = roleLinesOf(text, room).map((line) => ({ ...line, text: fitWords(line.text, ROLE_SIZE, room) }));
-  const extra = packedLines(text.extra, room).map((line) => ({ ...line, text: fitWords(line.text, SIZE, room) }));
+  const extra = wrappedLines(text.extra, room).map((line) => ({ ...line, text: fitWords(line.text, SIZE, room) }));
   const extraY = roleY + roleLines.length * 16;
   return {
     nameX,
@@ -153,7 +153,7 @@ function besideColumns(row: RowLayout, text: GutterText, room: number): GutterLa
     extraY,
     extraLine: 14,
     lastY: extraY + (extra.length - 1) * 14,
-    files: { x: Math.max(FILES_LEFT_BESIDE, glyphEnd + 4), y: nameY },
+    files: { x: Math.max(FILES_LEFT, glyphEnd + 4), y: nameY },
   };
 }
 
@@ -163,8 +163,12 @@ function besideName(row: RowLayout, text: GutterText, left: number): GutterLayou
   const nameY = row.cellY + 9;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 6;
   const syncY = nameY + 17;
-  const room = left - nameX - 10 - (text.sync === null ? 0 : 15);
-  const whole = [text.role, ...text.extra].map((line) => line.text).join(" · ");
-  const fitting = [whole, text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, SIZE) <= room);
+  const room = gutterRoom(left) + NAME_X - nameX - (text.sync === null ? 0 : 15);
+  const details = text.extra.map((line) => line.text);
+  // The parts of a role that a crown, or its outline, also means are left out first.
+  const parts = text.role.text.split(" · ");
+  const brief = (text.glyph === "crown" || text.glyph === "stale" ? parts.at(-1) : parts[0]) ?? "";
+  const candidates = [[text.role.text, ...details].join(" · "), [brief, ...details].join(" · "), text.role.text, parts[0] ?? "", beforeComma(text.role.text), text.sync?.text ?? ""];
+  const fitting = candidates.find((words) => words !== "" && textWidth(words, SIZE) <= room);
   return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [{ ...text.role, text: fitting ?? fitWords(text.role.text, SIZE, room) }], roleY: syncY, roleIsTight: true, syncIsBrief: false, syncY, extra: [], extraY: syncY, extraLine: 0, lastY: syncY, files: { x: Math.max(FILES_LEFT, nameEnd + (text.glyph === null ? 0 : 24) + 6), y: nameY } };
 }

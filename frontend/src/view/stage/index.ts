@@ -1,8 +1,8 @@
 export { default as Stage } from "./Stage.svelte";
 export { default as ReplicaLogs } from "./ReplicaLogs.svelte";
-export { packedLines } from "./gutter-layout";
+export { linesBelowName } from "./broker-text";
 export { gutterText } from "./row-text";
-export { cutLabels, word } from "./stage-texts";
+export { beliefLabelIn, cutLabels, word } from "./stage-texts";
 export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
 export type { ActionsLabel, Beside, RowDifference, Selection, StageProps } from "./stage-props";

@@ -130,7 +130,7 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   const { record } = cell;
   const parts = [word(lang, "record", { value: record.value, offset: record.offset })];
   if (record.epoch !== null) parts.push(word(lang, "inEpoch", { epoch: record.epoch }));
-  if (cell.cut) return joined(lang, [...parts, word(lang, "cut")]);
+  if (cell.cut) return joined(lang, [...parts, word(lang, cell.unflushed ? "unflushedNow" : "cut")]);
   const producer = record.producer_id ?? null;
   if (producer !== null && (record.control ?? null) !== null) parts.push(word(lang, "endOfTransaction", { producer }));
   else if (producer !== null && record.transactional === true) {

@@ -7,6 +7,7 @@ import { keepIdentity } from "../../layout/stable-identity";
 import type { OffsetAxis } from "../../layout/offset-axis";
 import type { CellLayout } from "../../layout/log-cells";
 import type { RowLayout } from "../../layout/replica-row";
+import { LABEL_SIZE, textWidth } from "../../layout/text";
 import type { ColumnPlace, RowDetail, StageLayout } from "../../layout/stage";
 import type { Lang } from "../../trace";
 import { rowName } from "./broker-text";
@@ -76,9 +77,12 @@ export function surroundingsOf({ partition, width, narrow, low, detail, axis, ca
   return { partition, width, narrow, low, detail, axis, column, cardsBeside: cards[0]?.place === "side" };
 }
 
-/** Whether there is room to name the followers whose log ends a leader does not know. */
-export function showsUnseen({ unseen, unseenX }: RowLayout, { width, cardsBeside }: Pick<Surroundings, "width" | "cardsBeside">): boolean {
-  return unseen.length > 0 && unseenX + 150 < width - (cardsBeside ? 304 : 0);
+/** The names of the followers whose log ends a leader does not know, as far as there is room; null if there is none. */
+export function unseenLabel({ unseen, unseenX }: RowLayout, { width, cardsBeside }: Pick<Surroundings, "width" | "cardsBeside">, lang: Lang): string | null {
+  const room = width - (cardsBeside ? 304 : 0) - unseenX;
+  if (unseen.length === 0 || room <= 150) return null;
+  const whole = word(lang, "notSeen", { brokers: unseen });
+  return textWidth(whole, LABEL_SIZE) < room ? whole : word(lang, "notSeenShort", { brokers: unseen });
 }
 
 /** Returns the view of each row, reusing the previous object if the row is unchanged. */

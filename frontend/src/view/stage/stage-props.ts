@@ -90,6 +90,8 @@ export interface StageProps {
   actions?: Snippet<[Selection, ActionsLabel]>;
   /** Shown right below the logs. */
   between?: Snippet;
+  /** The first frame of the run: rows keep the order that they have there. */
+  first?: Frame | undefined;
   /** The frames of the run, if what is below the stage is planned for its tallest frame. */
   run?: readonly Frame[] | undefined;
   /** The height that leaves enough room below the stage; rows become low if the stage then has it in all of `run`. */

@@ -4,6 +4,7 @@
 
 import texts from "languages:stage";
 
+import type { BeliefLabel } from "../../layout/flag-band";
 import { fill, formatValue, languageOf, messageOf, placeholders, sayer, type Lang } from "../../language";
 import { messageName, type Catalogue, type Endpoint, type Message, type TraceEvent } from "../../trace";
 
@@ -68,8 +69,18 @@ function messageVariant({ kind, numbers }: Message): string {
 }
 
 export function messageRoute(message: Message, lang: Lang): string {
+  return `${API_NAMES[message.kind] ?? message.kind} · ${messageEnds(message, lang)}`;
+}
+
+/** The sender and the receiver of a message. */
+export function messageEnds({ from, to }: Pick<Message, "from" | "to">, lang: Lang): string {
   const end = (endpoint: Message["from"]) => (endpoint === "controller" ? word(lang, "controllerReceiver") : String(endpoint));
-  return `${API_NAMES[message.kind] ?? message.kind} · ${end(message.from)} → ${end(message.to)}`;
+  return `${end(from)} → ${end(to)}`;
+}
+
+/** The labels of what a leader knows of its followers, whole and short. */
+export function beliefLabelIn(lang: Lang): BeliefLabel {
+  return (brokers, offset, short) => word(lang, short ? "seenAtShort" : "seenAt", { brokers, offset });
 }
 
 /** The label of the line at which a log is truncated, and a shorter one. */

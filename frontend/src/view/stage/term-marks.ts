@@ -11,8 +11,8 @@ import { termText, type Catalogue, type Frame, type Lang } from "../../trace";
 import type { ExplainedMark } from "../terms";
 import { brokerText, rowName } from "./broker-text";
 import { layoutGutter, syncBox } from "./gutter-layout";
-import { showsUnseen, surroundingsOf } from "./row-view";
-import { joined, word } from "./stage-texts";
+import { surroundingsOf, unseenLabel } from "./row-view";
+import { beliefLabelIn, joined, word } from "./stage-texts";
 
 export interface TermMark extends ExplainedMark {
   readonly key: string;
@@ -104,11 +104,12 @@ function atOffsets({ highWatermark, lastStable, logEnd, wallX, cellY, cellHeight
 /** What a leader knows of its followers' logs. */
 function knownToLeader(row: RowLayout, layout: StageLayout, lang: Lang): Drawn[] {
   const term = "remote log end offset";
-  const label = (brokers: readonly number[], offset: number): string => word(lang, "seenAt", { brokers, offset });
-  const known = row.beliefs.map((belief): Drawn => ({ key: `known/${String(belief.offset)}`, term, box: beliefRoom(belief, row.cellY, label), name: label(belief.brokers, belief.offset) }));
-  if (!showsUnseen(row, surroundingsOf(layout))) return known;
+  const label = beliefLabelIn(lang);
+  const known = row.beliefs.map((belief): Drawn => ({ key: `known/${String(belief.offset)}`, term, box: beliefRoom(belief, row.cellY, label), name: label(belief.brokers, belief.offset, false) }));
+  const unseen = unseenLabel(row, surroundingsOf(layout), lang);
+  if (unseen === null) return known;
   const name = word(lang, "notSeen", { brokers: row.unseen });
-  return [...known, { key: "unknown", term, box: { x: row.unseenX, y: row.cellY + row.cellHeight / 2 - 8, width: textWidth(name, LABEL_SIZE), height: 16 }, name }];
+  return [...known, { key: "unknown", term, box: { x: row.unseenX, y: row.cellY + row.cellHeight / 2 - 8, width: textWidth(unseen, LABEL_SIZE), height: 16 }, name }];
 }
 
 function belowLog({ flushed, unflushed, epochs, epochY, transactions, transactionsY, cellY, cellHeight }: RowLayout, lang: Lang): Drawn[] {

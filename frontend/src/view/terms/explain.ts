@@ -101,19 +101,17 @@ export function explain(text: string | null): Attachment<HTMLElement> {
     const blur = (): void => {
       if (shownFor === element) hide();
     };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerleave", leave);
-    element.addEventListener("focus", come);
-    element.addEventListener("blur", blur);
-    element.addEventListener("click", come);
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener("pointermove", move, { signal });
+    element.addEventListener("pointerleave", leave, { signal });
+    element.addEventListener("focus", come, { signal });
+    element.addEventListener("blur", blur, { signal });
+    element.addEventListener("click", come, { signal });
     return () => {
       clearTimeout(resting);
       blur();
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerleave", leave);
-      element.removeEventListener("focus", come);
-      element.removeEventListener("blur", blur);
-      element.removeEventListener("click", come);
+      listening.abort();
     };
   };
 }
@@ -179,21 +177,18 @@ export function explainMarks(explained: readonly ExplainedMark[]): Attachment<HT
     const focus = ({ target }: FocusEvent): void => {
       if (target instanceof Element) come(target);
     };
-    around.addEventListener("pointermove", move);
-    around.addEventListener("pointerleave", leave);
-    around.addEventListener("pointerdown", press);
-    around.addEventListener("click", click);
-    marks.addEventListener("focusin", focus);
-    marks.addEventListener("focusout", blur);
+    const listening = new AbortController();
+    const { signal } = listening;
+    around.addEventListener("pointermove", move, { signal });
+    around.addEventListener("pointerleave", leave, { signal });
+    around.addEventListener("pointerdown", press, { signal });
+    around.addEventListener("click", click, { signal });
+    marks.addEventListener("focusin", focus, { signal });
+    marks.addEventListener("focusout", blur, { signal });
     return () => {
       clearTimeout(resting);
       blur();
-      around.removeEventListener("pointermove", move);
-      around.removeEventListener("pointerleave", leave);
-      around.removeEventListener("pointerdown", press);
-      around.removeEventListener("click", click);
-      marks.removeEventListener("focusin", focus);
-      marks.removeEventListener("focusout", blur);
+      listening.abort();
     };
   };
 }

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 
 import { rememberFocus } from "./focus-return";
+
+afterEach(() => document.body.replaceChildren());
 
 it.each([
   ["an element of the page", () => document.createElement("button")],
@@ -20,4 +22,19 @@ it.each([
   returnFocus();
 
   expect(document.activeElement).toBe(before);
+});
+
+it("returns the focus to what has taken the element's place", () => {
+  const before = document.createElement("button");
+  before.id = "versions";
+  document.body.append(before);
+  before.focus();
+
+  const returnFocus = rememberFocus();
+  const after = document.createElement("button");
+  after.id = "versions";
+  before.replaceWith(after);
+  returnFocus();
+
+  expect(document.activeElement).toBe(after);
 });
