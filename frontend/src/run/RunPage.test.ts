@@ -171,7 +171,7 @@ describe("the page of a run in one column", () => {
   it("says with every tab what the reader did, where the lesson was left, and the way back", async () => {
     const crashed: Frame = { ...frameAt(loss, 4), frame: 15, parent: 3, depth: 4, step: 4, item: null };
     const title = { en: "crash broker 1", zh: "broker 1 崩溃" };
-    const story = [{ step: 4, first_frame: 15, last_frame: 15, telling_frame: 15, messages: 1, repeated: 1, title, summary: title, marks: [], mark_frames: {} }];
+    const story = [{ step: 4, first_frame: 15, last_frame: 15, telling_frame: 15, messages: 1, repeated: 1, title, summary: title, marks: [], mark_frames: {}, mark_counts: {} }];
     const run = new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, crashed], 15, undefined, story);
     show(run);
 
@@ -183,7 +183,7 @@ describe("the page of a run in one column", () => {
     expect(screen.queryByText(/This branch begins/)).toBeNull();
   });
 
-  it("offers with every tab the release that fixed a loss, once playback has ended", async () => {
+  it("offers with every tab the release that fixed a loss, at the end of the run", async () => {
     vi.useFakeTimers();
     const steps = [{ expect: { kafka: ["<0.11"], violated: ["NoAckedRecordLost"] } }, { expect: { kafka: [">=0.11"], violated: [] } }];
     show(new Run(api, "7h3k", "0.10.2", { ...scenario, steps }, { title: scenario.title, summary: true, steps: [] }, [...loss], 13));

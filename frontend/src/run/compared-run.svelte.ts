@@ -14,6 +14,8 @@ type Chosen = { readonly kafka: string } | { readonly settings: string } | { rea
 export class ComparedRun {
   readonly #run: Run;
   #chosen = $state.raw<Chosen | null>(null);
+  /** Whether the two runs differ at the playhead, in words; empty if that is not known. */
+  standing = $state("");
 
   constructor(run: Run) {
     this.#run = run;
@@ -40,6 +42,11 @@ export class ComparedRun {
 
   close(): void {
     this.#chosen = null;
+  }
+
+  /** What is announced of a position, with whether the other run differs there; a position that is only passed has no words. */
+  appendedTo(words: string): string {
+    return words === "" || this.#chosen === null || this.standing === "" ? words : `${words} ${this.standing}`;
   }
 
   /** The other run, if it is loaded. */

@@ -17,10 +17,7 @@ export function press(event: KeyboardEvent, keymap: Keymap): void {
   if (event.defaultPrevented) return;
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.matches("input, textarea, select, [contenteditable]")) {
-    if (event.key === "Escape" && target instanceof HTMLElement) target.blur();
-    return;
-  }
+  if (target.matches("input, textarea, select, [contenteditable]")) return;
   if (event.key === "Escape") {
     keymap.escape();
     return;

@@ -1,6 +1,7 @@
 /** The texts for the playhead's position: a whole step, or one of its messages. */
 
 import { inLanguage } from "../language";
+import { NUMBERS, spokenQuestion } from "../present/spoken-question";
 import type { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
 import { headlineOf, propertyText, sentence, type Catalogue, type Frame, type Lang } from "../trace";
@@ -136,9 +137,11 @@ export class Narration {
     const event = headlineOf(frame);
     const told = this.#summaryOf(place) ?? (event === undefined ? "" : sentence(catalogue, event, lang));
     const violated = frame.events.filter((one) => one.kind === "PropertyViolated").map((one) => propertyText(catalogue, String(one.numbers.property), "violated_title", lang));
+    const titles = violated.filter((title, at) => violated.indexOf(title) === at);
+    const refuted = titles.length === 0 ? [] : [say(lang, "violatedTitles", { titles: titles.join(say(lang, "titleSeparator")) })];
     const question = questionOf(author);
-    const asked = question === null ? [] : [say(lang, "asked", { question: question.text, answers: question.answers.map((answer, at) => `${String(at + 1)}. ${answer}`).join(" ") })];
-    return [told, ...violated.filter((title, at) => violated.indexOf(title) === at), ...author.filter((words) => words.kind === "note").map((words) => words.text), ...asked].join(" ");
+    const asked = question === null ? [] : [spokenQuestion(question, NUMBERS, lang)];
+    return [told, ...refuted, ...author.filter((words) => words.kind === "note").map((words) => words.text), ...asked].join(" ");
   }
 
   answer(choice: number): void {

@@ -22,7 +22,7 @@ export function nextAction(view: RunView): NextAction | null {
   if (narration.asking) return { label: say(lang, "tabQuestion"), title: narration.question?.text ?? "", onact: () => void view.skipTo("actions") };
   const choice = run.readOnly || !view.atEnd ? undefined : run.choices.find((one) => one.enabled);
   if (choice === undefined) return null;
-  const title = stepLabel(view.reading.catalogue(), choice.step as Parameters<typeof stepLabel>[1], lang);
+  const title = stepLabel(view.reading.catalogue(), choice.step, lang);
   const kind = rowKindOf(choice);
   return { label: kind === null ? title : barName(kind, lang), title, onact: () => view.act(choice.step) };
 }

@@ -8,6 +8,7 @@ import { Run } from "../session/run.svelte";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import { ComparedRun } from "./compared-run.svelte";
 import { besideOptions } from "./header-lists";
+import { othersOf } from "./other-branches";
 import RunPage from "./RunPage.svelte";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
@@ -33,6 +34,18 @@ afterEach(() => {
   localStorage.clear();
 });
 
+describe("the name of a branch", () => {
+  it("is its first step, not that step's first message, once its story is loaded", () => {
+    const run = branched();
+    const named = () => othersOf(run, {}, catalogue, "en").map(({ name }) => name);
+    expect(named()).not.toContain("after step 5: broker 1 fetches");
+
+    run.stories.set(OWN, [{ step: 6, first_frame: OWN, title: { en: "broker 1 fetches", zh: "broker 1 拉取" } }] as unknown as Parameters<typeof run.stories.set>[1]);
+
+    expect(named()).toContain("after step 5: broker 1 fetches");
+  });
+});
+
 describe("the name that a branch was given", () => {
   it("is its name in a comparison, too", async () => {
     const run = branched();
@@ -47,7 +60,7 @@ describe("the name that a branch was given", () => {
   it("is where the branches are, and can be changed", async () => {
     localStorage.setItem("highwater-branches-7h3k", JSON.stringify(NAMES));
     show(branched());
-    expect(branches().getByRole("button", { name: "Too early" })).toBeVisible();
+    expect(branches().getByRole("button", { name: "Too early leaves after step 5" })).toBeVisible();
 
     await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
 
@@ -61,6 +74,38 @@ describe("the name that a branch was given", () => {
 
     expect(tree().getAllByRole("listitem")).toHaveLength(2);
     expect(tree().queryByRole("button", { name: "Rename" })).toBeNull();
+  });
+});
+
+describe("a branch below the timeline", () => {
+  it("names the step after which it leaves the shown branch", () => {
+    const run = branched(null);
+    run.openBranch(OWN, OWN);
+    show(run);
+
+    expect(branches().getByRole("button", { name: "original run leaves after step 5" })).toBeVisible();
+  });
+
+  it("names it once if its name starts with it", () => {
+    show(branched(null));
+
+    expect(branches().getByRole("button", { name: /^after step 5/ })).not.toHaveTextContent("leaves");
+  });
+
+  it("leaves a branch of another one where that does", () => {
+    const run = branched(null);
+    const early = { ...frameAt(loss, 3), frame: OWN + 1, parent: 2, step: 3 };
+    const found = othersOf(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...run.frames.filter((frame) => frame !== undefined), early], OWN + 1), {}, catalogue, "en");
+
+    // The third branch forks from the first after step 5, and both leave the shown one after step 2.
+    expect(found.map(({ leavesAfter }) => leavesAfter)).toEqual([2, 2]);
+  });
+
+  it("starts at the start if it forks there", () => {
+    const own = { ...frameAt(loss, 1), frame: OWN, parent: 0, step: 1 };
+    show(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, own], loss.length - 1));
+
+    expect(branches().getByRole("button", { name: /^at the start: / })).toBeVisible();
   });
 });
 

@@ -2,6 +2,7 @@
 
 import type { Keymap } from "./keys";
 import type { RunView } from "./run-view.svelte";
+import { focusTrack } from "./skip-targets";
 import { BROKER_KEYS, FORM_KEY, FORM_STEP } from "./step-keys";
 
 /**
@@ -34,7 +35,9 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
     offControls: { " ": () => player.toggle(), ...(run.readOnly ? {} : { Enter: () => view.actNaturally() }) },
     digit: (digit) => view.selectBroker(digit),
     escape: () => {
-      if (view.messagesFull) view.messagesFull = false;
+      // A closed list uses the arrow keys itself; from the track they are the page's again.
+      if (document.activeElement?.matches("[role=combobox]") === true) focusTrack();
+      else if (view.messagesFull) view.messagesFull = false;
       else view.selection = null;
     },
     before: (key) => {
@@ -57,6 +60,6 @@ function actionKeys(view: RunView): Readonly<Record<string, () => void>> {
 function sharingKeys(view: RunView): Readonly<Record<string, () => void>> {
   return {
     s: () => (view.dialog = "link"),
-    c: () => document.getElementById("compare-with")?.focus(),
+    c: () => void view.header?.focusComparisons(),
   };
 }

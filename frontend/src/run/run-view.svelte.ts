@@ -20,6 +20,7 @@ import { focusPart, showPart, type SkipTarget } from "./skip-targets";
 import { fixedIn } from "./fixed-release";
 import { ownFrameOf } from "./other-branches";
 import { momentsOf, type RecordMoment } from "./record-moments";
+import type RunHeader from "./RunHeader.svelte";
 import type RunDialogs from "./RunDialogs.svelte";
 import { Narration } from "./narration.svelte";
 import type TimelineBar from "./TimelineBar.svelte";
@@ -52,6 +53,7 @@ export class RunView {
   /** The selected tab in the one-column layout. */
   below = $state.raw<ReturnType<typeof Below> | null | undefined>(null);
   bar = $state.raw<ReturnType<typeof TimelineBar> | null>(null);
+  header = $state.raw<ReturnType<typeof RunHeader> | null>(null);
 
   readonly #stacked = new MediaQuery("(max-width: 900px)", false);
   readonly beside: ComparedRun;
@@ -133,7 +135,7 @@ export class RunView {
   readonly onward = (): void => {
     if (this.atEnd) this.narration.putAway();
     this.narration.passOver();
-    this.player.forward();
+    this.player.onward();
   };
 
   openMenu(selection: Selection, at: OpenMenu["at"], only: readonly Choice[] | null = null): void {

@@ -1,5 +1,7 @@
 /** The parts of a run's page that skip links lead to. */
 
+import { focusForNow } from "../focus/keep-focus";
+
 export const SKIP_TARGETS = ["stage", "explanation", "actions", "timeline"] as const;
 export type SkipTarget = (typeof SKIP_TARGETS)[number];
 
@@ -13,15 +15,15 @@ export function showPart(part: SkipTarget): void {
   document.getElementById(skipTargetId(part))?.scrollIntoView({ block: "nearest" });
 }
 
-/**
- * Moves the focus to a part. It can be focused only until it loses the focus: otherwise a click on
- * any text in it would focus the whole part, and the next key would show a focus ring around it.
- */
+/** Moves the focus to the timeline's track, from which every key of the page works. */
+export function focusTrack(): void {
+  document.querySelector<HTMLElement>(`#${skipTargetId("timeline")} [role="slider"]`)?.focus();
+}
+
+/** Moves the focus to a part. */
 export function focusPart(part: SkipTarget): void {
   const there = document.getElementById(skipTargetId(part));
   if (there === null) return;
-  there.tabIndex = -1;
-  there.addEventListener("blur", () => there.removeAttribute("tabindex"), { once: true });
-  there.focus();
+  focusForNow(there);
   showPart(part);
 }

@@ -19,8 +19,17 @@ export const MARK_NAMES: Readonly<Record<StopMark, Word>> = {
   note: "mark-note",
 };
 
-export function countOf(stops: readonly Stop[], mark: StopMark): number {
-  return stops.filter((stop) => stop.marks.includes(mark)).length;
+export interface MarkCount {
+  readonly mark: StopMark;
+  /** The records, elections and so on of all steps, not the steps: a step may lose two records. */
+  readonly count: number;
+  /** Whether a step has the mark. Its count may be 0: a lost leader is marked as an election. */
+  readonly present: boolean;
+}
+
+export function countOf(stops: readonly Stop[], mark: StopMark): MarkCount {
+  const marked = stops.filter((stop) => stop.marks.includes(mark));
+  return { mark, count: marked.reduce((sum, { counts }) => sum + (counts?.[mark] ?? 1), 0), present: marked.length > 0 };
 }
 
 /** The nearest step in a direction with one of some marks. */

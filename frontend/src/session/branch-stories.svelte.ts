@@ -22,6 +22,11 @@ export class BranchStories {
     return this.#stories[tip] ?? UNTOLD;
   }
 
+  /** The title of the step that begins with a frame; null if it has none, or its story is not loaded. */
+  titleAt(tip: number, frame: number): StoryStep["title"] | null {
+    return this.of(tip).find(({ first_frame: first }) => first === frame)?.title ?? null;
+  }
+
   set(tip: number, story: readonly StoryStep[]): void {
     this.#stories = { ...this.#stories, [tip]: story };
   }

@@ -30,10 +30,10 @@ export class Player {
   speed = $state(1);
   /** The target position of a key press while messages pass; null at rest. */
   #goal: number | null = $state(null);
-  /** The question that the user is about to skip. */
-  #warned: string | null = $state(null);
-  /** Whether playback has reached the end. */
-  ended = $state(false);
+  /** The last move that was refused, because it would have skipped a question; a new object for each. */
+  refused: { readonly question: string } | null = $state.raw(null);
+  /** Whether playback has stopped at a question. */
+  #interrupted = false;
 
   #cancel: (() => void) | null = null;
   readonly stop: Stop | undefined = $derived.by(() => stopAt(this.run.stops, this.run.index));
@@ -53,14 +53,14 @@ export class Player {
 
   /** Whether the user has already tried once to skip the question; the next attempt skips it. */
   get warned(): boolean {
-    return this.#warned !== null && this.#warned === this.audience.question();
+    return this.refused !== null && this.refused.question === this.audience.question();
   }
 
   /** Whether a move forward is the first attempt to skip the question here, which only warns. */
   #asksFirst(): boolean {
     const question = this.audience.question();
-    if (question === null || this.#warned === question) return false;
-    this.#warned = question;
+    if (question === null || this.refused?.question === question) return false;
+    this.refused = { question };
     return true;
   }
 
@@ -110,15 +110,26 @@ export class Player {
     this.settle();
     if (this.run.index >= this.run.path.length - 1) this.run.goToIndex(0);
     else if (this.#asksFirst()) return;
-    this.ended = false;
     this.playing = true;
     this.#resting = true;
     this.#plan();
   }
 
+  /** Goes on after a question: plays on if playback has stopped there. What is there has been read. */
+  onward(): void {
+    if (!this.#interrupted) {
+      this.forward();
+      return;
+    }
+    this.#interrupted = false;
+    this.playing = true;
+    this.#advance();
+  }
+
   /** Stops playback; passing messages end immediately at their target. */
   pause(): void {
     this.settle();
+    this.#interrupted = false;
     this.playing = false;
     this.#resting = true;
     this.#cancel?.();
@@ -200,22 +211,24 @@ export class Player {
 
   /** Waits for the reading time of the text, then continues. */
   #plan(): void {
-    this.#cancel = this.clock.after(this.#holdMs() / this.speed, () => {
-      if (this.run.index >= this.run.path.length - 1) {
-        this.pause();
-        this.ended = true;
-        return;
-      }
-      const skipping = this.level === "story" && !this.audience.motion();
-      const here = this.stop;
-      const next = this.run.stops[this.run.stops.findIndex((stop) => stop === here) + 1];
-      this.run.passTo(skipping && next !== undefined ? next.to : this.run.index + 1);
-      this.#resting = this.level === "message" || this.run.index === this.stop?.to;
-      if (this.audience.question() !== null && this.#resting) {
-        this.pause();
-        this.run.goToIndex(this.run.index);
-      } else this.#plan();
-    });
+    this.#cancel = this.clock.after(this.#holdMs() / this.speed, () => this.#advance());
+  }
+
+  #advance(): void {
+    if (this.run.index >= this.run.path.length - 1) {
+      this.pause();
+      return;
+    }
+    const skipping = this.level === "story" && !this.audience.motion();
+    const here = this.stop;
+    const next = this.run.stops[this.run.stops.findIndex((stop) => stop === here) + 1];
+    this.run.passTo(skipping && next !== undefined ? next.to : this.run.index + 1);
+    this.#resting = this.level === "message" || this.run.index === this.stop?.to;
+    if (this.audience.question() !== null && this.#resting) {
+      this.pause();
+      this.#interrupted = true;
+      this.run.goToIndex(this.run.index);
+    } else this.#plan();
   }
 
   #holdMs(): number {

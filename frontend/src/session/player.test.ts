@@ -16,7 +16,7 @@ function framesOf(steps: readonly number[]): Frame[] {
 }
 
 function told(step: number, first: number, last: number): StoryStep {
-  return { step, title: { en: `step ${String(step)}` }, summary: { en: `Step ${String(step)}.` }, first_frame: first, last_frame: last, telling_frame: last, messages: last - first + 1, repeated: 1, marks: [], mark_frames: {} };
+  return { step, title: { en: `step ${String(step)}` }, summary: { en: `Step ${String(step)}.` }, first_frame: first, last_frame: last, telling_frame: last, messages: last - first + 1, repeated: 1, marks: [], mark_frames: {}, mark_counts: {} };
 }
 
 function clock(): Clock & { tick: () => void; waiting: () => boolean; waits: number[] } {
@@ -173,7 +173,7 @@ describe("playing", () => {
     expect([run.index, player.whole]).toEqual([3, true]);
     timer.tick();
     timer.tick();
-    expect([player.playing, player.ended, timer.waiting()]).toEqual([false, true, false]);
+    expect([player.playing, timer.waiting()]).toEqual([false, false]);
     const [start, first, second, end] = timer.waits;
     expect(first).toBe(second);
     expect(end).toBeGreaterThan((first ?? 0) * 5);
@@ -196,6 +196,22 @@ describe("playing", () => {
     player.play();
     timer.tick();
     expect([run.index, player.playing, timer.waiting()]).toEqual([3, false, false]);
+  });
+
+  it("plays on at once after the question at which it stopped, but not after others", () => {
+    const asked = { at: 3 };
+    const { run, player, timer } = open({ question: () => (asked.at === run.index ? "q" : null) });
+    player.play();
+    timer.tick();
+    asked.at = -1;
+
+    player.onward();
+    expect(run.index).toBeGreaterThan(3);
+    expect(player.playing).toBe(true);
+
+    player.pause();
+    player.onward();
+    expect(player.playing).toBe(false);
   });
 
   it("waits twice as long at half the speed", () => {

@@ -15,16 +15,19 @@ import { tabMemory, type TabMemory } from "./tab-memory";
 
 export class Run {
   frames = $state.raw<Frame[]>([]);
+  /** The shown frame. */
   at = $state(0);
+  /** The end of the shown branch, which contains the shown frame. */
   tip = $state(0);
 
   readonly branches: Branch[] = $derived(listBranches(this.frames));
-  readonly branch: Branch | undefined = $derived(branchOf(this.branches, this.at, this.tip));
+  /** It follows `tip` alone, not the playhead: nearly all of the page follows it. */
+  readonly branch: Branch | undefined = $derived(this.branches.find((branch) => branch.tip === this.tip));
   readonly path: readonly number[] = $derived(this.branch?.path ?? [0]);
   readonly index = $derived(this.path.indexOf(this.at));
   /** The frames of the shown branch, in order. */
   readonly shown: readonly Frame[] = $derived(this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined));
-  readonly stops: readonly Stop[] = $derived.by(() => stopsOf(this.shown, this.#stories.of(this.branch?.tip ?? 0)));
+  readonly stops: readonly Stop[] = $derived.by(() => stopsOf(this.shown, this.stories.of(this.branch?.tip ?? 0)));
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
   /** The first point of no return on the shown branch; null if none is known. */
   readonly noReturn: number | null = $derived.by(() => this.pointsOfNoReturn.firstOn(this.path));
@@ -41,7 +44,7 @@ export class Run {
   readonly pointsOfNoReturn: PointsOfNoReturn;
   readonly #request = new ExclusiveRequest();
   readonly #choices: NextChoices;
-  readonly #stories: BranchStories;
+  readonly stories: BranchStories;
 
   constructor(
     private readonly api: Api,
@@ -59,11 +62,11 @@ export class Run {
     this.comparisons = new ComparisonRuns(this, api, this.#request, memory);
     this.pointsOfNoReturn = new PointsOfNoReturn(session, memory);
     this.#choices = new NextChoices(session === null ? null : () => api.readChoices(session, this.at), (error) => (this.#request.error = error));
-    this.#stories = new BranchStories((tip) => (session === null ? api.readShareStory(shared?.sid ?? "", tip) : api.readStory(session, tip)));
+    this.stories = new BranchStories((tip) => (session === null ? api.readShareStory(shared?.sid ?? "", tip) : api.readStory(session, tip)));
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
-    this.tip = branchOf(listBranches(frames), this.at, shared?.tip ?? frames.length - 1)?.tip ?? this.at;
-    if (story.length > 0) this.#stories.set(shared?.tip ?? this.tip, story);
+    this.tip = this.#tipOver(this.at, shared?.tip ?? frames.length - 1);
+    if (story.length > 0) this.stories.set(shared?.tip ?? this.tip, story);
   }
 
   get readOnly(): boolean {
@@ -105,11 +108,14 @@ export class Run {
   /** Moves to a frame. Only the choices there are fetched, and only if the playhead rests. */
   goTo(frame: number): void {
     if (this.frames[frame] === undefined) return;
-    if (!this.path.includes(frame)) {
-      this.tip = branchOf(this.branches, frame, this.tip)?.tip ?? frame;
-    }
+    if (!this.path.includes(frame)) this.tip = this.#tipOver(frame, this.tip);
     this.#moveTo(frame);
     this.#choices.refreshAtRest();
+  }
+
+  /** The end of a branch that contains the frame: the open one if it does. */
+  #tipOver(frame: number, open: number): number {
+    return branchOf(this.branches, frame, open)?.tip ?? frame;
   }
 
   #moveTo(frame: number): void {
@@ -130,7 +136,7 @@ export class Run {
   }
 
   openBranch(tip: number, frame: number = tip): void {
-    this.tip = tip;
+    this.tip = this.#tipOver(frame, tip);
     this.at = frame;
     this.fastPlayhead.rest();
     this.forgetProblem();
@@ -219,9 +225,9 @@ export class Run {
       // The frames did not fit into one response.
       frames = [...frames, ...(await this.api.readTimeline(this.session, frames.length)).frames];
     }
-    this.#stories.extend(this.tip, acted.head, acted.story);
+    this.stories.extend(this.tip, acted.head, acted.story);
     this.frames = frames;
-    this.tip = acted.head;
+    this.tip = this.#tipOver(acted.head, acted.head);
     this.at = acted.head;
     this.fastPlayhead.rest();
     this.#choices.take(acted.choices);
@@ -239,7 +245,7 @@ export class Run {
       const { frames } = await this.api.readTimeline(this.session, this.frames.length);
       const wasAtTip = this.at === this.tip;
       this.frames = [...this.frames, ...frames.filter((frame) => this.frames[frame.frame] === undefined)];
-      this.tip = branchOf(this.branches, this.at, this.tip)?.tip ?? this.at;
+      this.tip = this.#tipOver(this.at, this.tip);
       if (wasAtTip) void this.refreshChoices();
     } catch {
       // This runs in the background: on failure the screen stays, and the next action reports the
@@ -247,10 +253,9 @@ export class Run {
     }
   }
 
-  /** Fetches the story of the shown branch, if it is not loaded. */
-  loadStory(): Promise<void> {
-    const tip = this.branch?.tip;
+  /** Fetches the story of a branch, if it is not loaded: of the shown one, unless another is named. */
+  loadStory(tip = this.branch?.tip): Promise<void> {
     if ((this.session === null && this.shared === null) || tip === undefined) return Promise.resolve();
-    return this.#stories.load(tip);
+    return this.stories.load(tip);
   }
 }

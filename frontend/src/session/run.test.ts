@@ -3,9 +3,12 @@ import { describe, expect, it, vi } from "vitest";
 import type { Frame } from "../trace";
 
 import { api, ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
+import { branchOf } from "./branches";
 import { frame, line, noMemory, scenario, service, words } from "./fixtures";
 import { REST_MS } from "./idle-work";
 import { Run } from "./run.svelte";
+
+vi.mock("./branches", { spy: true });
 
 /** An answer to an action that made these frames. */
 function made(frames: readonly Frame[], rest: Partial<Acted> = {}): Acted {
@@ -25,6 +28,19 @@ describe("a run", () => {
     expect(run.at).toBe(2);
     run.goToIndex(-5);
     expect(run.at).toBe(0);
+  });
+
+  it("does not look for its branch again while the playhead moves along it: nearly all of the page follows the branch", () => {
+    const run = open({}, 40);
+    const { shown } = run;
+    vi.mocked(branchOf).mockClear();
+
+    for (let place = 1; place < 40; place += 1) {
+      run.goToIndex(place);
+      expect(run.shown).toBe(shown);
+    }
+
+    expect(branchOf).not.toHaveBeenCalled();
   });
 
   it("asks what can happen where the playhead rests, not at each place that it passes", async () => {

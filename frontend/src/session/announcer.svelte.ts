@@ -1,6 +1,6 @@
 /** Announces a position of the run to screen readers: once, when the playhead rests there. */
 
-import { browserClock, type Clock } from "../session/clock";
+import { browserClock, type Clock } from "./clock";
 
 /**
  * The story of a branch may arrive shortly after its frames; positions passed within this time (ms)

@@ -1,0 +1,82 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api } from "../service/api";
+import { Player } from "../session/player.svelte";
+import { Run } from "../session/run.svelte";
+import type { Frame } from "../trace";
+import { loss } from "../trace/fixtures";
+import StoryTrack from "./StoryTrack.svelte";
+import TimelineControls from "./TimelineControls.svelte";
+
+const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes" }, steps: [] };
+
+function playerOn(frames: readonly Frame[], at: number): Player {
+  return new Player(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], at));
+}
+
+/** The same frames, the last of them at a virtual time. */
+function endingAt(ms: number): Frame[] {
+  return loss.map((frame, at) => ({ ...frame, state: { ...frame.state, time_ms: at === loss.length - 1 ? ms : 0 } }));
+}
+
+beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here"))));
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the clock beside the step number", () => {
+  const show = (time: string, about: { stacked?: boolean; ends?: number } = {}) => {
+    const { container } = render(TimelineControls, {
+      props: { player: playerOn(endingAt(about.ends ?? 0), 3), lang: "en" as const, shown: new Set<never>(), veiled: false, time, stacked: about.stacked ?? false, natural: null, onshow: () => undefined },
+    });
+    return container.querySelector<HTMLElement>(".clock");
+  };
+
+  it("shows the virtual time", () => {
+    show("3.5 s", { ends: 9000 });
+
+    expect(screen.getByText("t = 3.5 s")).toBeVisible();
+  });
+
+  it("is missing where no time passes, and where the track shows it", () => {
+    expect(show("")).toBeNull();
+    expect(show("3.5 s", { stacked: true })).toBeNull();
+  });
+
+  it("has room for the longest time of the run from the start", () => {
+    expect(show("0.0 s", { ends: 12_345 })?.style.minWidth).toBe(`${String("t = 12.345 s".length)}ch`);
+  });
+});
+
+describe("the buttons of the timeline", () => {
+  it.each([
+    ["Step back", 1],
+    ["Next step", loss.length - 2],
+    ["Go to the start", 3],
+    ["Go to the end", 3],
+  ])("keep the focus: %s, which leads no further", async (name, at) => {
+    const player = playerOn(loss, at);
+    render(TimelineControls, { props: { player, lang: "en" as const, shown: new Set<never>(), veiled: false, time: "", stacked: false, natural: null, onshow: () => undefined } });
+    const button = screen.getByRole("button", { name });
+    button.focus();
+
+    await fireEvent.click(button);
+
+    expect(button).toHaveAttribute("aria-disabled", "true");
+    expect(button).toBeEnabled();
+    expect(button).toHaveFocus();
+    const { index } = player.run;
+    await fireEvent.click(button);
+    expect(player.run.index).toBe(index);
+  });
+});
+
+describe("the track of a hidden page", () => {
+  it("draws no step with a negative width", () => {
+    const steps = loss.map((frame, at) => ({ ...frame, step: Math.floor(at / 3) }));
+    const { container } = render(StoryTrack, { props: { player: playerOn(steps, 4), shown: new Set<never>(), veiled: false, pointed: null, time: "", lang: "en" as const } });
+
+    const widths = [...container.querySelectorAll("rect")].map((rect) => Number(rect.getAttribute("width")));
+    expect(container.querySelector("rect.open")).not.toBeNull();
+    expect(widths.filter((width) => width < 0)).toEqual([]);
+  });
+});
