@@ -14,7 +14,7 @@ import ShareDialog from "./sharing/ShareDialog.svelte";
 import { catalogue, english, said, scenario, serve, title, ui } from "./third-language-fixture";
 import { loss } from "./trace/fixtures";
 
-const QUESTION: AskedQuestion = { key: "q", text: title, answers: [title, title], correct: 1 };
+const QUESTION: AskedQuestion = { key: "q", text: title, answers: [title, title], correct: 1, reasons: [title, title] };
 const AUDIENCE = { here: 3, votes: [2, 1] };
 
 /** A connection on which the test says what the service would. */

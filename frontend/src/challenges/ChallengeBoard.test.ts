@@ -68,6 +68,44 @@ describe("the board of a challenge", () => {
     expect(await screen.findByRole("button", { name: /^Undo/ })).toBeEnabled();
   });
 
+  it("announces the solution in a place that was there before", async () => {
+    const places = screen.getAllByRole("status");
+    tryChallenge.mockResolvedValue({ ...tryOf([cut], FIRST + 3), result: "won" });
+
+    await fireEvent.keyDown(window, { key: "1" });
+
+    const solved = await screen.findByText(/^✓?\s*Solved in 1 move/);
+    expect(places).toContain(solved.closest("[role=status]"));
+  });
+
+  it("keeps the focus on undo when nothing is left to undo, and does nothing more", async () => {
+    await fireEvent.keyDown(window, { key: "1" });
+    const undo = screen.getByRole("button", { name: /^Undo/ });
+    await vi.waitFor(() => expect(undo).not.toHaveAttribute("aria-disabled"));
+    undo.focus();
+    tryChallenge.mockResolvedValue(tryOf([], FIRST));
+
+    await fireEvent.click(undo);
+    await vi.waitFor(() => expect(undo).toHaveAttribute("aria-disabled", "true"));
+    await fireEvent.click(undo);
+
+    expect(undo).toBeEnabled();
+    expect(undo).toHaveFocus();
+    expect(tryChallenge).toHaveBeenCalledTimes(2);
+  });
+
+  it("moves the focus from the button of the hint to the hint, which is announced", async () => {
+    const button = screen.getByRole("button", { name: "Give me a hint" });
+    button.focus();
+
+    await fireEvent.click(button);
+
+    const hint = screen.getByText("Look.");
+    expect(hint.closest("[role=status]")).not.toBeNull();
+    await vi.waitFor(() => expect(document.activeElement).toContainElement(hint));
+    expect(document.body).not.toHaveFocus();
+  });
+
   it("ignores keys without a move", async () => {
     for (const key of ["3", "x", "Enter"]) await fireEvent.keyDown(window, { key });
     await fireEvent.keyDown(window, { key: "1", ctrlKey: true });

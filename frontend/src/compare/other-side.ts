@@ -9,7 +9,11 @@ import type { OtherScenario, OtherSettings, OtherVersion } from "../session/comp
 import type { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
 
+/** What distinguishes the two sides. */
+export type SideKind = "version" | "scenario" | "settings" | "branch";
+
 export interface OtherSide {
+  readonly kind: SideKind;
   /** A key that identifies a side. */
   readonly key: string;
   readonly name: string;
@@ -22,6 +26,7 @@ export interface OtherSide {
 
 export function versionSide(other: OtherVersion): OtherSide {
   return {
+    kind: "version",
     key: `version ${other.kafka}`,
     name: `Kafka ${other.kafka}`,
     frames: other.frames,
@@ -32,6 +37,7 @@ export function versionSide(other: OtherVersion): OtherSide {
 
 export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
   return {
+    kind: "scenario",
     key: `scenario ${other.id}`,
     name: inLanguage(other.title, lang),
     frames: other.frames,
@@ -42,6 +48,7 @@ export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
 
 export function settingsSide(other: OtherSettings, name: string): OtherSide {
   return {
+    kind: "settings",
     key: `settings ${other.session}`,
     name,
     frames: other.frames,
@@ -52,6 +59,7 @@ export function settingsSide(other: OtherSettings, name: string): OtherSide {
 
 export function branchSide(run: Run, branch: Branch, name: string): OtherSide {
   return {
+    kind: "branch",
     key: `branch ${String(branch.tip)}`,
     name,
     frames: branch.path.map((number) => run.frames[number]).filter((frame) => frame !== undefined),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import type { Comparison } from "../service/api";
 import type { Replica } from "../trace";
 
-import { besideOf, differencesOf, differingOffsets, oneSidedFall, passedBeside, placeOf } from "./pairing";
+import { besideOf, differencesOf, differingOffsets, furtherProperty, oneSidedFall, passedBeside, placeOf } from "./pairing";
 
 const steps = [
   { item: 0, item_b: 0, frame_a: 1, frame_b: 1, differs: false },
@@ -69,6 +70,22 @@ describe("a property that falls on one side only", () => {
 
   it("is at a step of one side, and shows the other side's frame for it", () => {
     expect(oneSidedFall({ ...fallen, violated_in: "b", first_frame: 30 }, () => -1, same)).toEqual({ here: false, step: 30, frame: 27 });
+  });
+});
+
+describe("a property that falls on one side only, next to a loss", () => {
+  const loss = { item: 12, item_b: 12, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 26, frame_a: 27, frame_b: 31 };
+  const further = (property: Comparison["property"], lost: Comparison["loss"]) => furtherProperty({ property, loss: lost } as Comparison);
+
+  it("is not named twice", () => {
+    expect(further(loss, loss)).toBeNull();
+    expect(further({ ...loss, name: "WeakIsr" }, loss)?.name).toBe("WeakIsr");
+    expect(further({ ...loss, violated_in: "b" }, loss)?.violated_in).toBe("b");
+  });
+
+  it("is named without one", () => {
+    expect(further(loss, null)).toBe(loss);
+    expect(further(null, null)).toBeNull();
   });
 });
 

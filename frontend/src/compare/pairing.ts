@@ -47,6 +47,11 @@ export function oneSidedFall(
   return { here, step: (here ? stepHere : stepThere)(first), frame: here ? first : fallen.frame_a };
 }
 
+/** The first property that only one side violates, unless it is the loss that is named already. */
+export function furtherProperty({ property, loss }: Comparison): Comparison["property"] {
+  return property !== null && property.name === loss?.name && property.violated_in === loss.violated_in ? null : property;
+}
+
 /**
  * The positions that the other path passes when this one moves to `index`: its events meanwhile.
  * Empty if the other one does not move.

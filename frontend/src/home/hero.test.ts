@@ -5,11 +5,12 @@ import { readingMs } from "../trace/playback-times";
 import type { Stop, StopMark } from "../trace/story";
 import { momentFrom, restMs, ruleBehind, saidOf, toldOf } from "./hero";
 
-const events: Readonly<Record<number, object>> = { 4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, evidence: {} } };
-const marks: Readonly<Record<number, readonly StopMark[]>> = { 1: ["truncation"], 3: ["acknowledgement"], 4: ["truncation"], 6: ["at_risk"], 7: ["loss"] };
+const crash = { kind: "BrokerCrashed" };
+const events: Readonly<Record<number, object>> = { 0: crash, 4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, evidence: {} }, 5: { kind: "MessageDropped" }, 8: crash };
+const marks: Readonly<Record<number, readonly StopMark[]>> = { 0: ["fault"], 1: ["truncation"], 3: ["acknowledgement"], 4: ["truncation"], 5: ["fault"], 6: ["at_risk"], 8: ["fault"], 9: ["loss"] };
 
-/** Eight steps of one frame each: the record is written in step 2, acknowledged in 3, lost in 7. */
-const frames = Array.from({ length: 8 }, (_, frame) => ({
+/** Ten steps of one frame each: the record is written in step 2, acknowledged in 3, lost in 9; a broker crashes in 8. */
+const frames = Array.from({ length: 10 }, (_, frame) => ({
   frame,
   step: frame,
   events: events[frame] === undefined ? [] : [events[frame]],
@@ -22,18 +23,30 @@ const catalogue = { languages: { en: { events: { LogTruncated: { text: "It trunc
 describe("the story of the front page", () => {
   const told = toldOf(frames, stops);
 
-  it("begins before the record is written and is held where its fate turns", () => {
-    expect(told?.from.step).toBe(1);
-    expect(told?.moments.map((stop) => stop.step)).toEqual([3, 4, 6, 7]);
+  it("begins with the record and is held where its fate turns", () => {
+    expect(told?.map((stop) => stop.step)).toEqual([2, 3, 4, 6, 8, 9]);
+  });
+
+  it("tells a crash, but not a lost response", () => {
+    const steps = told?.map((stop) => stop.step);
+
+    expect(steps).toContain(8);
+    expect(steps).not.toContain(5);
+  });
+
+  it("tells once a record that is acknowledged in the step in which it is written", () => {
+    const atOnce = frames.map((frame) => ({ ...frame, state: { clients: { produced: [{ fate: "lost", frame: 3, acked_frame: 3 }] } } })) as unknown as Frame[];
+
+    expect(toldOf(atOnce, stops)?.map((stop) => stop.step)).toEqual([3, 4, 6, 8, 9]);
   });
 
   it("is stepped through by the moments, from wherever it plays", () => {
     if (told === null) throw new Error("nothing is told");
     const from = (index: number, direction: 1 | -1) => momentFrom(told, index, direction)?.step;
 
-    expect([1, 3, 4, 5, 6].map((index) => from(index, 1))).toEqual([3, 4, 6, 6, 7]);
-    expect([7, 6, 5, 4, 3].map((index) => from(index, -1))).toEqual([6, 4, 4, 3, 1]);
-    expect([from(7, 1), from(1, -1)]).toEqual([undefined, undefined]);
+    expect([2, 3, 4, 5, 6, 8].map((index) => from(index, 1))).toEqual([3, 4, 6, 6, 8, 9]);
+    expect([9, 8, 7, 6, 5, 4, 3].map((index) => from(index, -1))).toEqual([8, 6, 6, 4, 4, 3, 2]);
+    expect([from(9, 1), from(2, -1)]).toEqual([undefined, undefined]);
   });
 
   it("is none where nothing is lost", () => {
@@ -46,12 +59,35 @@ describe("the story of the front page", () => {
     expect(told === null ? null : ruleBehind(frames, told)).toBe("HW-TRUNCATION");
   });
 
-  it("takes no longer than it may, and no shorter than it takes to read where there is time", () => {
+  describe("played", () => {
     if (told === null) throw new Error("nothing is told");
-    const whole = (said: string) => stops.filter((stop) => stop.from >= told.from.from && stop.step < 7).reduce((sum, stop) => sum + restMs(stops, told, stop, () => said), 0);
+    /** The times of the sentences before the loss, whose lengths are given. */
+    const times = (...lengths: readonly number[]): number[] => {
+      const said = (stop: Stop): string => "x".repeat(lengths[told.indexOf(stop)] ?? 20);
+      return told.slice(0, -1).map((stop) => restMs(stops, told, stop, said));
+    };
+    const whole = (rests: readonly number[]): number => rests.reduce((sum, one) => sum + one, 0) + 2 * restMs(stops, told, stops[5] as Stop, () => "");
 
-    expect(whole("x".repeat(140))).toBeLessThanOrEqual(16_500.1);
-    expect(restMs(stops, told, stops[4] as Stop, () => "short")).toBe(readingMs("short"));
+    it("takes no longer than it may", () => {
+      expect(whole(times(140, 140, 140, 140, 140))).toBeCloseTo(15_500);
+    });
+
+    it("takes as long as it takes to read, where there is time", () => {
+      expect(times(20, 20, 20, 20, 20)).toEqual(told.slice(1).map(() => readingMs("x".repeat(20))));
+    });
+
+    it("gives the first sentence its time like any other", () => {
+      const [first, second] = times(100, 100, 130, 100, 20);
+
+      expect(first).toBe(second);
+    });
+
+    it("leaves time for short sentences, and most of it for long ones", () => {
+      const [short = 0, , , , long = 0] = times(20, 140, 140, 140, 140);
+
+      expect(short).toBeGreaterThanOrEqual(1_200);
+      expect(long).toBeGreaterThan(2 * short);
+    });
   });
 
   it("shows the summary of a step, or the event that describes it better", () => {

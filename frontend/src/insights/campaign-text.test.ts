@@ -22,6 +22,14 @@ describe("the headlines of a campaign", () => {
     expect(found({ kind: "changed", axis: "kafka", values: ["2.1", "3.9"], direction: "fell", number: 2 })).toBe("Kafka 3.9 instead of 2.1 lowers the rate of loss, in 2 of the comparisons");
   });
 
+  it("quotes the values in Chinese, which have no spaces between words", () => {
+    const changed = { kind: "changed", about: "matrix", settings: {}, cells: [], name: null, low: null, high: null } as const;
+    const zh = (more: Partial<Headline>) => headlineText(summary, { ...changed, ...more } as Headline, "zh");
+
+    expect(zh({ axis: "unclean.leader.election.enable", values: [true, false], direction: "fell", number: 3 })).toContain("由“开”改为“关”");
+    expect(zh({ axis: "log.flush.interval.messages", values: [2 ** 63, 1], direction: "rose", number: 3 })).toContain("由“从不”改为“1”");
+  });
+
   it("states that there is no difference if none was found", () => {
     expect(found({ axis: "kafka", number: 32 })).toBe("Kafka: no significant difference in 32 comparisons");
     expect(found({ about: "forest" })).toBe("No fault or setting has a clear effect");

@@ -140,7 +140,56 @@ describe("building one's own", () => {
     expect(sent.slice(before).map(({ body }) => body.scenario_text)).toEqual([SMALL_CLUSTER.replace("fetch: {broker: 2}", "fetch: {broker: 3}")]);
     answers["POST /api/v1/drafts"] = () => json(draft);
     await fireEvent.click(screen.getByRole("button", { name: "Close" }));
-    expect(screen.getByRole("button", { name: "Undo" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Undo" })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("keeps the focus on undo when nothing is left to undo", async () => {
+    const sent = serve(right);
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await fireEvent.click(await screen.findByRole("button", { name: "+ broker" }));
+    const undo = screen.getByRole("button", { name: "Undo" });
+    await vi.waitFor(() => expect(lastDraft(sent)).toContain("brokers: [1, 2, 3, 4]"));
+    undo.focus();
+
+    await fireEvent.click(undo);
+    await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER));
+
+    expect(undo).toHaveAttribute("aria-disabled", "true");
+    expect(undo).toBeEnabled();
+    expect(undo).toHaveFocus();
+  });
+
+  it("moves the focus from a removed broker to the next one, and keeps it on the last", async () => {
+    const sent = serve(right);
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    const remove = (broker: number) => screen.findByRole("button", { name: `Remove broker ${String(broker)}` });
+    const first = await remove(1);
+    first.focus();
+
+    await fireEvent.click(first);
+    const second = await remove(2);
+    await vi.waitFor(() => expect(second).toHaveFocus());
+    await fireEvent.click(second);
+    const third = await remove(3);
+    await vi.waitFor(() => expect(third).toHaveFocus());
+    await fireEvent.click(third);
+    await vi.waitFor(() => expect(lastDraft(sent)).toContain("brokers: [3]"));
+
+    expect(third).toBeInTheDocument();
+    expect(third).toHaveFocus();
+  });
+
+  it("keeps the focus on a stepper's button at the end of its range", async () => {
+    const sent = serve(right);
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    const fewer = await screen.findByRole("button", { name: /^Replicas.* −$/ });
+    fewer.focus();
+
+    for (let clicks = 0; clicks < 3; clicks += 1) await fireEvent.click(fewer);
+    await vi.waitFor(() => expect(lastDraft(sent)).toContain("replicas: [1]"));
+
+    expect(fewer).toHaveAttribute("aria-disabled", "true");
+    expect(fewer).toHaveFocus();
   });
 
   it("cannot be run while it has errors, shows their places, and keeps the last valid state", async () => {

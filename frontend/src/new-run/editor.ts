@@ -116,6 +116,18 @@ const LOOK = EditorView.theme({
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
 });
 
+/**
+ * Replaces a selection by what is typed. The browser would give the new text the style of the
+ * replaced one in a `style` attribute, which the content security policy refuses.
+ */
+const OVER_SELECTION = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    if (event.inputType !== "insertText" || event.isComposing || event.data === null || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
 export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const view = new EditorView({
@@ -133,6 +145,7 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
         syntaxHighlighting(COLOURS),
         LOOK,
         SENTENCES,
+        OVER_SELECTION,
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": wishes.label, tabindex: "0" }),
         autocompletion({ override: [(context) => complete(context, wishes.schema)] }),

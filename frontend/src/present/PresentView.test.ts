@@ -1,8 +1,8 @@
-import { render, screen } from "@testing-library/svelte";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { describe, expect, it } from "vitest";
 
-import { api } from "../service/api";
+import { api, type AskedQuestion } from "../service/api";
 import { Player } from "../session/player.svelte";
 import { Run } from "../session/run.svelte";
 import type { Frame, Produced, Property } from "../trace";
@@ -11,14 +11,16 @@ import PresentView from "./PresentView.svelte";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
 
-function present(frame: Frame): void {
+const asked: AskedQuestion = { key: "7", text: { en: "What next?" }, answers: [{ en: "It keeps m2." }, { en: "It truncates." }], correct: 1, reasons: null };
+
+function present(frame: Frame, question: AskedQuestion | null = null): void {
   // The test's document has no full screen.
   Object.assign(document, { exitFullscreen: () => Promise.resolve() });
   // A stored run has no followers, so nothing is requested.
   const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 14);
   const caption = createRawSnippet(() => ({ render: () => "<span>m2 is lost.</span>" }));
   render(PresentView, {
-    props: { player: new Player(run), frame, previous: null, whole: false, question: null, title: "A record vanishes", catalogue, lang: "en", onward: () => undefined, onleave: () => undefined, caption },
+    props: { player: new Player(run), frame, previous: null, whole: false, question, title: "A record vanishes", catalogue, lang: "en", onward: () => undefined, onleave: () => undefined, caption },
   });
 }
 
@@ -39,4 +41,43 @@ describe("the outcome in a presentation", () => {
 
     expect(screen.getByText("No acknowledged record is lost")).toHaveClass("good");
   });
+});
+
+describe("the acks in a presentation", () => {
+  it("are those that producers have used, so none before a record was produced", () => {
+    present(frameAt(loss, 0));
+    expect(screen.getByText("Kafka 0.10.2")).toBeInTheDocument();
+
+    cleanup();
+    present(frameAt(loss, -1));
+    expect(screen.getByText("Kafka 0.10.2, acks=all")).toBeInTheDocument();
+  });
+});
+
+describe("a screen reader in a presentation", () => {
+  const announced = (text: string) => waitFor(() => expect(screen.getByText(text)).toHaveAttribute("aria-live", "polite"));
+
+  it("announces the question with its answers and, once they are revealed, the right one", async () => {
+    present(frameAt(loss, 8), asked);
+    await announced("Question: What next? Answers: A. It keeps m2. B. It truncates.");
+
+    await fireEvent.keyDown(window, { key: "v" });
+
+    await announced("Right answer: B. It truncates.");
+  });
+
+  it("announces the outcome when it changes", () => {
+    present(frameAt(loss, 8));
+
+    expect(screen.getByText("No acknowledged record is lost")).toHaveAttribute("aria-live", "polite");
+  });
+});
+
+it("keeps the focus in a presentation when the screen is blanked", async () => {
+  present(frameAt(loss, 8));
+  screen.getByRole("button", { name: /leave/ }).focus();
+
+  await fireEvent.keyDown(window, { key: "b" });
+
+  await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });

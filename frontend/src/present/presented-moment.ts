@@ -7,6 +7,8 @@ export interface OwnQuestion {
   readonly key: string;
   readonly text: string;
   readonly answers: readonly string[];
+  /** The explanation of each answer; empty if the author gives none. */
+  readonly reasons: readonly string[];
   readonly correct: number;
 }
 
@@ -19,18 +21,20 @@ export function questionIn(languages: readonly string[], questionOf: (lang: stri
   const first = asked[0]?.question;
   if (first === undefined) return null;
   const same = asked.filter(({ question }) => question.key === first.key);
+  const each = (part: "answers" | "reasons") => first[part].map((_, choice) => Object.fromEntries(same.map(({ lang, question }) => [lang, question[part][choice] ?? ""])));
   return {
     key: first.key,
     text: Object.fromEntries(same.map(({ lang, question }) => [lang, question.text])),
-    answers: first.answers.map((_, choice) => Object.fromEntries(same.map(({ lang, question }) => [lang, question.answers[choice] ?? ""]))),
+    answers: each("answers"),
     correct: first.correct,
+    reasons: first.reasons.length > 0 ? each("reasons") : null,
   };
 }
 
 export function momentOf(place: { readonly first: number; readonly frame: number; readonly whole: boolean }, question: AskedQuestion | null, shown: { readonly revealed: boolean; readonly black: boolean }): MomentShown {
   return {
     ...place,
-    question: question === null ? null : { key: question.key, text: question.text, answers: question.answers, correct: question.correct },
+    question: question === null ? null : { key: question.key, text: question.text, answers: question.answers, correct: question.correct, reasons: question.reasons },
     revealed: question !== null && shown.revealed,
     black: shown.black,
   };

@@ -1,0 +1,46 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import { beforeEach, expect, it, vi } from "vitest";
+
+import { api, type Audience, type Scene } from "../service/api";
+import { catalogue, loss } from "../trace/fixtures";
+import FollowPage from "./FollowPage.svelte";
+
+type Listener = { onscene: (scene: Scene) => void; onaudience: (audience: Audience) => void };
+const connection = vi.hoisted(() => ({ listener: undefined as unknown }));
+vi.mock("../service/api", async (original) => ({
+  ...(await original<object>()),
+  listenTo: (_code: string, _role: string, listener: unknown) => {
+    connection.listener = listener;
+    return () => undefined;
+  },
+}));
+
+const question = { key: "7", text: { en: "What next?" }, answers: [{ en: "It keeps m2." }, { en: "It truncates." }], correct: 1, reasons: null };
+const scene: Scene = { frames: loss.slice(0, 1), begins: true, step: 0, step_frames: [0], title: { en: "A record vanishes" }, kafka: "0.10.2", told: null, question, revealed: false, black: false, ended: false } as unknown as Scene;
+
+function received(): Listener {
+  return connection.listener as Listener;
+}
+
+function announced(text: string): Promise<HTMLElement> {
+  return waitFor(() => {
+    const said = screen.getByText(text);
+    expect(said).toHaveAttribute("aria-live", "polite");
+    return said;
+  });
+}
+
+beforeEach(() => void vi.spyOn(api, "vote").mockResolvedValue(undefined as never));
+
+it("announces to a follower the outcome, the question, and the revealed answers with the follower's own", async () => {
+  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  received().onscene(scene);
+  await announced("No acknowledged record is lost");
+  await announced("Question: What next? Answers: A. It keeps m2. B. It truncates.");
+  (await screen.findByRole("button", { name: /It keeps m2/ })).click();
+
+  received().onscene({ ...scene, revealed: true });
+  received().onaudience({ here: 2, answered: 2, votes: [1, 1] });
+
+  await announced("Right answer: B. It truncates. A: 1 of 2 votes. B: 1 of 2 votes. Your answer: A. It keeps m2.");
+});
