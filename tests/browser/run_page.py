@@ -91,3 +91,17 @@ def branches_of(page: Page) -> Locator:
 def properties_of(page: Page) -> Locator:
     """The strip of properties above the stage."""
     return page.get_by_role("list", name="Properties", exact=True)
+
+
+def question_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="What do you think?")
+
+
+def answers_to(page: Page) -> tuple[str, str]:
+    """The correct answer to the lesson's question, and a wrong one, as its author wrote them."""
+    session = page.url.split("/x/")[1].split("?")[0]
+    steps = page.request.get(f"/api/v1/sessions/{session}").json()["scenario"]["steps"]
+    ask = next(step["ask"] for step in steps if "ask" in step)
+    answers = [answer["en"] for answer in ask["answers"]]
+    right = answers[ask["correct"]]
+    return right, next(answer for answer in answers if answer != right)

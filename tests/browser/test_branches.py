@@ -51,6 +51,19 @@ def test_in_a_lesson_going_on_is_the_first_action(page: Page) -> None:
     expect(actions_of(page).filter(has_text="Continue →")).to_have_count(0)
 
 
+def test_the_first_branch_moves_no_button_of_the_timeline(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_run(page)
+    press(page, "ArrowRight", 3)
+    play = page.get_by_role("button", name="Play", exact=True)
+    before = play.bounding_box()
+
+    page.get_by_role("button", name="Crash broker 1").click()
+
+    expect(branches_of(page)).to_be_visible()
+    assert play.bounding_box() == before
+
+
 def test_enter_continues_a_lesson(page: Page) -> None:
     open_run(page)
 
@@ -94,7 +107,7 @@ def test_a_branch_is_opened_where_it_leaves_the_other(branched: Page) -> None:
     branches_of(branched).get_by_role("button", name="original run").click()
     expect(branched.locator(POSITION)).to_have_text("Step 14 of 14")
 
-    branches_of(branched).get_by_role("button", name="after step 3: Crash broker 1").click()
+    branches_of(branched).get_by_role("button", name="after step 3: crash broker 1").click()
 
     expect(branched.locator(POSITION)).to_have_text("Step 3 of 4")
     branched.keyboard.press("ArrowRight")
@@ -106,9 +119,9 @@ def test_shift_b_opens_the_tree_of_all_branches(branched: Page) -> None:
     rows = tree_of(branched).get_by_role("listitem")
     expect(rows).to_have_count(2)
     expect(rows.nth(0)).to_contain_text("original run")
-    expect(rows.nth(1)).to_contain_text("after step 3: Crash broker 1")
+    expect(rows.nth(1)).to_contain_text("after step 3: crash broker 1")
     here = tree_of(branched).locator("[aria-current=true]")
-    expect(here).to_contain_text("Crash broker 1")
+    expect(here).to_contain_text("crash broker 1")
 
     rows.nth(0).get_by_role("button", name="original run").click()
 
@@ -133,7 +146,7 @@ def test_the_tree_of_branches_is_readable_on_a_narrow_phone(branched: Page) -> N
 
 def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> None:
     branches_of(branched).get_by_role("button", name="1 other branch").click()
-    row = tree_of(branched).get_by_role("listitem").filter(has_text="Crash broker 1")
+    row = tree_of(branched).get_by_role("listitem").filter(has_text="crash broker 1")
     row.get_by_role("button", name="Rename").click()
     field = tree_of(branched).get_by_role("textbox", name="Name of the branch")
     expect(field).to_be_focused()
@@ -155,7 +168,7 @@ def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> 
 
 def test_a_branch_has_its_name_in_a_comparison(branched: Page) -> None:
     branches_of(branched).get_by_role("button", name="1 other branch").click()
-    row = tree_of(branched).get_by_role("listitem").filter(has_text="Crash broker 1")
+    row = tree_of(branched).get_by_role("listitem").filter(has_text="crash broker 1")
     row.get_by_role("button", name="Rename").click()
     tree_of(branched).get_by_role("textbox", name="Name of the branch").fill("Too early")
     branched.keyboard.press("Enter")

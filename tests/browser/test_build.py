@@ -142,6 +142,21 @@ def test_the_editor_knows_the_format(build: Page) -> None:
     expect(offer).to_contain_text("power_loss")
 
 
+def test_typing_over_a_selection_uses_no_style_that_the_policy_refuses(build: Page) -> None:
+    refused: list[str] = []
+    build.on("console", lambda said: refused.append(said.text) if "style" in said.text else None)
+    build.get_by_role("tab", name="File").click()
+    editor = build.get_by_role("textbox", name="Scenario (YAML or JSON)")
+    editor.click()
+    build.keyboard.press("Control+a")
+    build.keyboard.type("scenario: 1\nk")
+
+    expect(editor).to_contain_text("scenario: 1")
+    expect(editor).not_to_contain_text("brokers")
+    expect(build.locator(".cm-tooltip-autocomplete li").first).to_contain_text("kafka")
+    assert refused == []
+
+
 def test_what_a_real_cluster_prints_is_run_and_kept_under_a_name(build: Page) -> None:
     build.get_by_role("tab", name="From a real cluster").click()
     pasted = (REAL / "topics.txt").read_text() + "==> broker-2/replication-offset-checkpoint <==\n"

@@ -220,7 +220,10 @@ def test_a_phone_has_the_stage_above_the_moves(
     stage, moves = page.locator(".hw-stage"), page.locator(".yours")
     expect(moves).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert stage.bounding_box()["y"] < moves.bounding_box()["y"]  # type: ignore[index]
+    above, below = stage.bounding_box(), moves.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"]
 
     page.locator("[data-broker='1']").tap()
     bar = page.locator(".actions-bar").get_by_role("button")

@@ -53,7 +53,9 @@ def test_the_rows_of_a_broker_are_at_one_height_on_both_sides(
 
 def test_differing_records_and_offsets_are_ringed_on_both_sides(page: Page) -> None:
     here, there = _opened(page, LESSON, "v0.11")
-    page.get_by_role("button", name="show").first.click()
+    verdict = page.get_by_role("region", name="Compare", exact=True).get_by_role("listitem")
+    first = verdict.filter(has_text="First difference")
+    first.get_by_role("button", name="show").click()
     expect(page.locator(POSITION)).to_have_text(re.compile("Step 9 of 14"))
     heading = page.locator(SIDE).last.get_by_role("heading")
 
@@ -65,3 +67,39 @@ def test_differing_records_and_offsets_are_ringed_on_both_sides(page: Page) -> N
     page.keyboard.press("Home")
     expect(heading).to_contain_text("same here")
     expect(page.locator(".hw-differs")).to_have_count(0)
+
+
+def test_the_loss_is_the_first_sentence_and_leads_to_its_step(page: Page) -> None:
+    _opened(page, "/lessons/unnoticed-bounce?lang=en", "v0.11")
+    page.keyboard.press("Home")
+    verdict = page.get_by_role("region", name="Compare", exact=True).get_by_role("listitem")
+
+    expect(verdict.first).to_contain_text(
+        "Only in Kafka 0.10.2, step 15: An acknowledged record is lost"
+    )
+    expect(verdict.filter(has_text="First difference")).to_contain_text(
+        "step 9: broker 1’s log is m1 in Kafka 0.10.2, m1 m2 in Kafka 0.11"
+    )
+    verdict.first.get_by_role("button", name="show").click()
+    expect(page.locator(POSITION)).to_have_text(re.compile("Step 15 of 15"))
+
+
+def test_the_loss_is_on_the_first_screen_of_a_phone_that_has_scrolled_down(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.clock.install()
+    page.goto("/lessons/unnoticed-bounce?lang=en&step=14")
+    expect(page.locator(".sentence")).to_be_visible()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(60_000)
+    repaired = page.get_by_role("button", name="Now the same under 0.11 →")
+    expect(repaired).to_have_count(1)
+    page.clock.resume()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert page.evaluate("scrollY") > 100
+
+    # A click by the test would scroll first.
+    repaired.evaluate("button => button.click()")
+
+    loss = page.get_by_text("Only in Kafka 0.10.2, step 15: An acknowledged record is lost")
+    expect(loss).to_be_in_viewport(ratio=1)

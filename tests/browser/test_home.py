@@ -6,8 +6,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-FATES = ("m2 is acknowledged", "truncates", "at risk", "m2 is lost")
-"""What the steps of the story on the front page say about m2, in order."""
+TOLD = (
+    "m2 is acknowledged",
+    "Broker 1 crashes",
+    "truncates",
+    "Broker 2 crashes",
+    "at risk",
+    "m2 is lost",
+)
+"""What the steps of the story on the front page report, in order."""
 WHY = re.compile("^Why: .*high watermark")
 
 
@@ -27,7 +34,7 @@ def paused(page: Page) -> Page:
     page.clock.install(time=0)
     page.clock.pause_at(1)
     page.goto("/?lang=en")
-    expect(page.locator(".place")).to_contain_text("Step 2 of 15")
+    expect(page.locator(".place")).to_contain_text("Step 3 of 15")
     return page
 
 
@@ -42,6 +49,31 @@ def test_the_loss_and_its_rule_are_shown_within_twenty_seconds(paused: Page) -> 
     expect(paused.locator(".said.lost")).to_contain_text("m2 is lost")
 
 
+def test_each_sentence_has_the_number_of_its_step_while_others_pass(paused: Page) -> None:
+    places: dict[str, set[str]] = {}
+    while paused.locator(".said.lost").count() == 0:
+        places.setdefault(paused.locator(".said").inner_text(), set()).add(
+            paused.locator(".place").inner_text()
+        )
+        paused.clock.run_for(100)
+
+    assert len(places) > 1
+    assert all(len(numbers) == 1 for numbers in places.values()), places
+
+
+def test_each_sentence_is_shown_long_enough_to_read_it(paused: Page) -> None:
+    shown: dict[str, int] = {}
+    while paused.locator(".said.lost").count() == 0:
+        sentence = paused.locator(".said").inner_text()
+        shown[sentence] = shown.get(sentence, 0) + 100
+        paused.clock.run_for(100)
+
+    assert next(iter(shown)) == "Broker 2 appends m2."
+    assert len(shown) == len(TOLD)
+    for sentence, ms in shown.items():
+        assert ms >= (1_200 if len(sentence) <= 20 else 2_200), sentence
+
+
 def test_a_newcomer_steps_to_the_loss_with_at_most_six_presses(paused: Page) -> None:
     said = paused.locator(".said")
     told: list[str] = []
@@ -50,11 +82,98 @@ def test_a_newcomer_steps_to_the_loss_with_at_most_six_presses(paused: Page) -> 
         told.append(said.inner_text())
         assert len(told) <= 6
 
-    assert [next(word for word in FATES if word in sentence) for sentence in told] == [*FATES]
+    assert [next(word for word in TOLD if word in sentence) for sentence in told] == [*TOLD]
     expect(paused.get_by_text(WHY)).to_be_visible()
     expect(paused.get_by_role("button", name="Next step")).to_be_disabled()
     paused.get_by_role("button", name="Step back").click()
     expect(said).to_have_text(told[-2])
+
+
+@pytest.mark.parametrize(("width", "height", "read"), [(390, 844, ".why"), (320, 700, ".said")])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_phone_shows_the_story_on_its_first_screen(
+    open_page: Callable[..., Page], width: int, height: int, read: str, lang: str
+) -> None:
+    """On the smaller one, only the sentence; its room is that of the longest sentence."""
+    page = open_page(
+        f"/?lang={lang}",
+        reduced_motion="reduce",
+        has_touch=True,
+        viewport={"width": width, "height": height},
+    )
+    expect(page.locator(".said.lost")).to_be_visible()
+
+    for shown in (".hero svg", ".said-room", read):
+        box = page.locator(shown).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height, shown
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (844, 390), (720, 450)])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_low_screen_shows_the_sentence_with_the_drawing(
+    open_page: Callable[..., Page], width: int, height: int, lang: str
+) -> None:
+    page = open_page(
+        f"/?lang={lang}", reduced_motion="reduce", viewport={"width": width, "height": height}
+    )
+    expect(page.locator(".said.lost")).to_be_visible()
+
+    for shown in (".said-room", ".hero .figure svg"):
+        box = page.locator(shown).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height, shown
+    brand, choices = (
+        page.locator(f".site {part}").bounding_box() for part in (".brand", ".choices")
+    )
+    assert brand is not None
+    assert choices is not None
+    assert choices["y"] < brand["y"] + brand["height"]
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("button", ["Next step", "Step back"])
+def test_the_focus_stays_on_a_button_at_the_end_of_the_story(paused: Page, button: str) -> None:
+    control = paused.get_by_role("button", name=button)
+    paused.get_by_role("button", name="Next step").click()
+    control.focus()
+    for _ in range(8):
+        paused.keyboard.press("Enter")
+
+    expect(control).to_have_attribute("aria-disabled", "true")
+    expect(control).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("width", "order"), [(390, ["H1", "FIGURE", "INPUT"]), (1280, ["H1", "INPUT", "FIGURE"])]
+)
+def test_the_focus_follows_what_is_seen(
+    open_page: Callable[..., Page], width: int, order: list[str]
+) -> None:
+    page = open_page("/", reduced_motion="reduce", viewport={"width": width, "height": 844})
+    expect(page.locator(".said.lost")).to_be_visible()
+
+    parts = page.locator(".hero").locator("h1, figure, input")
+
+    assert parts.evaluate_all("parts => parts.map((part) => part.tagName)") == order
+    if width == 390:
+        tops = parts.evaluate_all("parts => parts.map((part) => part.getBoundingClientRect().y)")
+        assert tops == sorted(tops)
+
+
+def test_a_search_survives_a_turn_of_the_device(open_page: Callable[..., Page]) -> None:
+    page = open_page(
+        "/", reduced_motion="reduce", has_touch=True, viewport={"width": 768, "height": 1024}
+    )
+    page.get_by_role("searchbox").fill("truncate")
+
+    page.set_viewport_size({"width": 1024, "height": 768})
+
+    expect(page.locator(".said.lost")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("truncate")
+    page.get_by_role("searchbox").press("Escape")
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
 
 
 def test_the_story_never_moves_the_page(open_page: Callable[..., Page]) -> None:
@@ -166,3 +285,25 @@ def test_a_lesson_that_was_left_is_resumed_and_one_that_was_done_is_marked(
     expect(page.locator(".panel")).to_contain_text("Step 3 of 3")
     page.get_by_role("link", name="Highwater").first.click()
     expect(page.get_by_text("1 of 12 done")).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [768, 901, 1100, 1440])
+def test_no_label_of_a_release_covers_another(
+    open_page: Callable[..., Page], width: int, lang: str
+) -> None:
+    page = open_page(f"/?lang={lang}", viewport={"width": width, "height": 900})
+    labels = page.locator(".kips a")
+    expect(labels.first).to_be_visible()
+
+    boxes = [box for label in labels.all() if (box := label.bounding_box()) is not None]
+
+    assert len(boxes) >= 7
+    for place, one in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            assert (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"]
+                or other["y"] + other["height"] <= one["y"]
+            )

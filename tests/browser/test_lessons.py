@@ -46,7 +46,8 @@ WALK = """async ([most, every]) => {
   const note = () => ({
     frame: Number(timeline.ariaValueNow),  // a lesson has one branch
     sentence: shown(".why .sentence"),
-    violated: shown(".strip li.bad .title, .strip li.warn:not([data-stale]) .title"),
+    violated: shown(".strip :is(.bad, .warn):not([data-unpromised], [data-stale]) .title"),
+    unpromised: document.querySelector(".strip [data-unpromised]")?.dataset.unpromised ?? "",
     stale: [...document.querySelectorAll(".strip [data-stale]")].map((one) => one.dataset.stale),
     produced: [...document.querySelectorAll(".hw-stage .chip.told b")].map((value) => ({
       text: textOf(value),
@@ -131,6 +132,12 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
         },
         key=int,
     )
+    # Kafka promises nothing for them, so no property is about them.
+    unpromised = dict.fromkeys(
+        one["value"]
+        for one in state["clients"]["produced"]
+        if one["fate"] == "lost" and one["acks"] != "all"
+    )
     produced = {
         partition: [
             one["value"] for one in state["clients"]["produced"] if one["partition"] == partition
@@ -159,6 +166,7 @@ def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
             [event_sentence(event["kind"], event.get("variant"), event["numbers"], "en")],
         ),
         "violated": (sorted(note["violated"]), sorted(violated)),
+        "lost without a promise": (note["unpromised"], " ".join(unpromised)),
         "stale leaders": (note["stale"], stale),
         "produced": ([*missing, *strange], []),
         "fates": (sorted(toned), sorted(tones)),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, frame_shown
+from tests.browser.run_page import LESSON, POSITION, frame_shown, frames_of
 
 
 def diagram_of(page: Page, name: str = "Messages over time") -> Locator:
@@ -52,6 +52,33 @@ def test_the_clock_is_shown_once_a_step_lets_time_pass(open_page: Callable[..., 
 
     expect(diagram.get_by_text(re.compile(r"^t = [1-9][\d.]* s$"))).to_be_visible()
     expect(diagram.locator(".playhead .time")).to_be_visible()
+
+
+def bottom_of(locator: Locator) -> float:
+    box = locator.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "opened_too"),
+    [("zombie-leader", None), ("follower-bounce-five-records", "in ZooKeeper")],
+)
+def test_the_clock_stays_in_view_beside_a_tall_stage(
+    open_page: Callable[..., Page], lesson: str, opened_too: str | None
+) -> None:
+    page = open_page(f"/lessons/{lesson}?lang=en", viewport={"width": 1440, "height": 900})
+    page.wait_for_url(re.compile("/x/"))
+    page.goto(f"{page.url.split('?')[0]}?frame={len(frames_of(page)) - 1}")
+    time = diagram_of(page).locator(".playhead .time")
+    expect(time).to_be_visible()
+
+    if opened_too is not None:
+        page.get_by_role("button", name=opened_too, exact=True).click()
+
+    timeline = page.get_by_role("contentinfo", name="Timeline").bounding_box()
+    assert timeline is not None
+    assert bottom_of(time) <= timeline["y"]
 
 
 def test_an_arrow_leads_to_its_frame(open_page: Callable[..., Page]) -> None:
@@ -217,3 +244,29 @@ def test_a_label_at_the_playhead_is_drawn_above_its_line(open_page: Callable[...
     expect(label).to_have_text("fetch from 2")
     follows = "(line, label) => (line.compareDocumentPosition(label) & 4) !== 0"
     assert line.evaluate(follows, label.element_handle())
+
+
+CUT = """
+scroller => {
+  const { left } = scroller.getBoundingClientRect();
+  const isCut = (box) => box.width > 0 && box.left < left - 1 && box.right > left + 1;
+  return [...scroller.querySelectorAll("text")]
+    .filter((text) => isCut(text.getBoundingClientRect()))
+    .map((text) => text.textContent);
+}
+"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize("step", [5, 9, 14])
+def test_the_window_begins_with_a_step_and_cuts_no_label(
+    step: int, motion: str, open_page: Callable[..., Page]
+) -> None:
+    size = {"width": 1440, "height": 900}
+    page = open_page(f"{LESSON}?step={step}", locale="en-GB", reduced_motion=motion, viewport=size)
+    expect(page.locator(POSITION)).to_have_text(f"Step {step} of 14")
+    scroller = diagram_of(page).locator(".scroller")
+    page.wait_for_timeout(1000)  # titles of steps arrive, and the window moves smoothly
+
+    assert scroller.evaluate(CUT) == []
+    assert scroller.evaluate("scroller => scroller.scrollLeft") > 0

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.browser.run_page import POSITION
 
@@ -36,6 +36,12 @@ def run(page: Page) -> Page:
     return page
 
 
+def box_of(locator: Locator) -> FloatRect:
+    box = locator.bounding_box()
+    assert box is not None
+    return box
+
+
 def head_of(page: Page, partition: str) -> Locator:
     return page.get_by_role("group", name="Partitions", exact=True).get_by_role(
         "button", name=partition
@@ -59,6 +65,26 @@ def test_partitions_are_side_by_side_and_share_their_rows(run: Page) -> None:
     expect(run.get_by_role("tab", name="t-1")).to_have_count(0)
     expect(run.get_by_text("no replica of t-1 here")).to_be_visible()
     expect(run.get_by_text("no replica of t-0 here")).to_be_visible()
+
+
+def test_cards_wrap_in_their_column_and_name_both_ends(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    topics = [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}, {"replicas": [2, 3, 1]}]}]
+    produced = {"produce": {"to": "t-0", "values": ["m1"]}}
+    sent = [{"send_fetch": {"broker": broker, "partition": "t-0"}} for broker in (2, 3)]
+    scenario = {**SCENARIO, "topics": topics, "steps": [produced, *sent]}
+    session = page.request.post("/api/v1/sessions", data={"scenario": scenario}).json()["id"]
+
+    page.goto(f"/x/{session}?lang=en&step=3")
+
+    inbox = page.get_by_role("list", name="Messages to Broker 1")
+    cards = inbox.get_by_role("listitem")
+    expect(cards).to_have_text([re.compile("^2 → 1 fetch"), re.compile("^3 → 1 fetch")])
+    room = box_of(inbox)
+    for card in cards.all():
+        button = box_of(card.get_by_role("button", name=re.compile("^Hold")))
+        assert button["x"] + button["width"] <= room["x"] + room["width"]
+        assert button["y"] + button["height"] <= room["y"] + room["height"]
 
 
 def test_the_column_in_use_is_the_active_partition(run: Page) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.run_page import LESSON, POSITION
 from tests.browser.test_pages import violations
 
+WINDOWS = [(320, 568), (390, 844), (844, 390), (720, 450)]
 SIZES = [{"width": 390, "height": 844}, {"width": 1024, "height": 768}]
 
 
@@ -41,7 +42,8 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     expect(shown.get_by_role("button", name="reveal the answers")).to_be_visible()
     assert onward.bounding_box() == before
     first, second = students
-    expect(first.get_by_text("Broker 1 is about to crash and restart")).to_be_visible()
+    question = first.get_by_role("heading", name="Broker 1 is about to crash and restart")
+    expect(question).to_be_visible()
     # It shows neither the correct answer nor the next step.
     expect(shown).not_to_contain_text("next:")
     first.get_by_role("button", name="It truncates its log to its high watermark").click()
@@ -122,3 +124,64 @@ def test_records_can_be_read_from_the_last_row(open_page: Callable[..., Page], l
         assert box is not None
         assert box["width"] >= 320
         assert box["height"] >= 100
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_a_small_window_scrolls_instead_of_cutting_or_overlapping(
+    open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    teacher = open_page(
+        f"{LESSON}?step=5",
+        locale="en-GB",
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
+    )
+    expect(teacher.get_by_role("main")).to_contain_text("the response to broker 1 is lost")
+    teacher.keyboard.press("Shift+F")
+    shown = teacher.get_by_role("main", name="Presentation")
+    expect(shown.locator(".code")).to_be_visible()
+    expect(shown.locator(".hw-cell").first).to_be_visible()
+
+    parts = (".card", ".logs", ".hw-logs", ".sentence", ".asked", ".asked ul", ".followers")
+    boxes = {where: shown.locator(where).bounding_box() for where in parts}
+    edges = {
+        where: (box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"])
+        for where, box in boxes.items()
+        if box is not None
+    }
+
+    def is_within(inner: str, outer: str) -> bool:
+        (left, top, right, bottom), around = edges[inner], edges[outer]
+        return (
+            left >= around[0] - 1
+            and top >= around[1] - 1
+            and right <= around[2] + 1
+            and bottom <= around[3] + 1
+        )
+
+    assert len(edges) == len(boxes)
+    assert is_within(".logs", ".card")
+    assert is_within(".hw-logs", ".logs")
+    assert is_within(".sentence", ".card")
+    assert is_within(".asked ul", ".asked")
+    assert edges[".asked"][3] <= edges[".followers"][1]
+    last = shown.locator(".asked").get_by_text("It asks the leader what to keep.")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=1)
+
+
+def test_the_focus_stays_in_the_presentation_when_the_screen_is_blanked(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(LESSON, locale="en-GB", reduced_motion="reduce")
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(POSITION)).to_have_text("Start")
+    page.keyboard.press("Shift+F")
+    shown = page.get_by_role("main", name="Presentation")
+    shown.get_by_role("button", name="watch it").focus()
+
+    page.keyboard.press("b")
+
+    expect(shown).to_be_focused()
+    page.get_by_role("button", name="watch it").press("Enter")
+    expect(shown).to_be_focused()

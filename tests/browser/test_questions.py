@@ -18,9 +18,10 @@ def steps_with_questions() -> dict[tuple[str, int], int]:
     """(lesson, step) → how many characters its question and answers have."""
     found: dict[tuple[str, int], int] = {}
     for scenario in list_shipped():
-        asked = [one.step for one in scenario.steps if isinstance(one.step, Ask)]
+        timeline = Timeline(scenario)
+        entries = (scenario.steps[place].step for place in sorted(timeline.said))
+        asked = [step for step in entries if isinstance(step, Ask)]
         if asked:
-            timeline = Timeline(scenario)
             timeline.run_all()
             steps = [step for step in story_to(timeline, timeline.head) if has_question(step)]
             assert len(steps) == len(asked), scenario.id

@@ -81,6 +81,45 @@ def test_the_actions_of_a_row_are_reached_by_keys(run: Page) -> None:
     expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
 
 
+def test_the_keyboard_on_a_brokers_name_offers_the_actions_of_its_row(run: Page) -> None:
+    name, bar = broker_of(run, 1), toolbar_of(run, 1)
+    press(run, "ArrowRight", 5)
+    name.focus()
+    run.keyboard.press("Shift+Tab")
+    expect(run.get_by_role("toolbar")).to_have_count(0)
+
+    run.keyboard.press("Tab")
+    expect(name).to_be_focused()
+    expect(bar).to_be_visible()
+    expect(run.locator(".hw-row-pointed")).to_have_count(1)
+    expect(name).to_have_attribute("aria-pressed", "false")
+    # Until they are loaded, the bar has the actions of an earlier message, in another order.
+    expect(bar.get_by_role("button").first).to_have_text("Fetch")
+    run.keyboard.press("Tab")
+    expect(bar.get_by_role("button").first).to_be_focused()
+    # A pointer that passes another row does not take the actions away from the focus.
+    broker_of(run, 2).hover()
+    run.wait_for_timeout(200)  # longer than it must rest there
+    expect(bar.get_by_role("button").first).to_be_focused()
+    run.mouse.move(5, 5)
+    run.keyboard.press("Shift+Tab")
+    expect(name).to_be_focused()
+
+    # The actions are one tab stop. They stay on the records of the row, which come next.
+    run.keyboard.press("Tab")
+    run.keyboard.press("ArrowRight")
+    run.keyboard.press("Tab")
+    expect(run.locator("[data-cell^='1/'][tabindex='0']")).to_be_focused()
+    expect(bar).to_be_visible()
+    while not (run.evaluate("document.activeElement.ariaLabel") or "").startswith("Broker 2, "):
+        run.keyboard.press("Tab")
+    expect(toolbar_of(run, 2)).to_be_visible()
+    expect(run.get_by_role("toolbar")).to_have_count(1)
+    run.get_by_role("button", name="Present").focus()
+    expect(run.get_by_role("toolbar")).to_have_count(0)
+    expect(run.locator(".hw-row-pointed")).to_have_count(0)
+
+
 def test_enter_on_a_selected_broker_opens_its_menu_with_the_reasons_of_refused_actions(
     run: Page,
 ) -> None:

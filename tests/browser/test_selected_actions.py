@@ -92,6 +92,7 @@ def test_a_cut_link_is_selected_and_restored_by_mouse_and_by_keys(run: Page) -> 
     run.keyboard.press("Enter")
 
     expect(run.locator(".hw-broken-link")).to_have_count(0)
+    expect(run.locator("[data-broker='2']")).to_be_focused()  # the link is not there any more
 
 
 def test_a_selected_message_has_all_its_actions_behind_its_last_button(run: Page) -> None:

@@ -97,3 +97,18 @@ def test_the_crown_of_a_stale_leader_is_a_dashed_outline_that_can_be_seen(
         (luminance(drawn["stroke"]), luminance(drawn["surface"])), reverse=True
     )
     assert (lighter + 0.05) / (darker + 0.05) >= 3
+
+
+def test_no_title_of_the_strip_is_cut_beside_a_stale_leader(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_run(page, LESSON)
+    open_at(page, 9)
+
+    strip = page.get_by_role("list", name="Properties")
+    expect(strip.get_by_role("button", name=re.compile(r"^show \d+ more"))).to_be_visible()
+    cut = strip.evaluate(
+        "strip => [...strip.querySelectorAll('.title')]"
+        ".filter((title) => title.scrollWidth > title.clientWidth + 1)"
+        ".map((title) => title.textContent)"
+    )
+    assert cut == []

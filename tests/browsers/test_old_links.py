@@ -9,8 +9,9 @@ ON_A_PHONE = {
     f"/s/{OLDEST_SID}?lang=en&frame=4": "2 fetch",
     f"/s/{OLDEST_SID}?lang=en&frame=4&step=9": "2 fetch",
     f"/s/{OLDEST_SID.replace('0', 'o')}?lang=en": "4 fetch",
+    f"/s/{OLDEST_SID}?lang=en&frame=8&level=message": "high watermark from 0 to 1",
 }
-"""The step as the foot of a phone's page names it, instead of "Step 4 of 7"."""
+"""What a phone shows instead of "Step 4 of 7": the step as its foot names it, or the sentence."""
 
 
 def test_every_form_of_a_link_shows_what_it_showed(visitor: Visitor) -> None:

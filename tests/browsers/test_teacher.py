@@ -3,7 +3,7 @@
 from tests.browsers.run_page import run_opens, start_over
 from tests.browsers.visitor import Visitor
 
-ASKED_AT = 9
+ASKED_AT = 8
 QUESTION = "can m2 still be lost?"
 RIGHT = "broker 1 truncates m2"
 WRONG = "No: only ISR members can be elected."
