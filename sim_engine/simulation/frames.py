@@ -11,7 +11,14 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.consumer import ReadReplaced
 from sim_engine.events.run import PropertyViolated, Started
-from sim_engine.identifiers import FIRST_FRAME, FrameNumber, Offset, TopicPartition
+from sim_engine.identifiers import (
+    FIRST_FRAME,
+    FIRST_OFFSET,
+    NO_LEADER,
+    FrameNumber,
+    Offset,
+    TopicPartition,
+)
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
 from sim_engine.invariants.reads import record_instead
 from sim_engine.records import Record
@@ -138,7 +145,11 @@ def _replaced_reads(before: ClusterState, after: ClusterState) -> Iterator[Event
     if not reads or (before.brokers is after.brokers and before.controller is after.controller):
         return
     found: dict[tuple[str, TopicPartition], dict[Offset, tuple[ConsumedRecord, Record]]] = {}
+    partitions = {read.partition for read in reads}
+    unchanged_below = {name: _unchanged_below(before, after, name) for name in partitions}
     for read in reads:
+        if read.offset < unchanged_below[read.partition]:
+            continue
         instead = record_instead(after, read)
         if instead is not None and record_instead(before, read) is None:
             own = found.setdefault((read.consumer, read.partition), {})
@@ -153,3 +164,20 @@ def _replaced_reads(before: ClusterState, after: ClusterState) -> Iterator[Event
             instead=tuple(record.value for _, record in replaced.values()),
             subject=EventSubject(partition=partition, offsets=tuple(replaced)),
         )
+
+
+def _unchanged_below(
+    before: ClusterState, after: ClusterState, partition: TopicPartition
+) -> Offset:
+    """An offset below which the leader has the records that the leader had before.
+
+    A leader nearly always only appends: then the many reads of a long run need no comparison.
+    """
+    leader = after.controller.partition(partition).leader
+    if leader == NO_LEADER or leader != before.controller.partition(partition).leader:
+        return FIRST_OFFSET
+    old, new = before.replica(leader, partition).log, after.replica(leader, partition).log
+    same_start = old.log_start_offset == new.log_start_offset
+    if same_start and old.records == new.records[: len(old.records)]:
+        return old.log_end_offset
+    return FIRST_OFFSET
