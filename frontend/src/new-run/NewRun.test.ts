@@ -16,7 +16,7 @@ interface Sent {
 }
 
 /** Answers by address; everything else is not there. Gives what is sent. */
-function serve(answers: Readonly<Record<string, (body: unknown) => Response>>): Sent[] {
+function serve(answers: Readonly<Record<string, (body: unknown) => Response | Promise<Response>>>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", (address: string, { method = "GET", body }: RequestInit = {}) => {
     const document = typeof body === "string" ? (JSON.parse(body) as Sent["body"]) : {};
@@ -60,13 +60,26 @@ describe("building one's own", () => {
     expect(keyOf("abc")).toBe("k");
   });
 
+  it("keeps the button focusable while the service starts the run", async () => {
+    serve({ ...right, "POST /api/v1/sessions": () => new Promise<Response>(() => undefined) });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
+    const run = screen.getByRole("button", { name: "Run it" });
+
+    await fireEvent.click(run);
+
+    // A disabled button would lose the focus, and it would not come back.
+    expect(run).toHaveAttribute("aria-disabled", "true");
+    expect(run).toBeEnabled();
+  });
+
   it("offers nothing to edit until the file of a run is there", async () => {
     const sent = serve({ ...right, "GET /api/v1/sessions/mine/file?at=7": () => json({ scenario_text: "scenario: 1\nid: mine\n" }) });
 
     render(NewRun, { props: { ui, catalogue, from: { session: "mine", at: 7 }, onstart: () => undefined } });
 
     expect(screen.queryByRole("tab")).toBeNull();
-    expect(screen.getByRole("button", { name: "Run it" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Run it" })).toHaveAttribute("aria-disabled", "true");
     expect(await screen.findByRole("tab", { name: "File" })).toHaveAttribute("aria-selected", "true");
     await vi.waitFor(() => expect(lastDraft(sent)).toBe("scenario: 1\nid: mine\n"));
   });
@@ -202,7 +215,7 @@ describe("building one's own", () => {
     await fireEvent.click(screen.getByRole("button", { name: "+ broker" }));
 
     expect(await screen.findByRole("alert")).toHaveTextContent("✖ 1 error line 4, column 8 there is no Kafka 9");
-    expect(screen.getByRole("button", { name: "Run it" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Run it" })).toHaveAttribute("aria-disabled", "true");
     expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last valid state");
   });
 
