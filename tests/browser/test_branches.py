@@ -166,6 +166,20 @@ def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> 
     expect(branched.locator(".sentence")).to_have_text("Broker 1 crashes.")
 
 
+def test_a_branch_is_named_after_its_first_step_after_a_reload_too(page: Page) -> None:
+    open_run(page)
+    press(page, "ArrowRight", 3)
+    page.get_by_role("button", name="Run until nothing is pending").click()
+    page.get_by_role("button", name="original run").click()
+    # Its first message only lets the run go on until nothing is pending.
+    stub = branches_of(page).get_by_role("button", name="after step 3: m2 acknowledged")
+    expect(stub).to_be_visible()
+
+    page.reload()
+
+    expect(stub).to_be_visible()
+
+
 def test_a_branch_has_its_name_in_a_comparison(branched: Page) -> None:
     branches_of(branched).get_by_role("button", name="1 other branch").click()
     row = tree_of(branched).get_by_role("listitem").filter(has_text="crash broker 1")
