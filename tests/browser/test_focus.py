@@ -38,7 +38,9 @@ def test_the_focus_returns_from_a_presentation_to_its_button(run: Page, way: str
 
 def test_the_focus_stays_on_the_list_of_versions_of_the_next_page(run: Page) -> None:
     listbox(run, "Kafka").focus()
-    press(run, "ArrowDown", 2)
+    press(run, "ArrowDown", 1)
+    expect(run.get_by_role("option", name="0.11", exact=True)).to_be_visible()  # loaded
+    press(run, "ArrowDown", 1)
     run.keyboard.press("Enter")
 
     expect_chosen(run, "Kafka", "0.11")
