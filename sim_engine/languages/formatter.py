@@ -2,8 +2,8 @@
 
 - A placeholder is replaced by the value with its name. A list is its elements joined by ", "; a
   list of more than ten is shown as the first three, "…" and the last. An object is "key: value"
-  pairs joined by ", ". Null, a missing number and an empty list are "–"; true and false are those
-  words.
+  pairs joined by ", ". Null, a missing number and an empty list are "–", but an empty list after
+  "{" is the empty set, "{}"; true and false are those words.
 - A value with its own text is replaced by that text: `words` maps the value's name to a pattern, a
   selection by `$value`.
 - A selection takes the variant whose key is the value as text; `nothing` is the key of a value that
@@ -70,6 +70,8 @@ def fill(
                 said.append(part)
             case Value(name) if words is not None and name in words:
                 said.append(fill(words[name], {"value": numbers.get(name)}, plurals=plurals))
+            case Value(name) if numbers.get(name) in ([], ()) and said and said[-1].endswith("{"):
+                pass
             case Value(name):
                 said.append(_plain(numbers.get(name)))
             case Selection(name):

@@ -75,9 +75,15 @@ export function pieces(pattern: Pattern, filling: Filling, manner: Manner): Piec
   for (const part of parts) {
     if (typeof part === "string") found.push({ text: part, name: null });
     else if ("select" in part) found.push(...pieces(variantOf(part, filling[part.select], manner), filling, manner));
+    else if (isEmptySet(filling[part.value], found.at(-1))) found.push({ text: "", name: part.value });
     else found.push({ text: inWords(filling[part.value], manner.words?.[part.value], manner), name: part.value });
   }
   return found;
+}
+
+/** An empty list after "{" is the empty set, "{}". */
+function isEmptySet(value: unknown, before: Piece | undefined): boolean {
+  return Array.isArray(value) && value.length === 0 && before?.text.endsWith("{") === true;
 }
 
 function inWords(value: unknown, words: Pattern | undefined, { plurals }: Manner): string {
