@@ -12,6 +12,7 @@ const SHARED: Shared = {
   level: "story",
   look: null,
   lang: null,
+  pictureLang: null,
   height: 437,
   picture: { width: 800, height: 412 },
 };
@@ -26,7 +27,7 @@ describe("addresses", () => {
   it("carry the step, and a look or a language only where one is chosen", () => {
     expect(linkOf(SHARED)).toBe("https://h.example/s/7k2m?frame=13");
     expect(embedOf(SHARED)).toBe("https://h.example/e/v1/s/7k2m?frame=13");
-    expect(pictureOf({ ...SHARED, look: "dark", lang: "zh" })).toBe("https://h.example/s/7k2m.svg?frame=13&theme=dark&lang=zh");
+    expect(pictureOf({ ...SHARED, look: "dark", pictureLang: "zh" })).toBe("https://h.example/s/7k2m.svg?frame=13&theme=dark&lang=zh");
   });
 
   it("keep what an address already carries", () => {
@@ -52,6 +53,14 @@ describe("addresses", () => {
   it("of pictures keep the step and the look, and an animation has all steps", () => {
     expect(pixelsOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.png?frame=13&theme=dark&w=1600");
     expect(animationOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.svg?range=0-999999999&theme=dark");
+  });
+
+  it("of pictures carry the language of the page, and those of embeds follow the reader", () => {
+    const chinese: Shared = { ...SHARED, pictureLang: "zh" };
+    expect(pixelsOf(chinese)).toBe("https://h.example/s/7k2m.png?frame=13&lang=zh&w=1600");
+    expect(animationOf(chinese)).toBe("https://h.example/s/7k2m.svg?range=0-999999999&lang=zh");
+    expect(embedOf(chinese)).toBe("https://h.example/e/v1/s/7k2m?frame=13");
+    expect(snippetFor("markdown", chinese)).toContain("(https://h.example/s/7k2m.svg?frame=13&lang=zh)](https://h.example/s/7k2m?frame=13)");
   });
 });
 

@@ -21,6 +21,8 @@ export interface Shared {
   readonly look: Look;
   /** Null leaves the language to the reader's browser. */
   readonly lang: Lang | null;
+  /** The language of its pictures, which cannot follow the reader; null is the default language. */
+  readonly pictureLang: Lang | null;
   /** The embed's preferred height, as it reported; null before that. */
   readonly height: number | null;
   /** The picture's own size; null before it is known. */
@@ -51,8 +53,8 @@ export function linkOf({ url, ...place }: Pick<Shared, "url" | "at" | "level">):
 }
 
 /** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
-export function pictureOf({ svg_url, look, lang, ...place }: Shared): string {
-  return withQuery(svg_url, { ...opening(place), theme: look, lang });
+export function pictureOf({ svg_url, look, pictureLang, ...place }: Shared): string {
+  return withQuery(svg_url, { ...opening(place), theme: look, lang: pictureLang });
 }
 
 export function embedOf({ embed_url, look, lang, ...place }: Shared): string {
@@ -192,6 +194,6 @@ export function pixelsOf(shared: Shared): string {
 }
 
 /** The whole run as one animated picture. */
-export function animationOf({ svg_url, look, lang }: Shared): string {
-  return withQuery(svg_url, { range: "0-999999999", theme: look, lang });
+export function animationOf({ svg_url, look, pictureLang }: Shared): string {
+  return withQuery(svg_url, { range: "0-999999999", theme: look, lang: pictureLang });
 }
