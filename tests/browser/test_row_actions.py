@@ -120,6 +120,35 @@ def test_the_keyboard_on_a_brokers_name_offers_the_actions_of_its_row(run: Page)
     expect(run.locator(".hw-row-pointed")).to_have_count(0)
 
 
+def test_tab_leaves_the_stage_while_a_broker_is_selected(page: Page) -> None:
+    open_run(page, "/lessons/transactions")
+    broker_of(page, 2).click()
+    bar = toolbar_of(page, 2)
+    menu = page.get_by_role("button", name="Actions of Controller")
+    expect(bar.get_by_role("button", name="Crash")).to_be_visible()
+    in_bar = "document.activeElement.closest('[role=toolbar]') !== null"
+    on_menu = "document.activeElement.ariaLabel === 'Actions of Controller'"
+
+    page.keyboard.press("Tab")
+    expect(bar.get_by_role("button").first).to_be_focused()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        assert not page.evaluate(in_bar)
+        if page.evaluate(on_menu):
+            break
+    expect(menu).to_be_focused()
+    expect(broker_of(page, 2)).to_have_attribute("aria-pressed", "true")
+
+    for _ in range(40):
+        page.keyboard.press("Shift+Tab")
+        assert not page.evaluate(in_bar)
+        if page.evaluate("document.activeElement.dataset.broker") == "2":
+            break
+    expect(broker_of(page, 2)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(bar.get_by_role("button").first).to_be_focused()
+
+
 def test_enter_on_a_selected_broker_opens_its_menu_with_the_reasons_of_refused_actions(
     run: Page,
 ) -> None:

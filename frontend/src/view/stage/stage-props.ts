@@ -44,6 +44,8 @@ export interface Beside {
 export interface ActionsLabel {
   readonly bar: string;
   readonly all: string | null;
+  /** -1 if the bar is reached from what the actions are about, instead of in its place among the tab stops. */
+  readonly tabindex?: -1;
 }
 
 export interface StageProps {
