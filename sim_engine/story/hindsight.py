@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from sim_engine.events.controller import BrokerFenced, SessionExpired
 from sim_engine.events.fetch import FetchApplied, FetchHandled, FetchParked, FetchSent
 from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.events.isr import IsrExpanded, IsrJoinRefused
+from sim_engine.events.process import BrokerBooted
 from sim_engine.story.event_groups import EventData
 
 HANDLED = "handled"
@@ -16,6 +18,8 @@ _Case: TypeAlias = tuple[object, ...]
 _OVERTAKEN_BY: Mapping[str, tuple[str, str]] = {
     HighWatermarkHeld.__name__: (HighWatermarkAdvanced.__name__, "broker"),
     IsrJoinRefused.__name__: (IsrExpanded.__name__, "replica"),
+    SessionExpired.__name__: (BrokerBooted.__name__, "broker"),
+    BrokerFenced.__name__: (BrokerBooted.__name__, "broker"),
 }
 """An event → what overtakes it, if it is about the same partition and broker."""
 
@@ -23,19 +27,31 @@ _OVERTAKEN_BY: Mapping[str, tuple[str, str]] = {
 def in_hindsight(events: Sequence[EventData]) -> list[EventData]:
     """The events of a step as its summary tells them.
 
-    A high watermark that rises does not stay, and a replica that joins the ISR was not refused. If
-    the high watermark waited for a larger ISR, all that joined come before its rise. A fetch that
-    the leader has recorded is "handled".
+    A high watermark that rises does not stay, and a replica that joins the ISR was not refused. A
+    start is not about the session of the process before it. If the high watermark waited for a
+    larger ISR, all that joined come before its rise. A fetch that the leader has recorded is
+    "handled".
     """
-    last = {case: place for place, event in enumerate(events) for case in _cases_of(event)}
+    last = _last_places(events)
+    gone = overtaken(events)
     told = [
-        _as_it_ended(event, place, last)
-        for place, event in enumerate(events)
-        if not _is_overtaken(event, place, last)
+        _as_it_ended(event, place, last) for place, event in enumerate(events) if place not in gone
     ]
     for leader in _waiting_leaders(events):
         told = _joined_first(told, leader)
     return told
+
+
+def overtaken(events: Sequence[EventData]) -> frozenset[int]:
+    """The places of the events of a step that the same step overtakes."""
+    last = _last_places(events)
+    return frozenset(
+        place for place, event in enumerate(events) if _is_overtaken(event, place, last)
+    )
+
+
+def _last_places(events: Sequence[EventData]) -> dict[_Case, int]:
+    return {case: place for place, event in enumerate(events) for case in _cases_of(event)}
 
 
 def _cases_of(event: EventData) -> tuple[_Case, ...]:

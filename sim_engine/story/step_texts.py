@@ -37,7 +37,7 @@ from sim_engine.languages import (
 from sim_engine.languages import placeholders as placeholders_of
 from sim_engine.narration import reason_text, settings_named, text_id, texts_in
 from sim_engine.story.event_groups import EventData, EventGroup, event_groups_of, most_significant
-from sim_engine.story.hindsight import in_hindsight
+from sim_engine.story.hindsight import in_hindsight, overtaken
 from sim_engine.story.mark_counts import counts_by_mark
 from sim_engine.story.significance import rank_of
 from sim_engine.story.steps import DIVIDED, MARKS, Act, Mark, Place, marks_of
@@ -171,14 +171,18 @@ def _frames_by_mark(
 
 def _most_important(frames: Sequence[StoryFrame]) -> StoryFrame:
     """The frame with the most important event, the last of equal ones; without events, the last
-    frame.
+    frame. One with an event that the same step overtakes comes after all others.
     """
-    ranked = [
-        (min(rank_of(event.kind, event.variant) for event in frame.events), -position)
-        for position, frame in enumerate(frames)
-        if frame.events
-    ]
-    return frames[-min(ranked)[1]] if ranked else frames[-1]
+    gone = overtaken([event for frame in frames for event in frame.events])
+    ranked: list[tuple[bool, int, int]] = []
+    place = 0
+    for position, frame in enumerate(frames):
+        if frame.events:
+            late = not gone.isdisjoint(range(place, place + len(frame.events)))
+            rank = min(rank_of(event.kind, event.variant) for event in frame.events)
+            ranked.append((late, rank, -position))
+        place += len(frame.events)
+    return frames[-min(ranked)[-1]] if ranked else frames[-1]
 
 
 def _entry_of(frame: StoryFrame) -> int | None:

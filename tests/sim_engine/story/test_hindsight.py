@@ -55,6 +55,14 @@ def test_a_replica_that_is_refused_after_it_joined_was_refused():
     assert in_hindsight(kept) == kept
 
 
+def test_a_start_is_not_about_the_session_before_it():
+    expires, fenced = event("SessionExpired", broker=2), event("BrokerFenced", broker=2)
+    boots, other = event("BrokerBooted", broker=2), event("SessionExpired", broker=3)
+
+    assert in_hindsight([expires, fenced, other, boots]) == [other, boots]
+    assert in_hindsight([boots, expires]) == [boots, expires]
+
+
 def test_all_that_join_come_before_the_rise_that_waited_for_them():
     assert in_hindsight([held(), joins(2), rises(), joins(3)]) == [joins(2), joins(3), rises()]
 

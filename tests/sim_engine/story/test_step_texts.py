@@ -220,6 +220,20 @@ def test_a_summary_does_not_contradict_itself():
     assert "may not join" not in refused.summary["en"]
 
 
+@pytest.mark.parametrize("kafka", ["2.1", "3.9"])
+def test_a_start_tells_of_the_started_broker(kafka: str):
+    # Before the start, the controller has not detected the crash: its session ends in this step.
+    timeline = played(
+        PRODUCE, {"settle": {}}, {"crash": {"broker": 2}}, {"start": {"broker": 2}}, kafka=kafka
+    )
+    start = story_to(timeline, timeline.head)[-1]
+    telling = timeline.frames[start.telling_frame]
+
+    assert "recovers its log up to 1" in start.summary["en"]
+    assert not any(word in start.summary["en"] for word in ("session", "fences"))
+    assert "BrokerBooted" in [happened.kind for happened in telling.events]
+
+
 def test_a_fenced_leader_is_called_fenced():
     elected = told("dead-last-known-leader")[14].summary
 
