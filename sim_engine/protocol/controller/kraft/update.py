@@ -44,6 +44,7 @@ class KRaftUpdate:
         self.policies = policies
         self.events: list[Event] = []
         self.unclean = False
+        self._first_offset = controller.metadata_offset + 1
         self._records: list[MetadataRecord] = []
         self._partitions: dict[TopicPartition, PartitionRegistration] = {}
         self._brokers: dict[BrokerId, BrokerRegistration] = {}
@@ -72,8 +73,13 @@ class KRaftUpdate:
         )
 
     def register(self, broker: BrokerRegistration) -> BrokerRegistration:
-        """Write a RegisterBrokerRecord; the broker epoch is the record's offset in the log."""
-        registered = replace(broker, broker_epoch=self.controller.metadata_offset + 1)
+        """Write a RegisterBrokerRecord.
+
+        The broker epoch is the offset of the first record that this controller event writes:
+        changes of partitions may precede the registration (`QuorumController.registerBroker` takes
+        `OffsetControlManager.nextWriteOffset`, before the records are made).
+        """
+        registered = replace(broker, broker_epoch=self._first_offset)
         self._registered = registered.broker_id
         self._set_broker(registered)
         self._record(RegisterBrokerRecord(broker=broker.broker_id, fenced=broker.fenced))
