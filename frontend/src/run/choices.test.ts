@@ -20,6 +20,10 @@ const consume = choice("c1", { consume: { partition: "t-0", as: "c1" } });
 const choices = [deliver, produce, start, crash, consume, flush, cut];
 const frame = { state: { in_flight: [{ id: 7, kind: "fetch_request", from: 1, to: 2, partition: "t-0" }] } } as unknown as Frame;
 
+function ledBy(broker: string): Frame {
+  return { state: { ...frame.state, replicas: { "t-0": { [broker]: { role: "leader" } } } } } as unknown as Frame;
+}
+
 describe("what can happen", () => {
   it("is grouped by actor, with impossible actions last", () => {
     const groups = groupsOf(choices);
@@ -33,17 +37,31 @@ describe("what can happen", () => {
     expect(groups[2]?.choices).toEqual([crash, flush, start]);
   });
 
-  it("to a broker is what it does and what is done to it", () => {
-    expect(choicesFor({ kind: "broker", broker: 1 }, choices, frame)).toEqual([start, crash, flush]);
+  it("to a broker is what it does and what is done to it, then to its links", () => {
+    const heal = choice("network", { heal: { from: "controller", to: 1 } });
+    const elsewhere = choice("network", { cut: { from: 2, to: 3 } });
+
+    expect(choicesFor({ kind: "broker", broker: 1 }, [cut, heal, elsewhere, ...choices], ledBy("2"))).toEqual([start, crash, flush, cut, heal, cut]);
+  });
+
+  it("to a broker has all actions of its row, also to produce to a partition that it leads", () => {
+    const elsewhere = choice("p1", { produce: { to: "t-1", as: "p1" } }, 6);
+    const offered = [...choices, elsewhere];
+    const broker = { kind: "broker", broker: 1 } as const;
+
+    expect(choicesFor(broker, offered, ledBy("1"))).toEqual([produce, start, crash, flush, cut]);
+    expect(actionsOn(broker, offered, ledBy("1"), null)).toEqual([
+      { kind: "produce", choices: [produce] },
+      { kind: "crash", choices: [crash] },
+    ]);
   });
 
   it("to a record is what writes, copies or reads its partition, and what happens to its broker", () => {
-    const leading = (broker: string) => ({ state: { ...frame.state, replicas: { "t-0": { [broker]: { role: "leader" } } } } }) as unknown as Frame;
     const elsewhere = choice("1", { fetch: { broker: 1, partition: "t-1" } });
     const record = { kind: "record", partition: "t-0", broker: 1, offset: 3, id: "m1" } as const;
 
-    expect(choicesFor(record, [...choices, elsewhere], leading("1"))).toEqual([produce, start, crash, consume, flush]);
-    expect(choicesFor(record, [...choices, elsewhere], leading("2"))).toEqual([start, crash, consume, flush]);
+    expect(choicesFor(record, [...choices, elsewhere], ledBy("1"))).toEqual([produce, start, crash, consume, flush]);
+    expect(choicesFor(record, [...choices, elsewhere], ledBy("2"))).toEqual([start, crash, consume, flush]);
   });
 
   it("to a client or the controller is what it does", () => {
@@ -87,20 +105,19 @@ describe("what can happen", () => {
   });
 
   it("on a broker's row is a few kinds of step, the most natural first", () => {
-    const leads = { state: { ...frame.state, replicas: { "t-0": { "2": { role: "leader" } } } } } as unknown as Frame;
     const pause = choice("2", { pause: { broker: 2 } }, 9);
     const isolated = ["controller", "brokers"].map((from) => choice("2", { isolate: { broker: 2, from } }, 10));
     const partly = { ...choice("2", { power_loss: { broker: 2 } }, 8), rank: 1 };
     const whole = choice("2", { power_loss: { broker: 2, keep: { "t-0": 1 } } }, 8);
     const offered = [...choices, ...isolated, pause, whole, partly];
 
-    expect(actionsOn({ kind: "broker", broker: 2 }, offered, leads, "t-0")).toEqual([
+    expect(actionsOn({ kind: "broker", broker: 2 }, offered, ledBy("2"), "t-0")).toEqual([
       { kind: "produce", choices: [produce] },
       { kind: "power_loss", choices: [whole] },
       { kind: "pause", choices: [pause] },
       { kind: "isolate", choices: isolated },
     ]);
-    expect(actionsOn({ kind: "broker", broker: 1 }, offered, leads, "t-0").map((action) => action.kind)).toEqual(["crash"]);
+    expect(actionsOn({ kind: "broker", broker: 1 }, offered, ledBy("2"), "t-0").map((action) => action.kind)).toEqual(["crash"]);
   });
 
   it("on a client, a link or a message is a few kinds of its possible steps", () => {

@@ -47,7 +47,7 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
     const { name, given } = partsOf(step);
     switch (selection.kind) {
       case "broker":
-        return actor === String(selection.broker) || given.broker === selection.broker;
+        return actor === String(selection.broker) || given.broker === selection.broker || isProduceTo(selection.broker, choice, frame) || isLinkOf(selection.broker, choice);
       case "record":
         // What writes, copies or reads its partition, and what happens to its broker.
         return isOnPartition(choice, selection.partition) && (actor === String(selection.broker) || given.broker === selection.broker || name === "consume" || (name === "produce" && leads(selection.broker, selection.partition, frame)));
@@ -81,6 +81,10 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
       return [...Object.values(messageSteps(message, inFlight)).map((step) => ({ ...ALWAYS_POSSIBLE, step, actor: "network" })), ...skips];
     }
   }
+  if (selection.kind === "broker") {
+    const links = found.filter((choice) => isLinkOf(selection.broker, choice));
+    return [...found.filter((choice) => !links.includes(choice)), ...links];
+  }
   return selection.kind === "timer" && "advance" in selection.step ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found] : found;
 }
 
@@ -96,17 +100,27 @@ export interface BarAction {
   readonly choices: readonly Choice[];
 }
 
-/** Whether a broker leads a partition or, for null, any. */
-function leads(broker: number, partition: string | null, frame: Frame): boolean {
-  return Object.entries(frame.state.replicas).some(([name, replicas]) => (partition === null || name === partition) && replicas[String(broker)]?.role === "leader");
+function leads(broker: number, partition: string, frame: Frame): boolean {
+  return frame.state.replicas[partition]?.[String(broker)]?.role === "leader";
+}
+
+/** Whether a step writes to a partition that the broker leads. */
+function isProduceTo(broker: number, { step }: Choice, frame: Frame): boolean {
+  const { name, given } = partsOf(step);
+  return name === "produce" && typeof given.to === "string" && leads(broker, given.to, frame);
+}
+
+/** Whether a step cuts or restores one link from or to the broker. */
+function isLinkOf(broker: number, { step }: Choice): boolean {
+  const { name, given } = partsOf(step);
+  return (name === "cut" || name === "heal") && (given.from === broker || given.to === broker);
 }
 
 /** The actions on a broker's row: at most five kinds of possible steps, in the engine's order. */
 function actionsOnRow(broker: number, choices: readonly Choice[], frame: Frame, partition: string | null): BarAction[] {
-  const isLeader = leads(broker, partition, frame);
-  const about = ({ step }: Choice): boolean => {
-    const { name, given } = partsOf(step);
-    if (name === "produce") return isLeader && (partition === null || given.to === partition);
+  const about = (choice: Choice): boolean => {
+    const { name, given } = partsOf(choice.step);
+    if (name === "produce") return isProduceTo(broker, choice, frame) && (partition === null || given.to === partition);
     return given.broker === broker && (given.partition === undefined || partition === null || given.partition === partition);
   };
   return byKindOf([...choices].sort((one, other) => (one.row ?? 0) - (other.row ?? 0)).filter((choice) => choice.row !== null && about(choice)));
