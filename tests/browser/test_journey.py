@@ -121,6 +121,7 @@ def test_a_reload_loses_nothing(page: Page) -> None:
     press(page, "ArrowRight", 5)
     expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
     sentence = page.locator(".sentence").inner_text()
+    expect(page).to_have_url(re.compile(r"[?]frame=16$"))  # kept once the playhead rests
 
     page.reload()
 
