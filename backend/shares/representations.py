@@ -22,7 +22,7 @@ from backend.shares.offline_page import offline_page
 from backend.shares.pictures import picture_of
 from backend.shares.share import Share
 from backend.shares.text_files import TEXTS, TextAsked
-from sim_engine import DEFAULT_LANGUAGE
+from sim_engine import DEFAULT_LANGUAGE, FrameNumber
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
 _pictures = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
@@ -172,16 +172,24 @@ async def share_as_text(
     sid: str,
     request: Request,
     services: ServicesDep,
+    marked: AskedFrame,
+    is_message: AskedMessage,
     frames: Annotated[str | None, Query(alias="range")] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """The share as a transcript, a scenario file, or a sequence diagram."""
+    """The share as a transcript, a scenario file, or a sequence diagram. A transcript marks the
+    frame asked for.
+    """
     share = await services.shares.get(require_id(sid))
     extension = request.url.path.rpartition(".")[2]
     made = TEXTS[extension]
     asked = TextAsked(
-        lang, f"{services.settings.base_url}/s/{share.sid}", frames_between(share, frames)
+        lang,
+        f"{services.settings.base_url}/s/{share.sid}",
+        frames_between(share, frames),
+        marked=None if marked is None else FrameNumber(marked),
+        is_message=is_message,
     )
     written: str = await services.timelines.compute_long(made.write, share, asked)
     services.metrics.share_views.labels(surface=extension).inc()

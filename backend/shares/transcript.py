@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from backend.frames.narration import headline, sentence
-from backend.shares.linked_frame import whole_step
+from backend.shares.linked_frame import exact_frame, whole_step
 from backend.shares.share import Share
 from backend.shares.title_and_note import without_direction
 from sim_engine import (
@@ -51,8 +51,19 @@ def told(share: Share, frame: StoredFrame, lang: str, *, is_message: bool = Fals
     return headline(frame, lang) if step is None else in_language(step.summary, lang)
 
 
-def markdown(share: Share, lang: str, link: str) -> str:
-    """The whole share as Markdown. `link` is its address."""
+def markdown(
+    share: Share,
+    lang: str,
+    link: str,
+    *,
+    marked: FrameNumber | None = None,
+    is_message: bool = False,
+) -> str:
+    """The whole share as Markdown. `link` is its address. `marked` is the frame that it marks, or
+    the whole step that this frame ends; None for the frame at which the share opens.
+
+    Raises NotFoundError if the share does not have it.
+    """
 
     def say(name: str, **numbers: object) -> str:
         return say_message(lang, "service", name, **numbers)
@@ -75,7 +86,8 @@ def markdown(share: Share, lang: str, link: str) -> str:
         lines += [_plain(summary), ""]
     words = _author_words(share, lang)
     lines += words.get(None, ())
-    shown_step = whole_step(share, next(f for f in frames if f["frame"] == share.at))
+    shown = exact_frame(share, share.at if marked is None else marked)
+    shown_step = whole_step(share, shown, is_message=is_message)
     messages = groupby(frames, key=lambda frame: frame["step"])
     for step, (_, made) in zip(share.story, messages, strict=True):
         title = in_language(step.title, lang)
@@ -83,7 +95,7 @@ def markdown(share: Share, lang: str, link: str) -> str:
         here = " ◀" if step is shown_step else ""
         lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)) + here, ""]
         for frame in made:
-            is_shown = shown_step is None and frame["frame"] == share.at
+            is_shown = shown_step is None and frame["frame"] == shown["frame"]
             lines += _message(frame, lang, control=share.control, is_shown=is_shown)
             lines += words.get(frame["frame"], ())
         lines.append("")

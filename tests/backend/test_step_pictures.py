@@ -121,3 +121,22 @@ async def test_a_transcript_marks_a_whole_step_and_no_message_of_it(
 
     (marked,) = [line for line in transcript.splitlines() if line.endswith(" ◀")]
     assert marked == f"{share['story'][-1]['summary']['en']} ◀"
+
+
+async def test_a_transcript_marks_the_moment_of_its_address(
+    sqlite_service: Service, share: dict[str, Any]
+):
+    address = f"/s/{share['sid']}.md"
+    ends = {frame["step"]: frame["frame"] for frame in share["frames"]}
+
+    async def marked(query: str) -> list[str]:
+        transcript = (await sqlite_service.client.get(f"{address}?{query}")).text
+        return [line for line in transcript.splitlines() if line.endswith(" ◀")]
+
+    whole = await marked(f"frame={ends[1]}")
+    message = await marked(f"frame={ends[1]}&level=message")
+    missing = await sqlite_service.client.get(f"{address}?frame={share['frames'][-1]['frame'] + 1}")
+
+    assert whole == [f"{share['story'][1]['summary']['en']} ◀"]
+    assert [line[:2] for line in message] == ["- "]
+    assert missing.status_code == 404

@@ -31,6 +31,12 @@ describe("a picture that is shared", () => {
   });
 });
 
+it("has files that open at, or mark, the message on the screen", () => {
+    const dialog = opened("file", "en");
+
+    for (const kind of ["html", "md"]) expect(dialog.querySelector(`a[download$=".${kind}"]`)).toHaveAttribute("href", `/s/${SID}.${kind}?frame=13&level=message&lang=en`);
+});
+
 it.each(LANGUAGES.map(({ tag }) => tag))("previews an embed in the language of the page (%s), and its code follows the reader", (lang) => {
   const dialog = opened("embed", lang);
 

@@ -42,12 +42,19 @@ describe("addresses", () => {
   });
 
   it("of files stand beside the page", () => {
-    expect(fileOf(SHARED.url, "json", "zh")).toBe("https://h.example/s/7k2m.json");
-    expect(fileOf(SHARED.url, "yaml", "zh")).toBe("https://h.example/s/7k2m.yaml");
-    expect(fileOf(SHARED.url, "md", "zh")).toBe("https://h.example/s/7k2m.md?lang=zh");
-    expect(fileOf(SHARED.url, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
-    expect(fileOf(SHARED.url, "html", "zh")).toBe("https://h.example/s/7k2m.html?lang=zh");
-    expect(fileOf(SHARED.url, "itf.json", "zh")).toBe("https://h.example/s/7k2m.json?format=itf&lang=zh");
+    expect(fileOf(SHARED, "json", "zh")).toBe("https://h.example/s/7k2m.json");
+    expect(fileOf(SHARED, "yaml", "zh")).toBe("https://h.example/s/7k2m.yaml");
+    expect(fileOf(SHARED, "md", "zh")).toBe("https://h.example/s/7k2m.md?frame=13&lang=zh");
+    expect(fileOf(SHARED, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
+    expect(fileOf(SHARED, "html", "zh")).toBe("https://h.example/s/7k2m.html?frame=13&lang=zh");
+    expect(fileOf(SHARED, "itf.json", "zh")).toBe("https://h.example/s/7k2m.json?format=itf&lang=zh");
+  });
+
+  it("of files that open at a moment carry its level", () => {
+    const message: Shared = { ...SHARED, level: "message" };
+    expect(fileOf(message, "html", "zh")).toBe("https://h.example/s/7k2m.html?frame=13&level=message&lang=zh");
+    expect(fileOf(message, "md", "zh")).toBe("https://h.example/s/7k2m.md?frame=13&level=message&lang=zh");
+    expect(fileOf(message, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
   });
 
   it("of pictures keep the step and the look, and an animation has all steps", () => {

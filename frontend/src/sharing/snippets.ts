@@ -179,13 +179,15 @@ function inSphinx(shared: Shared): string {
 export type FileKind = "html" | "md" | "yaml" | "mmd" | "json" | "itf.json";
 /** Files without texts, or with texts in every language. */
 const WORDLESS: readonly FileKind[] = ["json", "yaml"];
+/** Files that open at a moment, or mark it. */
+const AT_A_MOMENT: readonly FileKind[] = ["html", "md"];
 
 /** The addresses of a share's files. */
-export function fileOf(url: string, kind: FileKind, lang: Lang | null = null): string {
+export function fileOf({ url, ...place }: Pick<Shared, "url" | "at" | "level">, kind: FileKind, lang: Lang | null = null): string {
   const isTrace = kind === "itf.json";
   const address = new URL(url);
   address.pathname += isTrace ? ".json" : `.${kind}`;
-  return withQuery(address.href, { format: isTrace ? "itf" : null, lang: WORDLESS.includes(kind) ? null : lang });
+  return withQuery(address.href, { format: isTrace ? "itf" : null, ...(AT_A_MOMENT.includes(kind) ? opening(place) : {}), lang: WORDLESS.includes(kind) ? null : lang });
 }
 
 /** The step as PNG, as wide as a picture in a page usually is. */
