@@ -211,7 +211,7 @@ PartitionChangeTaken-replicas = Leader { $broker } reads that the replicas of { 
 PartitionChangeTaken-follower = Broker { $broker } reads partition epoch { $partition_epoch } of { $partition }, and keeps following broker { $leader } in epoch { $leader_epoch }.
 PartitionChangeTaken-follower_epoch = Broker { $broker } keeps following broker { $leader }, now in epoch { $leader_epoch } of { $partition }. The leader is the same, so its fetcher does not restart.
 BecameLeaderless = Broker { $broker } learns that { $partition } has no leader in epoch { $leader_epoch }, and waits.
-CommandIgnored = Broker { $broker } ignores an outdated LeaderAndIsr of epoch { $leader_epoch }: it is already in epoch { $local_leader_epoch }.
+CommandIgnored = Broker { $broker } ignores a LeaderAndIsr of epoch { $leader_epoch }: it is already in epoch { $local_leader_epoch }.
     .formula = epoch { $leader_epoch } ≤ { $local_leader_epoch }
 CommandIgnored-no_leader = Broker { $broker } receives a command that { $partition } has no leader in epoch { $leader_epoch }. It has no leader to follow, so it stays in epoch { $local_leader_epoch }.
 StatesPassedOver = { $states ->
@@ -224,7 +224,7 @@ CommandSkipped = The LeaderAndIsr to broker { $broker } for { $partition } with 
 MetadataApplied = Broker { $broker } reads the metadata log up to offset { $offset }. Nothing changes for its replicas.
 MetadataUnread = Broker { $broker } is shutting down and has stopped reading the metadata log: it remains leader of its partitions until it stops.
 RoleIgnored = Broker { $broker } is shutting down and ignores its new role in epoch { $leader_epoch }: it keeps its old role until it stops.
-MetadataRecordsWritten = The controller’s metadata log now ends at offset { $offset }; records written: { $count }.
+MetadataRecordsWritten = The last record of the controller’s metadata log is now at offset { $offset }; records written: { $count }.
 IsrExpandProposed = Leader { $broker } asks the controller to add broker { $replica } to the ISR. Until the response arrives, the high watermark waits for { "{" }{ $maximal_isr }{ "}" }.
 IsrShrinkProposed = Leader { $broker } asks the controller to remove { "{" }{ $replicas }{ "}" } from the ISR as out of sync. Until the response arrives, the high watermark still waits for { "{" }{ $maximal_isr }{ "}" }.
 IsrShrinkProposed-counts_already = Leader { $broker } asks the controller to remove { "{" }{ $replicas }{ "}" } from the ISR as out of sync. In this what-if, the high watermark waits only for { "{" }{ $maximal_isr }{ "}" } from now on, before the controller has agreed.
@@ -269,7 +269,7 @@ EligibleLeaderReplicasChanged-joined = { $replicas ->
         [one] Broker { $replicas } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so this replica is still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
        *[other] Brokers { $replicas } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so these replicas are still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
     }
-EligibleLeaderReplicasChanged-cleared = The ISR of { $partition } is { "{" }{ $isr }{ "}" }, large enough for min.insync.replicas: records are committed again without { "{" }{ $replicas }{ "}" }, so the ELR is now { "{" }{ $elr }{ "}" }.
+EligibleLeaderReplicasChanged-cleared = The ISR of { $partition } is { "{" }{ $isr }{ "}" }, large enough for min.insync.replicas, so the controller clears the ELR, which was { "{" }{ $replicas }{ "}" }.
 EligibleLeaderReplicasChanged-unclean_shutdown = { $replicas ->
         [one] Broker { $replicas } may have lost records of { $partition } and is no longer an eligible leader replica: the ELR is { "{" }{ $elr }{ "}" }.
        *[other] Brokers { $replicas } may have lost records of { $partition } and are no longer eligible leader replicas: the ELR is { "{" }{ $elr }{ "}" }.

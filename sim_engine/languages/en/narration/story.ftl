@@ -303,7 +303,7 @@ DepositionMissed = { $subject } does not notice that broker { $leaders } was lea
 CommandIgnored = { $subject } { $brokers ->
     [one] ignores
    *[other] ignore
-} an outdated command
+} a command of no newer epoch
 CommandSkipped = broker { $broker } never receives a LeaderAndIsr
 CommandFenced = { $subject } { $brokers ->
     [one] rejects

@@ -10,5 +10,5 @@ ask-1 = 允许 unclean 选举，broker 2 先于 broker 1 回来。Controller 是
     .reason-2 = 3.8 及以前，KRaft controller 认为它是关闭的：ISR 的唯一成员 broker 1 已停机，所以没有 leader。
     .reason-3 = KRaft 有 unclean 选举：从 3.1 起可由管理员请求，从 3.9 起由设置触发。
 note-2 = 3.8 及以前，KRaft controller 一律认为没有 topic 允许 unclean 选举：3.9 才支持读取该设置（KAFKA-12670）。在 ZooKeeper 下，同样的设置会立即选出 broker 2。
-note-3 = 没有 leader 时，分区离线，但没有丢失消息：second 在 broker 1 的磁盘上。不能等待 broker 1 的管理员可以请求对这个分区进行 unclean 选举。KRaft 从 3.1 起支持该请求（KAFKA-13162）。
+note-3 = 没有 leader 时，分区离线，但没有丢失消息：second 仍在 broker 1 的日志中，进程崩溃不会影响它。不能等待 broker 1 的管理员可以请求对这个分区进行 unclean 选举。KRaft 从 3.1 起支持该请求（KAFKA-13162）。
 note-4 = 从 3.1 起，broker 1 回来时已有别的 leader，于是截断 second：无论由设置还是管理员触发，丢失都一样。3.1 之前分区一直等待 broker 1；它再次成为 leader，second 还在。
