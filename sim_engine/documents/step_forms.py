@@ -38,8 +38,14 @@ class ArgumentDocument(Document, frozen=True, kw_only=True):
         tuple[str | int, ...],
         Meta(description="The allowed values; empty if there is no fixed set."),
     ]
-    minimum: Annotated[int | None, Meta(description="For a number: its minimum, if any.")]
-    maximum: Annotated[int | None, Meta(description="For a number: its maximum, if any.")]
+    minimum: Annotated[
+        int | None,
+        Meta(description="For a number: its minimum, if any. For values: their least number."),
+    ]
+    maximum: Annotated[
+        int | None,
+        Meta(description="For a number: its maximum, if any. For values: their greatest number."),
+    ]
 
 
 _FORMS = tuple(
@@ -124,15 +130,16 @@ def producer_setting_documents(kafka: str) -> list[SettingDocument]:
 def _argument(kind: type[StepStruct], spec: FieldSpec) -> ArgumentDocument:
     declared = next(field.default for field in fields(kind) if field.encode_name == spec.written)
     filled = _filled_by(spec)
-    is_number = filled == "number"
+    ranges = {"number": (spec.lowest, spec.highest), "values": (spec.least, spec.most)}
+    minimum, maximum = ranges.get(filled, (None, None))
     return ArgumentDocument(
         name=spec.written,
         kind=filled,
         required=spec.required,
         default=None if declared is msgspec.NODEFAULT else declared,
         choices=spec.choices,
-        minimum=spec.lowest if is_number else None,
-        maximum=spec.highest if is_number else None,
+        minimum=minimum,
+        maximum=maximum,
     )
 
 

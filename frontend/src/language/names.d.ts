@@ -22,6 +22,8 @@ declare module "languages:actions" {
     | "nothing"
     | "count"
     | "countHint"
+    | "countWrong"
+    | "countDiffers"
     | "waitingKinds"
     | "otherKinds"
     | "valuesHint"

@@ -1119,9 +1119,9 @@ export interface components {
             readonly default: string | number | boolean | null;
             /** @description The allowed values; empty if there is no fixed set. */
             readonly choices: readonly (string | number)[];
-            /** @description For a number: its minimum, if any. */
+            /** @description For a number: its minimum, if any. For values: their least number. */
             readonly minimum: number | null;
-            /** @description For a number: its maximum, if any. */
+            /** @description For a number: its maximum, if any. For values: their greatest number. */
             readonly maximum: number | null;
         };
         /**
@@ -5547,6 +5547,13 @@ export interface components {
              * @description The first frame of each step so far.
              */
             readonly step_frames: readonly number[];
+            /**
+             * Order
+             * @description The replicas of each partition at the start of the run. Their rows keep this order when the partition is reassigned.
+             */
+            readonly order: {
+                readonly [key: string]: readonly number[];
+            };
             /**
              * Told
              * @description What the step is about; null for a single message.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Choice, StepForm } from "../service/api";
 import { frameAt, loss } from "../trace/fixtures";
-import { byWaiting, changedArguments, commonCase, fill, stepFrom, valuesFrom, wrongFields } from "./fields";
+import { byWaiting, changedArguments, commonCase, fill, stepFrom, wrongFields } from "./fields";
 
 const frame = frameAt(loss, 0);
 const looking = { partition: "t-0", broker: null };
@@ -43,26 +43,20 @@ describe("the form of a step", () => {
   it("says only what differs from what is so anyhow", () => {
     const filled = { ...commonCase(produce, [], frame, looking), values: "m4" };
 
-    expect(stepFrom(produce, filled, 1)).toEqual({ produce: { to: "t-0", values: ["m4"] } });
-    expect(stepFrom(produce, { ...filled, acks: "0", idempotent: "true", timeout_ms: "50" }, 1)).toEqual({ produce: { to: "t-0", values: ["m4"], acks: 0, idempotent: true, timeout_ms: 50 } });
+    expect(stepFrom(produce, filled, null)).toEqual({ produce: { to: "t-0", values: ["m4"] } });
+    expect(stepFrom(produce, { ...filled, acks: "0", idempotent: "true", timeout_ms: "50" }, null)).toEqual({ produce: { to: "t-0", values: ["m4"], acks: 0, idempotent: true, timeout_ms: 50 } });
   });
 
   it("sends what is no number as it is written, for the service to say what is wrong", () => {
-    expect(stepFrom(produce, { to: "t-0", values: "m4", timeout_ms: "soon" }, 1)).toMatchObject({ produce: { timeout_ms: "soon" } });
+    expect(stepFrom(produce, { to: "t-0", values: "m4", timeout_ms: "soon" }, null)).toMatchObject({ produce: { timeout_ms: "soon" } });
   });
 
   it("keeps of each partition what is written beside it", () => {
     const filled = fill(power, { broker: 2, keep: { "t-0": 1 } }, frame, looking);
 
     expect(filled["keep/t-0"]).toBe("1");
-    expect(stepFrom(power, filled, 1)).toEqual({ power_loss: { broker: 2, keep: { "t-0": 1 } } });
-    expect(stepFrom(power, { ...filled, "keep/t-0": "" }, 1)).toEqual({ power_loss: { broker: 2 } });
-  });
-
-  it("counts a value up, and takes several as they are", () => {
-    expect(valuesFrom("m4", 3)).toEqual(["m4", "m5", "m6"]);
-    expect(valuesFrom("a, b c", 3)).toEqual(["a", "b", "c"]);
-    expect(valuesFrom("order", 2)).toEqual(["order1", "order2"]);
+    expect(stepFrom(power, filled, null)).toEqual({ power_loss: { broker: 2, keep: { "t-0": 1 } } });
+    expect(stepFrom(power, { ...filled, "keep/t-0": "" }, null)).toEqual({ power_loss: { broker: 2 } });
   });
 
   it("puts what the service finds wrong at its field", () => {
@@ -76,9 +70,9 @@ describe("editing a step", () => {
     const given = { to: "t-0", values: ["m2"], acks: "all" };
     const before = fill(produce, given, frame, looking);
 
-    expect(changedArguments(produce, given, before, before, 1)).toEqual({});
-    expect(changedArguments(produce, given, before, { ...before, values: "m3" }, 1)).toEqual({ values: ["m3"] });
-    expect(changedArguments(produce, given, before, before, 3)).toEqual({ values: ["m2", "m3", "m4"] });
-    expect(changedArguments(produce, { ...given, acks: 1 }, fill(produce, { ...given, acks: 1 }, frame, looking), before, 1)).toEqual({ acks: undefined });
+    expect(changedArguments(produce, given, before, before, null)).toEqual({});
+    expect(changedArguments(produce, given, before, { ...before, values: "m3" }, null)).toEqual({ values: ["m3"] });
+    expect(changedArguments(produce, given, before, before, "3")).toEqual({ values: ["m2", "m3", "m4"] });
+    expect(changedArguments(produce, { ...given, acks: 1 }, fill(produce, { ...given, acks: 1 }, frame, looking), before, null)).toEqual({ acks: undefined });
   });
 });

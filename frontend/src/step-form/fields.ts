@@ -2,6 +2,7 @@
 
 import { problemMessage, type Choice, type Problem, type StepForm } from "../service/api";
 import { partsOf, type Frame, type Lang, type Step, type StepName } from "../trace";
+import { valuesFrom, type EnteredCount } from "./values";
 
 export type Argument = StepForm["arguments"][number];
 /**
@@ -94,18 +95,8 @@ function firstOf(argument: Argument, step: StepName, frame: Frame, { partition, 
   return optionsOf(argument, frame)[0] ?? "";
 }
 
-/** The values of a field: the entered value, counted up if there are several. */
-export function valuesFrom(text: string, count: number): string[] {
-  const values = text.split(/[\s,，]+/).filter((value) => value !== "");
-  const [only] = values;
-  if (only === undefined || values.length > 1 || count <= 1) return values;
-  const [, stem, number] = /^(.*?)(\d*)$/.exec(only) ?? [];
-  const first = number === undefined || number === "" ? 1 : Number(number);
-  return Array.from({ length: count }, (_, place) => `${stem ?? only}${String(first + place)}`);
-}
-
 /** The step built from the fields; empty ones are omitted, and the service reports errors. */
-export function stepFrom(form: StepForm, filled: Filled, count: number): Step {
+export function stepFrom(form: StepForm, filled: Filled, count: EnteredCount): Step {
   const given: Record<string, unknown> = {};
   for (const argument of form.arguments) {
     const value = valueOf(argument, filled, count);
@@ -114,7 +105,7 @@ export function stepFrom(form: StepForm, filled: Filled, count: number): Step {
   return { [form.name]: given };
 }
 
-function valueOf(argument: Argument, filled: Filled, count: number): unknown {
+function valueOf(argument: Argument, filled: Filled, count: EnteredCount): unknown {
   if (argument.kind === "kept") {
     const kept = Object.entries(filled).filter(([name, value]) => name.startsWith(`${argument.name}/`) && value.trim() !== "");
     return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, value]) => [name.slice(argument.name.length + 1), numberOr(value)]));
@@ -146,11 +137,11 @@ function numberOr(text: string): number | string {
  * The arguments that differ from the given ones; `undefined` removes one. An argument that stays as
  * it was filled in is not among them, so that a default that is written out stays.
  */
-export function changedArguments(form: StepForm, given: Given, before: Filled, after: Filled, count: number): Readonly<Record<string, unknown>> {
+export function changedArguments(form: StepForm, given: Given, before: Filled, after: Filled, count: EnteredCount): Readonly<Record<string, unknown>> {
   const now = partsOf(stepFrom(form, after, count)).given;
   const names = form.arguments.map(({ name }) => name).filter((name) => {
     const isSame = JSON.stringify(now[name]) === JSON.stringify(given[name]);
-    const isUntouched = given[name] !== undefined && count === 1 && JSON.stringify(partsOf(stepFrom(form, before, 1)).given[name]) === JSON.stringify(now[name]);
+    const isUntouched = given[name] !== undefined && count === null && JSON.stringify(partsOf(stepFrom(form, before, null)).given[name]) === JSON.stringify(now[name]);
     return !isSame && !isUntouched;
   });
   return Object.fromEntries(names.map((name) => [name, now[name]]));

@@ -34,6 +34,7 @@ def test_an_argument_has_its_kind_default_and_range():
     assert (produce["acks"].default, produce["acks"].choices) == ("all", ("all", 0, 1))
     assert produce["idempotent"].kind == "switch"
     assert (produce["timeout_ms"].minimum, produce["timeout_ms"].maximum) == (1, 86_400_000)
+    assert (produce["values"].minimum, produce["values"].maximum) == (1, 1000)
     assert produce["as"].default == "p1"
 
 
