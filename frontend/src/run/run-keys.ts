@@ -3,7 +3,7 @@
 import type { Keymap } from "./keys";
 import type { RunView } from "./run-view.svelte";
 import { focusTrack } from "./skip-targets";
-import { BROKER_KEYS, FORM_KEY, FORM_STEP } from "./step-keys";
+import { BROKER_KEYS, choiceOfForm, FORM_KEY, FORM_STEP } from "./step-keys";
 
 /**
  * The shortcuts for the current state; those that change the run are omitted if it cannot be
@@ -51,7 +51,7 @@ function actionKeys(view: RunView): Readonly<Record<string, () => void>> {
     "/": () => void view.focusFilter(),
     ...Object.fromEntries(Object.entries(BROKER_KEYS).map(([key, names]) => [key, () => view.actOnBroker(names)])),
     [FORM_KEY]: () => void view.openForm(FORM_STEP),
-    [FORM_KEY.toLowerCase()]: () => void view.player.actOn((choices) => choices.find((choice) => choice.enabled && FORM_STEP in choice.step)),
+    [FORM_KEY.toLowerCase()]: () => void view.player.actOn(choiceOfForm),
     f: () => (view.dialog = "find"),
   };
 }
