@@ -454,10 +454,10 @@ PropertyViolated-NoAckedRecordLost = { $values ->
         [one] An acknowledged record is lost: { $values }, at offset { $offsets } of { $partition }.
        *[other] Acknowledged records are lost: { $values }, at offsets { $offsets } of { $partition }.
     }
-PropertyViolated-LogMatching = Two logs differ below the high watermark: at { $offsets ->
-        [one] offset
-       *[other] offsets
-    } { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
+PropertyViolated-LogMatching = Two logs differ below the high watermark: { $offsets ->
+        [one] at offset { $offsets } brokers { $replicas } have { $values }
+       *[other] at offsets { $offsets } brokers { $replicas } have different records
+    }, and the protocol will not detect it.
 PropertyViolated-WeakIsr = { $replicas ->
         [one] Broker { $replicas } is in the leader’s ISR but lacks { $values }, which the leader has committed.
        *[other] Brokers { $replicas } are in the leader’s ISR but lack { $values }, which the leader has committed.

@@ -1,6 +1,5 @@
 """The KRaft controller's response to a leader's AlterPartition request (`alterPartition`)."""
 
-from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, TopicPartition
@@ -125,15 +124,11 @@ def _complete_reassignment(
     joined = [member for member in after.isr if member not in before.isr]
     if joined:
         # The replicas that joined are the reason why the reassignment is complete, so their event
-        # comes first, with the proposed ISR. Removed replicas leave it in the same write.
+        # comes first. Removed replicas leave the ISR in the same record: the proposed one is never
+        # written.
         update.events.insert(
             first,
-            isr_expanded_event(
-                replace(after, isr=new_isr),
-                joined,
-                "KRAFT-PARTITION-CHANGE",
-                ("KIP-497", *SOURCES),
-            ),
+            isr_expanded_event(after, joined, "KRAFT-PARTITION-CHANGE", ("KIP-497", *SOURCES)),
         )
     error = ErrorCode.NONE
     if after.leader != before.leader:
