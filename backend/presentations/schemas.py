@@ -83,6 +83,10 @@ class SceneRead(Shape):
     kafka: str
     step: int = Field(description="The step of the story.")
     step_frames: list[int] = Field(description="The first frame of each step so far.")
+    order: dict[str, list[int]] = Field(
+        description="The replicas of each partition at the start of the run. Their rows keep this "
+        "order when the partition is reassigned."
+    )
     told: Text | None = Field(description="What the step is about; null for a single message.")
     frames: list[FrameEntryRead] = Field(
         description="The shown frames, preceded by the frame before them if there is one."

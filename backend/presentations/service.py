@@ -43,6 +43,7 @@ from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import (
     FrameNumber,
     Timeline,
+    frame_document,
     story_to,
     title_of_branch,
     unrefuted_words,
@@ -345,6 +346,10 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
                 if place == 0
                 or timeline.frames[number].place.step != timeline.frames[path[place - 1]].place.step
             ],
+            "order": {
+                name: partition.replicas
+                for name, partition in frame_document(timeline, path[0]).state.partitions.items()
+            },
             "told": told[-1].summary if shown.whole and told else None,
             "frames": [msgspec.Raw(entry) for entry in _entries(opened, path, begins)],
             "begins": begins == 0,

@@ -128,6 +128,19 @@ async def test_followers_see_what_the_presenter_shows(service: Service):
     await events.leave()
 
 
+async def test_a_scene_has_the_order_of_the_rows_at_the_start(service: Service):
+    reassign = {"reassign": {"partition": "t-0", "replicas": [1, 2]}}
+    presented = await present(service, {**LOSS, "steps": [LOSS["steps"][0], reassign]})
+    last = presented.session["head"]
+
+    await presented.show(first=last, frame=last)
+
+    events = await presented.follow()
+    scene = await events.told("scene")
+    assert scene["order"] == {"t-0": [2, 1]}
+    await events.leave()
+
+
 async def test_who_connects_again_is_sent_all_that_is_shown_now(service: Service):
     presented = await present(service)
     events = await presented.follow()

@@ -2,8 +2,9 @@ import { render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 
 import { api, type Audience, type Scene } from "../service/api";
-import { catalogue, loss } from "../trace/fixtures";
+import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FollowPage from "./FollowPage.svelte";
+import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
 
 type Listener = { onscene: (scene: Scene) => void; onaudience: (audience: Audience) => void };
 const connection = vi.hoisted(() => ({ listener: undefined as unknown }));
@@ -16,7 +17,7 @@ vi.mock("../service/api", async (original) => ({
 }));
 
 const question = { key: "7", text: { en: "What next?" }, answers: [{ en: "It keeps m2." }, { en: "It truncates." }], correct: 1, reasons: null };
-const scene: Scene = { frames: loss.slice(0, 1), begins: true, step: 0, step_frames: [0], title: { en: "A record vanishes" }, kafka: "0.10.2", told: null, question, revealed: false, black: false, ended: false } as unknown as Scene;
+const scene: Scene = { frames: loss.slice(0, 1), begins: true, step: 0, step_frames: [0], order: { "t-0": [2, 1] }, title: { en: "A record vanishes" }, kafka: "0.10.2", told: null, question, revealed: false, black: false, ended: false } as unknown as Scene;
 
 function received(): Listener {
   return connection.listener as Listener;
@@ -43,4 +44,13 @@ it("announces to a follower the outcome, the question, and the revealed answers 
   received().onaudience({ here: 2, answered: 2, votes: [1, 1] });
 
   await announced("Right answer: B. It truncates. A: 1 of 2 votes. B: 1 of 2 votes. Your answer: A. It keeps m2.");
+});
+
+it("keeps the rows where they were at the start of the run", async () => {
+  withRoom();
+  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+
+  received().onscene({ ...scene, frames: [reassigned(frameAt(loss, 0), [1, 2])] } as unknown as Scene);
+
+  await waitFor(() => expect(rowNames()).toEqual(["Broker 2", "Broker 1"]));
 });

@@ -8,6 +8,7 @@ import { Run } from "../session/run.svelte";
 import type { Frame, Produced, Property } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import PresentView from "./PresentView.svelte";
+import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
 
@@ -71,6 +72,14 @@ describe("a screen reader in a presentation", () => {
 
     expect(screen.getByText("No acknowledged record is lost")).toHaveAttribute("aria-live", "polite");
   });
+});
+
+it("keeps the rows of a presentation where they were at the start of the run", async () => {
+  withRoom();
+
+  present(reassigned(frameAt(loss, 8), [1, 2]));
+
+  await waitFor(() => expect(rowNames()).toEqual(["Broker 2", "Broker 1"]));
 });
 
 it("keeps the focus in a presentation when the screen is blanked", async () => {
