@@ -54,3 +54,18 @@ it("keeps the rows where they were at the start of the run", async () => {
 
   await waitFor(() => expect(rowNames()).toEqual(["Broker 2", "Broker 1"]));
 });
+
+it("invites to nothing after the end", async () => {
+  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  received().onscene(scene);
+  received().onaudience({ here: 1, answered: 0, votes: null });
+  await screen.findByText("Choose an answer. Votes are anonymous.");
+  expect(screen.getByText("1 follower")).toBeInTheDocument();
+
+  received().onscene({ ...scene, ended: true });
+
+  expect(await screen.findByText("The presentation has ended.")).toBeInTheDocument();
+  expect(screen.queryByText(/Choose an answer|You can change|advances by itself|\d follower/)).toBeNull();
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(screen.getByText("It keeps m2.")).toBeInTheDocument();
+});
