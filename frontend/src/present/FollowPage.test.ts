@@ -46,6 +46,16 @@ it("announces to a follower the outcome, the question, and the revealed answers 
   await announced("Right answer: B. It truncates. A: 1 of 2 votes. B: 1 of 2 votes. Your answer: A. It keeps m2.");
 });
 
+it("shows a follower the outcome, as the presenter sees it", async () => {
+  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+
+  received().onscene({ ...scene, frames: [loss.at(-1)] } as unknown as Scene);
+
+  const outcome = await screen.findByText(/m2/, { selector: "header p" });
+  expect(outcome).toHaveClass("bad");
+  expect(outcome).not.toHaveClass("visually-hidden");
+});
+
 it("keeps the rows where they were at the start of the run", async () => {
   withRoom();
   render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
