@@ -41,17 +41,25 @@ def test_it_is_docked_below_the_logs_and_stays_as_one_left_it(
     expect(toggle).to_have_attribute("aria-expanded", "false")
 
 
-def test_the_clock_is_shown_once_a_step_lets_time_pass(open_page: Callable[..., Page]) -> None:
+def test_the_timers_stay_in_their_place_when_time_first_passes(
+    open_page: Callable[..., Page],
+) -> None:
     page = opened(open_page, step=10)
     diagram = diagram_of(page)
-    expect(diagram.get_by_role("list", name="due next")).to_be_visible()
+    timers = diagram.get_by_role("list", name="due next")
+    expect(diagram.get_by_text("t = 0.0 s")).to_be_visible()
     expect(diagram.get_by_text("no time passes")).to_be_hidden()
     expect(diagram.locator(".playhead .time")).to_have_count(0)
+    before = timers.bounding_box()
 
     diagram.get_by_role("button", name="HW files").first.click()
 
     expect(diagram.get_by_text(re.compile(r"^t = [1-9][\d.]* s$"))).to_be_visible()
     expect(diagram.locator(".playhead .time")).to_be_visible()
+    after = timers.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["x"] == before["x"]
 
 
 def bottom_of(locator: Locator) -> float:
