@@ -23,6 +23,7 @@ const WOFF_HEADER = 44;
 const WOFF_ENTRY = 20;
 const SFNT_HEADER = 12;
 const SFNT_ENTRY = 16;
+const GSUB_FEATURE = 6;
 
 export function pictureFonts(): Plugin {
   return {
@@ -57,7 +58,8 @@ export function unwrapped(woff: Buffer): Buffer {
     const packedLength = woff.readUInt32BE(entry + 8);
     const length = woff.readUInt32BE(entry + 12);
     const packed = woff.subarray(start, start + packedLength);
-    const table = packedLength < length ? inflateSync(packed) : packed;
+    const inflated = packedLength < length ? inflateSync(packed) : packed;
+    const table = woff.toString("latin1", entry, entry + 4) === "GSUB" ? withoutContextualAlternates(inflated) : inflated;
     const at = SFNT_HEADER + index * SFNT_ENTRY;
     woff.copy(directory, at, entry, entry + 4); // the table's tag
     woff.copy(directory, at + 4, entry + 16, entry + 20); // its checksum
@@ -69,4 +71,19 @@ export function unwrapped(woff: Buffer): Buffer {
     end += padded.length;
   }
   return Buffer.concat([directory, ...tables]);
+}
+
+/**
+ * A font's substitutions (https://learn.microsoft.com/typography/opentype/spec/gsub), where contextual alternates have
+ * the tag of a feature that no text requests: the rasterizer applies them regardless of the style sheet, and Inter's
+ * draw an x beside a digit as a multiplication sign.
+ */
+function withoutContextualAlternates(substitutions: Buffer): Buffer {
+  const changed = Buffer.from(substitutions);
+  const features = changed.readUInt16BE(6);
+  const count = changed.readUInt16BE(features);
+  for (let at = features + 2; at < features + 2 + count * GSUB_FEATURE; at += GSUB_FEATURE) {
+    if (changed.toString("latin1", at, at + 4) === "calt") changed.write("cal0", at, "latin1");
+  }
+  return changed;
 }

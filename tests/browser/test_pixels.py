@@ -1,10 +1,11 @@
-"""The PNG pictures of the built frontend: its fonts draw what our texts contain."""
+"""The fonts of the built pages and of the PNG pictures: they draw what our texts contain."""
 
 import re
 from pathlib import Path
 
 import pytest
 import resvg_py
+from playwright.sync_api import Page
 
 from sim_engine import LANGUAGES
 
@@ -41,3 +42,35 @@ def test_every_character_of_our_texts_has_a_shape(repository: Path, fonts: list[
     # Characters that the font lacks would be boxes; a sample of Chinese represents the rest.
     assert {"。", "→", "≤"} <= signs
     assert sorted(s for s in {*signs, *"复制消息丢失纪元"} if pixels_of(s, fonts) == box) == []
+
+
+VALUES = "x2/1 x3/1 2x3"
+"""Inter's contextual alternates draw these as 2×3."""
+
+
+@pytest.mark.parametrize("address", ["/new", "/docs/"])
+def test_a_page_draws_an_x_in_a_value_as_an_x(address: str, page: Page) -> None:
+    page.goto(address)
+    plain, alternate, own = page.evaluate(
+        """async (values) => {
+            await document.fonts.load('14px "Inter Variable"', values);
+            const widths = [];
+            for (const style of ['"calt" 0', '"calt" 1', '']) {
+                const text = document.createElement("span");
+                document.body.append(text);
+                text.textContent = values;
+                text.style.fontFeatureSettings = style;
+                widths.push(text.getBoundingClientRect().width);
+                text.remove();
+            }
+            return widths;
+        }""",
+        VALUES,
+    )
+
+    assert plain != alternate  # the page has the font
+    assert own == plain
+
+
+def test_a_picture_draws_an_x_in_a_value_as_an_x(fonts: list[str]) -> None:
+    assert pixels_of("2x3", fonts) != pixels_of("2×3", fonts)
