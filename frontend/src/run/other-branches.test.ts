@@ -67,6 +67,26 @@ describe("the name that a branch was given", () => {
     expect(tree().getAllByRole("button", { name: "Rename" })).toHaveLength(2);
   });
 
+  it("leaves the focus on the button that renames, however the field is left", async () => {
+    show(branched());
+    await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
+    const button = () => tree().getAllByRole("button", { name: "Rename" })[1];
+    const field = () => tree().getByRole("textbox", { name: "Name of the branch" });
+
+    await fireEvent.click(button() as HTMLElement);
+    await fireEvent.input(field(), { target: { value: "Too early" } });
+    await fireEvent.submit(field());
+    expect(tree().getByRole("button", { name: /^Too early/ })).toBeVisible();
+    expect(button()).toHaveFocus();
+
+    await fireEvent.click(button() as HTMLElement);
+    await fireEvent.input(field(), { target: { value: "Much too early" } });
+    // The dialog must not close by the same key.
+    expect(await fireEvent.keyDown(field(), { key: "Escape" })).toBe(false);
+    expect(tree().getByRole("button", { name: /^Too early/ })).toBeVisible();
+    expect(button()).toHaveFocus();
+  });
+
   it("cannot be changed in a run that cannot", async () => {
     show(branched(null));
 
