@@ -34,6 +34,10 @@ class MomentShown(Request):
     first: AFrame = Field(description="The first frame of what is shown.")
     frame: AFrame = Field(description="The last frame, which is the position of the playhead.")
     whole: bool = Field(False, description="Whether the frames are shown as one step.")
+    message: AFrame | None = Field(
+        None, description="The number of the message in its step; null for a whole step."
+    )
+    messages: AFrame | None = Field(None, description="The number of messages of that step.")
     question: QuestionShown | None = None
     revealed: bool = Field(False, description="Whether the votes and the correct answer are shown.")
     black: bool = Field(False, description="Whether the screen is blank.")
@@ -82,6 +86,10 @@ class SceneRead(Shape):
     title: Text
     kafka: str
     step: int = Field(description="The step of the story.")
+    message: int | None = Field(
+        description="The number of the message in the step; null for a whole step."
+    )
+    messages: int | None = Field(description="The number of messages of the step.")
     step_frames: list[int] = Field(description="The first frame of each step so far.")
     order: dict[str, list[int]] = Field(
         description="The replicas of each partition at the start of the run. Their rows keep this "

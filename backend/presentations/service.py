@@ -340,6 +340,8 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
             "title": _title(timeline, path),
             "kafka": timeline.profile.kafka,
             "step": timeline.frames[shown.frame].place.step,
+            "message": shown.message,
+            "messages": shown.messages,
             "step_frames": [
                 number
                 for place, number in enumerate(path)

@@ -128,6 +128,20 @@ async def test_followers_see_what_the_presenter_shows(service: Service):
     await events.leave()
 
 
+async def test_a_scene_has_the_message_that_the_presenter_shows(service: Service):
+    presented = await present(service)
+
+    await presented.show(first=3, frame=3, message=2, messages=3)
+
+    events = await presented.follow()
+    scene = await events.told("scene")
+    assert (scene["message"], scene["messages"]) == (2, 3)
+    await presented.show(first=2, frame=4, whole=True)
+    whole = await events.told("scene", lambda told: told["version"] > scene["version"])
+    assert (whole["message"], whole["messages"]) == (None, None)
+    await events.leave()
+
+
 async def test_a_scene_has_the_order_of_the_rows_at_the_start(service: Service):
     reassign = {"reassign": {"partition": "t-0", "replicas": [1, 2]}}
     presented = await present(service, {**LOSS, "steps": [LOSS["steps"][0], reassign]})

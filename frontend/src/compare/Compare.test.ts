@@ -140,3 +140,15 @@ describe("the two sides of a comparison", () => {
     expect(second).toBe(`首个差异出现在第 9 步：broker 1 的日志${said}`);
   });
 });
+
+it("names the message on both sides if the page shows one", async () => {
+  const frames = loss.map((frame) => ({ ...frame, step: Math.ceil(frame.frame / 2) }));
+  vi.spyOn(api, "compare").mockResolvedValue({ ...different, steps: [], parting: null } as unknown as Comparison);
+  const shown = new Run(api, "7h3k", "0.10.2", { id: "s", kafka: "0.10.2", title, steps: [] }, { title, summary: true, steps: [] }, frames, 13);
+  const children = createRawSnippet(() => ({ render: () => "<p></p>" }));
+
+  render(Compare, { props: { run: shown, other: versionSide({ session: "9q", kafka: "0.11", frames }), name: "Kafka 0.10.2", message: { message: 1, messages: 2 }, partition: "t-0", catalogue, lang: "en", onclose: () => undefined, onfocuslost, onstanding, children } });
+
+  expect(screen.getByText("Kafka 0.10.2 · step 7 of 7, message 1 of 2")).toBeInTheDocument();
+  expect(await screen.findByText(/^Kafka 0.11 · step \d of 7, message \d of 2/)).toBeInTheDocument();
+});

@@ -65,6 +65,14 @@ it("keeps the rows where they were at the start of the run", async () => {
   await waitFor(() => expect(rowNames()).toEqual(["Broker 2", "Broker 1"]));
 });
 
+it("names to a follower the message that is shown", async () => {
+  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+
+  received().onscene({ ...scene, step: 5, message: 1, messages: 4 });
+
+  expect(await screen.findByText("Kafka 0.10.2 · Step 5 · message 1 of 4")).toBeInTheDocument();
+});
+
 it("invites to nothing after the end", async () => {
   render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
   received().onscene(scene);

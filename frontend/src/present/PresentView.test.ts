@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { api, type AskedQuestion } from "../service/api";
 import { Player } from "../session/player.svelte";
 import { Run } from "../session/run.svelte";
-import type { Frame, Produced, Property } from "../trace";
+import type { Frame, Produced, Property, StoryStep } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import PresentView from "./PresentView.svelte";
 import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
@@ -71,6 +71,40 @@ describe("a screen reader in a presentation", () => {
     present(frameAt(loss, 8));
 
     expect(screen.getByText("No acknowledged record is lost")).toHaveAttribute("aria-live", "polite");
+  });
+});
+
+describe("the place in a presentation", () => {
+  /** Steps of two messages each after the start. */
+  const frames = loss.map((frame) => ({ ...frame, step: Math.ceil(frame.frame / 2) }));
+  const story = frames.filter(({ frame }) => frame % 2 === 1).map(({ frame, step }) => ({ step, first_frame: frame, telling_frame: frame, title: { en: `title ${String(step)}` }, summary: { en: "" }, marks: [] }) as unknown as StoryStep);
+
+  function presentAt(at: number, whole: boolean): string | null | undefined {
+    const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, frames, at, undefined, story, { sid: "s", tip: 14 });
+    const caption = createRawSnippet(() => ({ render: () => "<span></span>" }));
+    render(PresentView, {
+      props: { player: new Player(run), frame: frameAt(frames, at), previous: null, whole, question: null, title: "A record vanishes", catalogue, lang: "en", onward: () => undefined, onleave: () => undefined, caption },
+    });
+    return document.querySelector("footer")?.textContent;
+  }
+
+  it("names the message, and the next step only if the next press leads to it", () => {
+    const inside = presentAt(9, false);
+    cleanup();
+    const last = presentAt(10, false);
+
+    expect(inside).toContain("Step 5 of 7 · message 1 of 2");
+    expect(inside).not.toContain("next:");
+    expect(last).toContain("Step 5 of 7 · message 2 of 2");
+    expect(last).toContain("next: title 6");
+  });
+
+  it("names no message of a step that is shown as a whole", () => {
+    const whole = presentAt(10, true);
+
+    expect(whole).toContain("Step 5 of 7");
+    expect(whole).not.toContain("message");
+    expect(whole).toContain("next: title 6");
   });
 });
 

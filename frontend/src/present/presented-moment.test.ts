@@ -32,12 +32,12 @@ it("gives no reasons where the author gives none", () => {
 it("sends the question with its reasons", () => {
   const question = questionIn(["en", "zh"], (lang) => (lang === "en" ? EN : ZH));
 
-  expect(momentOf({ first: 3, frame: 5, whole: true }, question, { revealed: false, black: false }).question).toEqual(question);
+  expect(momentOf({ first: 3, frame: 5, whole: true, message: null, messages: null }, question, { revealed: false, black: false }).question).toEqual(question);
 });
 
 it("asks nothing where nothing is asked, and reveals nothing then", () => {
   const question = questionIn(["en", "zh"], () => null);
 
   expect(question).toBeNull();
-  expect(momentOf({ first: 3, frame: 5, whole: true }, question, { revealed: true, black: false })).toEqual({ first: 3, frame: 5, whole: true, question: null, revealed: false, black: false });
+  expect(momentOf({ first: 3, frame: 5, whole: true, message: null, messages: null }, question, { revealed: true, black: false })).toEqual({ first: 3, frame: 5, whole: true, message: null, messages: null, question: null, revealed: false, black: false });
 });

@@ -1,6 +1,9 @@
 /** The moment that is sent to followers. */
 
+import { say } from "../messages/present";
 import type { AskedQuestion, MomentShown } from "../service/api";
+import type { Lang } from "../trace";
+import type { MessagePlace } from "../trace/story";
 
 /** A question in one language. */
 export interface OwnQuestion {
@@ -31,7 +34,12 @@ export function questionIn(languages: readonly string[], questionOf: (lang: stri
   };
 }
 
-export function momentOf(place: { readonly first: number; readonly frame: number; readonly whole: boolean }, question: AskedQuestion | null, shown: { readonly revealed: boolean; readonly black: boolean }): MomentShown {
+/** A place with its message, if the step is not shown as a whole. */
+export function withMessage(place: string, message: MessagePlace | null, lang: Lang): string {
+  return message === null ? place : `${place} · ${say(lang, "messageOf", { ...message })}`;
+}
+
+export function momentOf(place: Pick<MomentShown, "first" | "frame" | "whole" | "message" | "messages">, question: AskedQuestion | null, shown: { readonly revealed: boolean; readonly black: boolean }): MomentShown {
   return {
     ...place,
     question: question === null ? null : { key: question.key, text: question.text, answers: question.answers, correct: question.correct, reasons: question.reasons },

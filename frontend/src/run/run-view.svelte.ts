@@ -10,6 +10,7 @@ import type { Branch } from "../session/branches";
 import { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang, Step, StepName } from "../trace";
+import { messageAt, type MessagePlace } from "../trace/story";
 import type { Selection } from "../view/stage";
 import { textOf } from "./author-words";
 import type Below from "./PanelTabs.svelte";
@@ -65,6 +66,8 @@ export class RunView {
   readonly title: string = $derived.by(() => textOf(this.run.words.title, this.reading.lang()));
   /** The author's texts about one version need not be true in another. */
   readonly writtenFor: string | null = $derived.by(() => (this.run.scenario.kafka === this.run.kafka ? null : this.run.scenario.kafka));
+  /** The message at the playhead, if its step is not shown as a whole or on the way there. */
+  readonly message: MessagePlace | null = $derived.by(() => messageAt(this.player.stop, this.run.index, this.player.whole || this.player.passing));
   readonly atEnd: boolean = $derived.by(() => this.run.index === this.run.path.length - 1);
   /** Whether the playhead is at the lesson's last step, not at a step that the reader added. */
   readonly lessonEnded: boolean = $derived.by(() => this.run.index > 0 && this.atEnd && (this.run.frame?.item ?? null) !== null);

@@ -4418,6 +4418,16 @@ export interface components {
              * @default false
              */
             readonly whole: boolean;
+            /**
+             * Message
+             * @description The number of the message in its step; null for a whole step.
+             */
+            readonly message?: number | null;
+            /**
+             * Messages
+             * @description The number of messages of that step.
+             */
+            readonly messages?: number | null;
             readonly question?: components["schemas"]["QuestionShown"] | null;
             /**
              * Revealed
@@ -5542,6 +5552,16 @@ export interface components {
              * @description The step of the story.
              */
             readonly step: number;
+            /**
+             * Message
+             * @description The number of the message in the step; null for a whole step.
+             */
+            readonly message: number | null;
+            /**
+             * Messages
+             * @description The number of messages of the step.
+             */
+            readonly messages: number | null;
             /**
              * Step Frames
              * @description The first frame of each step so far.

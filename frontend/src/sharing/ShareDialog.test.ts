@@ -13,7 +13,7 @@ function opened(tab: Tab, lang: Lang): HTMLElement {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;
   };
-  render(ShareDialog, { props: { session: null, sid: SID, at: 13, end: 20, branches: 1, level: "message", step: 5, title: "A record vanishes", lang, tab, onclose: () => undefined } });
+  render(ShareDialog, { props: { session: null, sid: SID, at: 13, end: 20, branches: 1, level: "message", step: 5, message: { message: 1, messages: 4 }, title: "A record vanishes", lang, tab, onclose: () => undefined } });
   return screen.getByRole("dialog");
 }
 
@@ -42,4 +42,10 @@ it.each(LANGUAGES.map(({ tag }) => tag))("previews an embed in the language of t
 
   expect(dialog.querySelector("iframe")?.getAttribute("src")).toContain(`lang=${lang}`);
   expect(dialog.querySelector("textarea")?.value).not.toContain("lang=");
+});
+
+it("names the message at which a link opens", () => {
+  const dialog = opened("link", "en");
+
+  expect(dialog.querySelector("option[value=here]")).toHaveTextContent("step 5, message 1 of 4, shown now");
 });

@@ -88,6 +88,18 @@ export function stopAt(stops: readonly Stop[], index: number): Stop | undefined 
   return stop !== undefined && index >= stop.from && index <= stop.to ? stop : undefined;
 }
 
+/** The number of a message in its step, and how many that has. */
+export interface MessagePlace {
+  readonly message: number;
+  readonly messages: number;
+}
+
+/** The message of a step at a position; null if the step is shown as a whole, or has only one. */
+export function messageAt(step: { readonly from: number; readonly to: number } | undefined, index: number, whole: boolean): MessagePlace | null {
+  if (step === undefined || whole || step.from === step.to) return null;
+  return { message: index - step.from + 1, messages: step.to - step.from + 1 };
+}
+
 /** The story after an action: the known steps of the branch, followed by the new ones. */
 export function withToldSteps(known: readonly StoryStep[], news: readonly StoryStep[]): StoryStep[] {
   const first = news[0]?.step ?? Infinity;

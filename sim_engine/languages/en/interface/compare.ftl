@@ -9,6 +9,7 @@ openControlRun = Compare with its control run: { $title }
 versions = The same steps under
 branches = Another branch
 here = { $name } · step { $step } of { $steps }
+hereMessage = { $name } · step { $step } of { $steps }, message { $message } of { $messages }
 thisBranch = this branch
 comparing = Comparing…
 same = The two runs are the same at the end of every step.

@@ -17,6 +17,7 @@ stored = a shared run cannot be presented to followers. Make a copy of it first.
 starting = Creating the link for others …
 step = Step { $step } of { $steps }
 stepOnly = Step { $step }
+messageOf = message { $message } of { $messages }
 next = next: { $title }
 watch = watch it
 reveal = reveal the answers

@@ -9,6 +9,7 @@ picture = Image
 file = File
 opensAt = Opens at
 thisStep = step { $step }, shown now
+thisMessage = step { $step }, message { $message } of { $messages }, shown now
 fromStart = the start
 place = Insert into
 html = HTML

@@ -9,6 +9,7 @@ openControlRun = 与对照运行比较：{ $title }
 versions = 用其他版本执行相同步骤
 branches = 另一个分支
 here = { $name } · 第 { $step }/{ $steps } 步
+hereMessage = { $name } · 第 { $step }/{ $steps } 步，第 { $message } 条消息，共 { $messages } 条
 thisBranch = 这个分支
 comparing = 正在比较…
 same = 两个运行在每一步结束时都相同。

@@ -11,6 +11,7 @@ stored = 分享的运行不能同步演示，请先复制一份。
 starting = 正在生成供他人访问的链接……
 step = 第 { $step } 步，共 { $steps } 步
 stepOnly = 第 { $step } 步
+messageOf = 第 { $message } 条消息，共 { $messages } 条
 next = 下一步：{ $title }
 watch = 继续
 reveal = 公布答案

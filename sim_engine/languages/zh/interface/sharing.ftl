@@ -9,6 +9,7 @@ picture = 图片
 file = 文件
 opensAt = 打开于
 thisStep = 第 { $step } 步（当前）
+thisMessage = 第 { $step } 步，第 { $message } 条消息，共 { $messages } 条（当前）
 fromStart = 开头
 place = 插入位置
 html = HTML
