@@ -10,6 +10,7 @@ import { ComparedRun } from "./compared-run.svelte";
 import { besideOptions } from "./header-lists";
 import { othersOf } from "./other-branches";
 import RunPage from "./RunPage.svelte";
+import { say } from "./run-texts";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
 /** The first frame of the second branch, which follows frame 5. */
@@ -153,5 +154,19 @@ describe("the same steps under other versions", () => {
 
     expect(branches().getByRole("button", { name: "1 other version" })).toBeVisible();
     expect(branches().queryByRole("button", { name: /other branch/ })).toBeNull();
+  });
+});
+
+describe("the place where a branch leaves the lesson", () => {
+  it("is the start, or after a step", () => {
+    expect([0, 3].map((step) => say("en", "leftLesson", { step }))).toEqual(["You left the lesson at the start", "You left the lesson after step 3"]);
+    expect([0, 3].map((step) => say("zh", "leftLesson", { step }))).toEqual(["你在起点离开了课程", "你在第 3 步之后离开了课程"]);
+  });
+
+  it("is shown above the actions", () => {
+    const own = { ...frameAt(loss, 1), frame: OWN, parent: 0, step: 1 };
+    show(new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, own], OWN));
+
+    expect(screen.getByText(/^This branch begins at the start/)).toBeVisible();
   });
 });

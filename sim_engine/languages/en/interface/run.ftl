@@ -116,9 +116,15 @@ skipWarning = Press → again to skip the question.
 seeWhatHappens = See what happens →
 toActions = To the actions
 onward = Continue →
-leftLesson = You left the lesson after step { $step }
+leftLesson = { $step ->
+        [0] You left the lesson at the start
+       *[other] You left the lesson after step { $step }
+    }
 backToLesson = Back to the lesson
-leftRun = This branch begins after step { $step }
+leftRun = { $step ->
+        [0] This branch begins at the start
+       *[other] This branch begins after step { $step }
+    }
 backToRun = Back to the original run
 acted = Your action: { $what } · { $count ->
         [one] { $count } message

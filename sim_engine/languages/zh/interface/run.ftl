@@ -110,9 +110,15 @@ skipWarning = 再按一次 → 跳过问题。
 seeWhatHappens = 看看会发生什么 →
 toActions = 查看可执行的操作
 onward = 继续 →
-leftLesson = 你在第 { $step } 步之后离开了课程
+leftLesson = { $step ->
+        [0] 你在起点离开了课程
+       *[other] 你在第 { $step } 步之后离开了课程
+    }
 backToLesson = 返回课程
-leftRun = 此分支从第 { $step } 步之后开始
+leftRun = { $step ->
+        [0] 此分支从起点开始
+       *[other] 此分支从第 { $step } 步之后开始
+    }
 backToRun = 返回原来的运行
 acted = 你的操作：{ $what } · { $count } 条消息
 leaving = 执行其他操作会新建一个分支。时间线会同时保留两个分支。
