@@ -1,4 +1,5 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
+import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
@@ -44,6 +45,23 @@ describe("the clock beside the step number", () => {
 
   it("has room for the longest time of the run from the start", () => {
     expect(show("0.0 s", { ends: 12_345 })?.style.minWidth).toBe(`${String("t = 12.345 s".length)}ch`);
+  });
+});
+
+describe("the counts of marks", () => {
+  it("are not shown until the story is loaded, but have their room", async () => {
+    const run = new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 3);
+    render(TimelineControls, { props: { player: new Player(run), lang: "en" as const, shown: new Set<never>(), veiled: false, time: "", stacked: false, natural: null, onshow: () => undefined } });
+    const acknowledgements = () => screen.getByText("acknowledgements", { selector: ".word" });
+    const parts = () => [acknowledgements(), screen.getByText("Marks")];
+    for (const part of parts()) expect(part).not.toBeVisible();
+
+    const story = [{ step: 7, first_frame: 7, marks: ["acknowledgement"], mark_counts: { acknowledgement: 4 }, mark_frames: {} }];
+    run.stories.set(loss.length - 1, story as unknown as Parameters<typeof run.stories.set>[1]);
+    await tick();
+
+    for (const part of parts()) expect(part).toBeVisible();
+    expect(acknowledgements().closest("button")).toHaveTextContent("4");
   });
 });
 

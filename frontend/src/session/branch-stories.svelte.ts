@@ -22,6 +22,10 @@ export class BranchStories {
     return this.#stories[tip] ?? UNTOLD;
   }
 
+  isLoaded(tip: number): boolean {
+    return this.#stories[tip] !== undefined;
+  }
+
   /** The title of the step that begins with a frame; null if it has none, or its story is not loaded. */
   titleAt(tip: number, frame: number): StoryStep["title"] | null {
     return this.of(tip).find(({ first_frame: first }) => first === frame)?.title ?? null;
@@ -38,7 +42,7 @@ export class BranchStories {
 
   /** Fetches the story of a branch, if it is not loaded. */
   load(tip: number): Promise<void> {
-    if (this.#stories[tip] !== undefined) return Promise.resolve();
+    if (this.isLoaded(tip)) return Promise.resolve();
     const asked = this.#asked[tip] ?? this.#fetch(tip);
     this.#asked[tip] = asked;
     return asked;

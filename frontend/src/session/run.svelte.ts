@@ -253,6 +253,12 @@ export class Run {
     }
   }
 
+  /** Whether the story of the shown branch is still to be loaded, so that its steps have no texts and marks. */
+  get storyPending(): boolean {
+    const { tip } = this.branch ?? {};
+    return (this.session !== null || this.shared !== null) && tip !== undefined && !this.stories.isLoaded(tip);
+  }
+
   /** Fetches the story of a branch, if it is not loaded: of the shown one, unless another is named. */
   loadStory(tip = this.branch?.tip): Promise<void> {
     if ((this.session === null && this.shared === null) || tip === undefined) return Promise.resolve();
