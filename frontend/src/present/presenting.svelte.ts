@@ -1,9 +1,11 @@
 /**
  * A presentation of a run: sends the position of the playhead to followers. The newest moment wins.
+ * The tab remembers it until it is left, so that it goes on after the page was reloaded.
  */
 
 import { ApiError, api, errorMessage, listenTo, type Audience, type MomentShown } from "../service/api";
 import { browserClock, type Clock } from "../session/clock";
+import { tabMemory, type TabMemory } from "../session/tab-memory";
 
 /** The waiting times (ms) after failed requests to end a presentation, which followers wait for. */
 const RETRIES_MS: readonly number[] = [500, 2_000, 8_000, 30_000];
@@ -29,13 +31,14 @@ export class Presenting {
   constructor(
     private readonly session: string | null,
     private readonly clock: Clock = browserClock,
+    private readonly memory: TabMemory = tabMemory,
   ) {}
 
   get url(): string {
     return `${location.origin}/p/${this.code ?? ""}`;
   }
 
-  /** Shows a moment to all followers; the first call creates the link. */
+  /** Shows a moment to all followers; the first call creates the link, or finds that of this tab. */
   show(moment: MomentShown): void {
     this.#wanted = moment;
     if (this.session !== null && !this.#telling && !this.#left) void this.#tell(this.session);
@@ -45,6 +48,7 @@ export class Presenting {
   leave(): void {
     this.#left = true;
     this.#stop();
+    this.memory.write(this.#key, []);
     if (this.#link !== null) void this.#end(this.#link);
   }
 
@@ -66,14 +70,32 @@ export class Presenting {
   }
 
   async #begin(session: string, moment: MomentShown): Promise<void> {
-    const { code, token } = await api.createPresentation(session, moment);
+    const { code, token } = (await this.#resumed(moment)) ?? (await api.createPresentation(session, moment));
     this.#link = { code, token };
     if (this.#left) {
       await this.#end(this.#link);
       return;
     }
+    this.memory.write(this.#key, [code, token]);
     this.code = code;
     this.#stop = listenTo(code, "presenter", { onscene: () => undefined, onaudience: (audience) => (this.audience = audience), onstate: () => undefined });
+  }
+
+  /** The presentation from before a reload, with its new moment; null if there is none any more. */
+  async #resumed(moment: MomentShown): Promise<Link | null> {
+    const [code, token] = this.memory.read(this.#key);
+    if (code === undefined || token === undefined) return null;
+    try {
+      await api.showMoment(code, token, moment);
+      return { code, token };
+    } catch (error) {
+      if (hasEnded(error)) return null;
+      throw error;
+    }
+  }
+
+  get #key(): string {
+    return `presented ${this.session ?? ""}`;
   }
 
   async #end(link: Link): Promise<void> {
@@ -82,10 +104,14 @@ export class Presenting {
         await api.endPresentation(link.code, link.token);
         return;
       } catch (error) {
-        if (error instanceof ApiError && NO_LONGER_THERE.includes(error.status)) return;
+        if (hasEnded(error)) return;
         await new Promise<void>((resolve) => this.clock.after(wait, resolve));
       }
     }
     // The service ends it after a day without changes.
   }
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof ApiError && NO_LONGER_THERE.includes(error.status);
 }

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { ApiError, api, type MomentShown } from "../service/api";
+import { browserClock } from "../session/clock";
+import type { TabMemory } from "../session/tab-memory";
 import { Presenting } from "./presenting.svelte";
 
 const MOMENT = {} as MomentShown;
@@ -43,5 +45,70 @@ describe("the end of a presentation", () => {
 
   it("is not sent again if there is no such presentation any more", async () => {
     expect(await ended([new ApiError(410, "gone", "It has ended.")])).toEqual({ asked: 1, waited: [] });
+  });
+});
+
+describe("a presentation after a reload of its page", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  function memory(): TabMemory {
+    const kept = new Map<string, readonly string[]>();
+    return { read: (key) => kept.get(key) ?? [], write: (key, names) => void kept.set(key, names) };
+  }
+
+  /** The code of a presentation that is shown in this tab. */
+  async function shown(tab: TabMemory, session = "session"): Promise<{ presenting: Presenting; code: string | null }> {
+    const presenting = new Presenting(session, browserClock, tab);
+    presenting.show(MOMENT);
+    await vi.waitFor(() => expect(presenting.code).not.toBeNull());
+    return { presenting, code: presenting.code };
+  }
+
+  /** The service, with a presentation `a` and then a presentation `b`. */
+  function service(): { create: ReturnType<typeof vi.spyOn>; show: ReturnType<typeof vi.spyOn> } {
+    vi.stubGlobal("EventSource", class { addEventListener(): void {} close(): void {} });
+    const create = vi.spyOn(api, "createPresentation");
+    for (const code of ["a", "b"]) create.mockResolvedValueOnce({ code, token: `token of ${code}` } as Awaited<ReturnType<typeof api.createPresentation>>);
+    vi.spyOn(api, "endPresentation").mockResolvedValue(undefined);
+    return { create, show: vi.spyOn(api, "showMoment").mockResolvedValue(undefined) };
+  }
+
+  it("is the same one, and shows the moment of the new page", async () => {
+    const { create, show } = service();
+    const tab = memory();
+    await shown(tab);
+
+    const again = await shown(tab);
+
+    expect(again.code).toBe("a");
+    expect(show).toHaveBeenCalledExactlyOnceWith("a", "token of a", MOMENT);
+    expect(create).toHaveBeenCalledOnce();
+  });
+
+  it("is another one if it has ended meanwhile", async () => {
+    const { show } = service();
+    const tab = memory();
+    await shown(tab);
+    show.mockRejectedValueOnce(new ApiError(410, "presentation_ended", "It has ended."));
+
+    expect((await shown(tab)).code).toBe("b");
+  });
+
+  it("is another one after it was left", async () => {
+    service();
+    const tab = memory();
+    const { presenting } = await shown(tab);
+
+    presenting.leave();
+
+    expect((await shown(tab)).code).toBe("b");
+  });
+
+  it("belongs to its run", async () => {
+    service();
+    const tab = memory();
+    await shown(tab);
+
+    expect((await shown(tab, "another session")).code).toBe("b");
   });
 });
