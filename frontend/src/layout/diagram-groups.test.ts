@@ -18,8 +18,9 @@ function arrow(id: number, { receiver = 2, kind = "metadata_record", start, end,
   const of: Arrow = { id, kind, from: "controller", to: receiver, partition: null, numbers: {}, offsets: [], start, end, fate: end === null ? "under way" : "arrived", heldFrom: held === undefined ? null : start, heldTo: held ?? null };
   const from = { x: start * 100, y: 100 };
   const to = { x: (end ?? 20) * 100, y: 140 };
+  const atEnd = end === null ? { x: 1900, y: 100 + (40 * (19 - start)) / (20 - start) } : null;
   const heldTo = held === undefined ? null : { x: held * 100, y: 100 + (40 * (held - start)) / ((end ?? 20) - start) };
-  return { key: `m${String(id)}`, shape: "arrow", of, all: [of], column: end ?? start, places: [of.from, of.to], tone: "plain", label: null, from, to, ending: end === null ? "dot" : "head", heldTo, ringed: heldTo !== null };
+  return { key: `m${String(id)}`, shape: "arrow", of, all: [of], column: end ?? start, places: [of.from, of.to], tone: "plain", label: null, from, to, ending: end === null ? "dot" : "head", atEnd, heldTo, ringed: heldTo !== null };
 }
 
 function groupedAt(index: number, arrows: readonly ShownArrow[], focused: string | null = null) {

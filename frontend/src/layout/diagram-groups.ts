@@ -6,7 +6,7 @@
 import type { Place } from "./diagram-facts";
 import { labelBox, labelHeight, labelWidth, placeLabels, type Obstacles } from "./diagram-labels";
 import type { Arrow } from "./diagram-model";
-import { barOf, besideMark, onLine, segment, type Point, type ShownArrow, type ShownItem, type ShownStay } from "./diagram-window";
+import { barOf, besideMark, onLine, placeAt, segment, type Point, type ShownArrow, type ShownItem, type ShownStay } from "./diagram-window";
 import type { Rectangle } from "./rectangle";
 
 /** The marks of messages have this diameter, with a line around them. */
@@ -44,7 +44,7 @@ export function groupUnderWay(request: GroupRequest): readonly ShownItem[] {
 function fused({ items, index, playhead, vertical }: GroupRequest): Message[][] {
   const alike = new Map<string, { readonly item: Message; readonly mark: Point }[]>();
   for (const item of items) {
-    const mark = isMessage(item) ? markOf(item, index, playhead, vertical) : null;
+    const mark = isMessage(item) ? placeAt(item, index, playhead, vertical) : null;
     if (mark === null) continue;
     const { of, heldTo } = item as Message;
     const key = `${keyOf(of)} ${String(heldTo !== null)}`;
@@ -71,13 +71,6 @@ function keyOf({ kind, from, to }: { readonly kind: string; readonly from: Place
   return `${kind} ${String(from)} ${String(to)}`;
 }
 
-/** The mark of a message in flight: where it was held, where the run ends, or at the playhead. Null if it is not in flight. */
-function markOf({ of, column, from, to, heldTo }: Message, index: number, playhead: number, vertical: boolean): Point | null {
-  if (of.end === null) return to;
-  if (of.start > index || column <= index) return null;
-  return heldTo ?? onLine(vertical, from, to, playhead);
-}
-
 function meet(a: Point, b: Point): boolean {
   return Math.hypot(a.x - b.x, a.y - b.y) < MARK;
 }
@@ -91,13 +84,13 @@ function asOne(group: readonly Message[], { items, focused, vertical }: GroupReq
   const shown = group.find(({ key }) => key === focused) ?? last;
   const { from } = first;
   const { to } = last;
-  const heldTo = last.heldTo === null || last.heldTo === last.to ? last.heldTo : onLine(vertical, from, to, vertical ? last.heldTo.y : last.heldTo.x);
-  return { ...shown, column: last.column, from, to, ending: last.ending, tone: last.tone, heldTo, label: null, all: inOrder.map(({ of }) => of) };
+  const along = (point: Point | null): Point | null => (point === null || point === last.to ? point : onLine(vertical, from, to, vertical ? point.y : point.x));
+  return { ...shown, column: last.column, from, to, ending: last.ending, tone: last.tone, atEnd: along(last.atEnd), heldTo: along(last.heldTo), label: null, all: inOrder.map(({ of }) => of) };
 }
 
 function withLabel(arrow: Message, group: readonly Message[], request: GroupRequest): Message {
-  const { items, stays, playhead, vertical, across, lanes } = request;
-  const mark = arrow.of.end === null ? arrow.to : onLine(vertical, arrow.from, arrow.to, playhead);
+  const { items, stays, index, playhead, vertical, across, lanes } = request;
+  const mark = placeAt(arrow, index, playhead, vertical) ?? arrow.to;
   const forms = request.labelsOf(group.map(({ of }) => of)).map((text) => {
     const width = labelWidth([text]);
     return { lines: [text], width, middles: besideMark(mark, arrow.from, arrow.to, width, labelHeight(1), vertical) };
@@ -121,7 +114,7 @@ function withLabel(arrow: Message, group: readonly Message[], request: GroupRequ
 function withoutCoveredRings(items: readonly ShownItem[]): readonly ShownItem[] {
   const rings = new Map<string, Point[]>();
   return items.map((item) => {
-    if (!isMessage(item) || item.heldTo === null || item.heldTo === item.to) return item;
+    if (!isMessage(item) || item.heldTo === null || item.of.heldTo === null || item.heldTo === item.to) return item;
     const ring = item.heldTo;
     const drawn = rings.get(keyOf(item.of)) ?? [];
     if (drawn.some((other) => meet(other, ring))) return { ...item, ringed: false };

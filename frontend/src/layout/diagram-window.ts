@@ -27,9 +27,12 @@ export interface ShownArrow extends Item {
   /** All messages that it draws: that one, or several that would be drawn over each other. */
   readonly all: readonly (Arrow | Jump)[];
   readonly from: Point;
-  /** The end of the line: at the receiver, or where the message was lost or is held. */
+  /** The end of the line: at the receiver, or where the message was lost. */
   readonly to: Point;
+  /** At the end of the line; a message that is in flight at the end of the run has a ring or a dot, at its place. */
   readonly ending: "head" | "cross" | "ring" | "dot";
+  /** Its place at the end of the run; null if it is not in flight then. */
+  readonly atEnd: Point | null;
   /** The point up to which it was held; null if it never was. */
   readonly heldTo: Point | null;
   /** Whether there is a ring where it was held; another arrow's may be there. */
@@ -91,8 +94,9 @@ const FOLD_MARGIN = 6;
 const LEAST_APART = 6;
 /** By so much a label's box is wider than its text, at least. */
 const OVERESTIMATE = 3;
+/** A message begins at most so far after the moment of its frame, where the playhead is: its mark touches it. */
+const MOST_AFTER = 6;
 const LOST_AT = 0.62;
-const HELD_AT = 0.72;
 const RANKS: Readonly<Record<Tone, number>> = { bad: 0, accent: 1, warn: 2, good: 3, plain: 4 };
 
 export function layoutWindow(request: WindowRequest): DiagramWindow {
@@ -200,18 +204,25 @@ function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
   const last = request.model.frames.length - 1;
   const end = arrow.end ?? last;
   const endsAt = arrow.end === null ? along(axis, last, 0.45) : along(axis, end, end === arrow.start ? 0.45 : 0);
-  const from = pointAt(request, along(axis, arrow.start, 0.08), arrow.from);
+  const from = pointAt(request, Math.min(along(axis, arrow.start, 0.08), along(axis, arrow.start) + MOST_AFTER), arrow.from);
   const goal = pointAt(request, endsAt, arrow.to);
   if (from === null || goal === null) return null;
   const held = arrow.heldFrom !== null && arrow.heldTo === null;
   const ending = arrow.fate === "arrived" ? "head" : arrow.fate === "lost" ? "cross" : held ? "ring" : "dot";
-  const part = ending === "head" ? 1 : ending === "cross" ? LOST_AT : ending === "ring" ? HELD_AT : 0.5;
-  // Interpolates along the time axis, and towards the receiver.
-  const to = part === 1 ? goal : request.vertical ? { x: between(from, goal, part).x, y: goal.y } : { x: goal.x, y: between(from, goal, part).y };
-  const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? to : onLine(request.vertical, from, to, along(axis, arrow.heldTo));
+  // A lost message ends in the frame that lost it, on its way to the receiver.
+  const to = ending !== "cross" ? goal : request.vertical ? { x: between(from, goal, LOST_AT).x, y: goal.y } : { x: goal.x, y: between(from, goal, LOST_AT).y };
+  const atEnd = arrow.end === null ? onLine(request.vertical, from, to, along(axis, last)) : null;
+  const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? (atEnd ?? to) : onLine(request.vertical, from, to, along(axis, arrow.heldTo));
   const error = arrow.numbers.error;
   const tone: Tone = ending === "cross" ? "bad" : held ? "warn" : typeof error === "string" && error !== "NONE" ? "bad" : "plain";
-  return { key: `m${String(arrow.id)}`, shape: "arrow", of: arrow, all: [arrow], column: columnOf(arrow), places: [arrow.from, arrow.to], tone, label: null, from, to, ending, heldTo, ringed: heldTo !== null };
+  return { key: `m${String(arrow.id)}`, shape: "arrow", of: arrow, all: [arrow], column: columnOf(arrow), places: [arrow.from, arrow.to], tone, label: null, from, to, ending, atEnd, heldTo, ringed: heldTo !== null };
+}
+
+/** The place of a message in flight at the playhead; of one that is sent later, at the end of the run. Null if it is not in flight there. */
+export function placeAt({ of, from, to, atEnd }: ShownArrow, index: number, playhead: number, vertical: boolean): Point | null {
+  if (!("start" in of)) return null;
+  if (of.start > index) return atEnd;
+  return of.end !== null && of.end <= index ? null : onLine(vertical, from, to, playhead);
 }
 
 /** The point of a line at a moment. */
@@ -226,7 +237,7 @@ function jumpShape(request: WindowRequest, jump: Jump, column: number, index: nu
   const goal = pointAt(request, along(axis, column, jump.before ? -0.03 : ARRIVES_AT), jump.to);
   if (from === null || goal === null) return null;
   const to = jump.lost ? between(from, goal, LOST_AT) : goal;
-  return { key: `j${String(column)}-${String(index)}`, shape: "arrow", of: jump, all: [jump], column, places: [jump.from, jump.to], tone: jump.tone, label: null, from, to, ending: jump.lost ? "cross" : "head", heldTo: null, ringed: false };
+  return { key: `j${String(column)}-${String(index)}`, shape: "arrow", of: jump, all: [jump], column, places: [jump.from, jump.to], tone: jump.tone, label: null, from, to, ending: jump.lost ? "cross" : "head", atEnd: null, heldTo: null, ringed: false };
 }
 
 function stayShape(request: WindowRequest, stay: Stay): ShownStay | null {
@@ -255,7 +266,7 @@ const COMMANDS: ReadonlySet<string> = new Set(["leader_and_isr", "metadata_recor
 function sectionLabels(request: WindowRequest, section: Section, items: readonly ShownItem[], stays: readonly ShownStay[]): Map<string, PlacedLabel> {
   const { vertical, axis, across } = request;
   const lines: Segment[] = items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : []));
-  const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.to, 6)]));
+  const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.atEnd ?? item.to, 6)]));
   const parked = stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to));
   const start = request.model.idle[section.first] === null ? along(axis, section.first, -0.5) : foldBefore(axis, section.first)[0];
   const last = request.model.bands[section.band]?.last === section.last;

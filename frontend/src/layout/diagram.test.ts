@@ -7,7 +7,7 @@ import { factsOf, type Label, type Place } from "./diagram-facts";
 import { crosses, placeLabels } from "./diagram-labels";
 import { laneHeight, lanesOf, mostLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
-import { layoutWindow, type ShownArrow, type ShownItem } from "./diagram-window";
+import { layoutWindow, placeAt, type ShownArrow, type ShownItem } from "./diagram-window";
 import { overlaps } from "./rectangle";
 
 type Move = NonNullable<Frame["moves"]>[number];
@@ -225,6 +225,17 @@ describe("the window", () => {
     const items = itemsOf(run({ moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2), sent(4, 1, 2)] }, { moves: [ended(1), ended(2, "lost")], inFlight: [{ id: 3, held: true }, { id: 4 }] }));
 
     expect(Object.fromEntries(arrows(items).map(({ key, ending }) => [key, ending]))).toEqual({ m1: "head", m2: "cross", m3: "ring", m4: "dot" });
+  });
+
+  it.each([false, true])("has a message in flight at the playhead, also at the end of the run (downward: %s)", (vertical) => {
+    const frames = run({ moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2)] }, { inFlight: [{ id: 1 }, { id: 2, held: true }, { id: 3 }] }, { moves: [ended(3), sent(4, 2, 1)], inFlight: [{ id: 1 }, { id: 2, held: true }, { id: 4 }] });
+    const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
+    const places = (index: number) => Object.fromEntries(arrows(itemsOf(frames, vertical)).map((arrow) => [arrow.key, placeAt(arrow, index, along(axis, index), vertical)?.[vertical ? "y" : "x"] ?? null]));
+    const sentNow = Math.min(along(axis, 2, 0.08), along(axis, 2) + 6);
+
+    expect(places(2)).toEqual({ m1: along(axis, 2), m2: along(axis, 2), m3: null, m4: sentNow });
+    // What is sent later is where the run ends.
+    expect(places(1)).toEqual({ m1: along(axis, 1), m2: along(axis, 1), m3: along(axis, 1), m4: sentNow });
   });
 
   it("omits messages that arrived without a visible effect", () => {
