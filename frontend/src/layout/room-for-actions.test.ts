@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { frameAt, repair } from "../trace/fixtures";
 import { overlaps } from "./rectangle";
+import type { RowLayout } from "./replica-row";
 import { actionsTop } from "./room-for-actions";
 import { layoutStage } from "./stage";
 import { stageRequest } from "./stage-request-fixture";
@@ -34,6 +35,22 @@ describe("the actions on a row", () => {
   it("cover no record where the log is as wide as the stage", () => {
     const { bar, layout } = placedFor(1, 2, 700);
 
+    for (const { cells, cellY, cellHeight } of layout.rows) {
+      for (const { x } of cells) expect(overlaps(bar, { x, y: cellY, width: layout.axis.pitch, height: cellHeight })).toBe(false);
+    }
+  });
+
+  it.each([1, 2, 3])("cover neither a record, nor the offsets, nor the name of their broker beside another run, broker %i", (broker) => {
+    const request = stageRequest(frameAt(repair, 2), { width: 500, dense: true, cards: false });
+    const layout = layoutStage(request);
+    const size = { width: 460, height: 32 };
+    const row = layout.rows.find((one) => one.broker === broker) as RowLayout;
+    const top = actionsTop({ row, columns: [layout], waiting: new Set(), size, inset: INSET, withFiles: false, beliefLabel: request.beliefLabel });
+    const bar = { x: layout.width - INSET - size.width, y: top, ...size };
+
+    expect(layout.narrow).toBe(true);
+    expect(bar.y).toBeGreaterThanOrEqual(layout.axisHeight);
+    expect(overlaps(bar, { x: 0, y: row.y + 6, width: 80, height: 18 })).toBe(false);
     for (const { cells, cellY, cellHeight } of layout.rows) {
       for (const { x } of cells) expect(overlaps(bar, { x, y: cellY, width: layout.axis.pitch, height: cellHeight })).toBe(false);
     }

@@ -30,7 +30,8 @@ export interface ActionsRequest {
 /** The top of the bar of actions, at the right edge of the stage; of equally good places the one nearest to the row's upper edge. */
 export function actionsTop({ row, columns, waiting, size, inset, withFiles, beliefLabel }: ActionsRequest): number {
   const first = columns[0];
-  if (first === undefined || first.narrow) return row.y - ABOVE_NARROW_ROW;
+  // Beside another run a narrow row has no button for its files, so that there may be room below its log.
+  if (first === undefined || (first.narrow && withFiles)) return row.y - ABOVE_NARROW_ROW;
   const right = Math.max(...columns.map(({ width }) => width)) - inset;
   const taken = columns.flatMap((layout) => takenBy(layout, waiting, withFiles, beliefLabel));
   const coveredAt = (y: number) => {
