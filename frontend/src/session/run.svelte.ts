@@ -28,6 +28,8 @@ export class Run {
   /** The frames of the shown branch, in order. */
   readonly shown: readonly Frame[] = $derived(this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined));
   readonly stops: readonly Stop[] = $derived.by(() => stopsOf(this.shown, this.stories.of(this.branch?.tip ?? 0)));
+  /** Whether the story of the shown branch is still to be loaded, so that its steps have no texts and marks. */
+  readonly storyPending: boolean = $derived.by(() => (this.session !== null || this.shared !== null) && !this.stories.isLoaded(this.branch?.tip ?? 0));
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
   /** The first point of no return on the shown branch; null if none is known. */
   readonly noReturn: number | null = $derived.by(() => this.pointsOfNoReturn.firstOn(this.path));
@@ -251,12 +253,6 @@ export class Run {
       // This runs in the background: on failure the screen stays, and the next action reports the
       // error.
     }
-  }
-
-  /** Whether the story of the shown branch is still to be loaded, so that its steps have no texts and marks. */
-  get storyPending(): boolean {
-    const { tip } = this.branch ?? {};
-    return (this.session !== null || this.shared !== null) && tip !== undefined && !this.stories.isLoaded(tip);
   }
 
   /** Fetches the story of a branch, if it is not loaded: of the shown one, unless another is named. */
