@@ -63,6 +63,28 @@ def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Pag
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.parametrize("width", [390, 375, 320])
+def test_the_button_of_the_question_is_legible_beside_the_longer_step_size(
+    width: int, page: Page
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    open_lesson(page, "/lessons/unnoticed-bounce?lang=en")
+    page.goto(f"{page.url.split('?')[0]}?frame=26&level=message")
+
+    words = page.locator(".foot .doing span")
+    expect(words).to_have_text("Question")
+    # To a fraction of a pixel: any less room shortens the word.
+    cut: float = words.evaluate("""(one) => {
+        const word = document.createRange();
+        word.selectNodeContents(one);
+        return word.getBoundingClientRect().width - one.getBoundingClientRect().width;
+    }""")
+    assert cut < 0.02
+    level = page.locator(".foot").get_by_role("combobox", name="Step size").bounding_box()
+    assert level is not None
+    assert level["width"] >= 60
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page, lang: str) -> None:
     open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}")
