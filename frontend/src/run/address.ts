@@ -1,4 +1,4 @@
-/** The addresses of a run. That of its page always identifies the shown frame and the level. */
+/** The addresses of a run. That of its page always identifies the shown frame, the level and the compared run. */
 
 import type { Level } from "../trace/story";
 
@@ -16,14 +16,17 @@ export function sessionAddress(session: string, frame: number | null = null, lev
 }
 
 /**
- * Writes the frame and the level into the address, and removes parameters that only apply at the
- * start. Older links have the frame as `step`.
+ * Writes the frame, the level and the compared run (an option's value, empty if there is none) into
+ * the address, and removes parameters that only apply at the start. Older links have the frame as
+ * `step`.
  */
-export function showInAddress(frame: number, level: Level): void {
+export function showInAddress(frame: number, level: Level, beside: string): void {
   const url = new URL(location.href);
   url.searchParams.set("frame", String(frame));
   writeLevel(url.searchParams, level);
-  for (const once of ["step", "play", "beside", "under", "share"]) url.searchParams.delete(once);
+  if (beside === "") url.searchParams.delete("beside");
+  else url.searchParams.set("beside", beside);
+  for (const once of ["step", "play", "under", "share"]) url.searchParams.delete(once);
   history.replaceState(history.state, "", url);
 }
 

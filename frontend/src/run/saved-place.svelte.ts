@@ -27,11 +27,12 @@ export function savePlace(view: RunView): void {
     const own = pageData.lesson?.id;
     const { at } = run;
     const { lessonEnded, level } = view;
+    const { value } = view.beside;
     const passed = run.index > 0;
     // This browser stores finished lessons and the position in the unfinished one.
     if (own !== undefined && lessonEnded) keepDone(own);
     idleWork.do(() => {
-      if (location.pathname === pathname) showInAddress(at, level);
+      if (location.pathname === pathname) showInAddress(at, level, value);
       if (own !== undefined && address !== null && passed && !lessonEnded) keepPlace(own, address);
     });
   });

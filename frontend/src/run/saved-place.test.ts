@@ -19,14 +19,18 @@ async function pressTwice(): Promise<void> {
   for (let press = 0; press < 2; press += 1) await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
 }
 
+async function open(path: string): Promise<void> {
+  history.replaceState(null, "", path);
+  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0);
+  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  await vi.advanceTimersByTimeAsync(REST_MS * 10);
+}
+
 describe("the position in the address", () => {
   beforeEach(async () => {
     vi.useFakeTimers();
     vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here")));
-    history.replaceState(null, "", "/s/abc");
-    const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0);
-    render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
-    await vi.advanceTimersByTimeAsync(REST_MS * 10);
+    await open("/s/abc");
   });
   afterEach(() => {
     cleanup();
@@ -55,6 +59,16 @@ describe("the position in the address", () => {
     await fireEvent.keyDown(window, { key: "z" });
     await vi.advanceTimersByTimeAsync(REST_MS * 10);
     expect(address()).toBe("/s/abc?frame=0");
+  });
+
+  it("has the compared run, which opens again with it", async () => {
+    cleanup();
+    await open("/s/abc?frame=0&beside=b3");
+    expect(address()).toBe("/s/abc?frame=0&beside=b3");
+
+    await pressTwice();
+    await vi.advanceTimersByTimeAsync(REST_MS * 10);
+    expect(address()).toBe("/s/abc?frame=2&beside=b3");
   });
 
   it("is never written into the address of the next page while that page is loaded", async () => {

@@ -66,12 +66,23 @@ export class ComparisonRuns {
     private readonly memory: TabMemory,
   ) {}
 
-  /** Restores earlier runs of the same steps under other versions. */
+  /** Restores earlier runs of the same steps under other versions and settings. */
   async restore(): Promise<void> {
     const { session } = this.run;
     if (session === null) return;
-    const found = await Promise.all(this.memory.read(session).map((id) => this.#readVersion(id).catch(() => null)));
-    this.versions = found.filter((version) => version !== null);
+    const [versions, settings] = await Promise.all([
+      Promise.all(this.memory.read(session).map((id) => this.#readVersion(id).catch(() => null))),
+      this.#readSettings(session).catch(() => null),
+    ]);
+    this.versions = versions.filter((version) => version !== null);
+    this.settings ??= settings;
+  }
+
+  async #readSettings(session: string): Promise<OtherSettings | null> {
+    const [kept] = this.memory.read(settingsKey(session));
+    if (kept === undefined) return null;
+    const settings = JSON.parse(kept) as Omit<OtherSettings, "frames">;
+    return { ...settings, frames: await this.#framesOf(settings.session) };
   }
 
   async #readVersion(id: string): Promise<OtherVersion> {
@@ -102,9 +113,10 @@ export class ComparisonRuns {
     return this.request.perform(async () => {
       const asked = { configs, producers: producing };
       const made = await this.api.createSession({ session, at: end, ...asked });
-      const settings = { session: made.id, named: { ...configs, ...namedProducing(producing) }, was, asked, frames: await this.#framesOf(made.id) };
-      this.settings = settings;
-      return settings;
+      const settings = { session: made.id, named: { ...configs, ...namedProducing(producing) }, was, asked };
+      this.settings = { ...settings, frames: await this.#framesOf(made.id) };
+      this.memory.write(settingsKey(session), [JSON.stringify(settings)]);
+      return this.settings;
     });
   }
 
@@ -129,6 +141,10 @@ export class ComparisonRuns {
     const path = listBranches(frames)[0]?.path ?? [];
     return path.map((number) => frames[number]).filter((frame) => frame !== undefined);
   }
+}
+
+function settingsKey(session: string): string {
+  return `settings-${session}`;
 }
 
 /** The settings of producers, by name. */

@@ -27,6 +27,22 @@ describe("the runs that a run can be compared with", () => {
     expect(reloaded.comparisons.versions.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
   });
 
+  it("remembers the same steps under the last other settings", async () => {
+    const memory = noMemory();
+    const answers = {
+      createSession: () => Promise.resolve({ id: "other" } as Session),
+      readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
+    };
+    const run = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, memory);
+    const made = await run.comparisons.replayWith({ configs: { "min.insync.replicas": 2 }, producing: {}, was: { "min.insync.replicas": 1 } });
+
+    const reloaded = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, memory);
+    await reloaded.comparisons.restore();
+
+    expect(reloaded.comparisons.settings).toEqual(made);
+    expect(reloaded.comparisons.versions).toEqual([]);
+  });
+
   it("plays another scenario under its own release and controller, once, and is no other version of this one", async () => {
     const answers = {
       createSession: vi.fn(() => Promise.resolve({ id: "other", words: { title: { en: "Control", zh: "对照" } } } as unknown as Session)),
