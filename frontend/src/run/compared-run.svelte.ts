@@ -30,6 +30,12 @@ export class ComparedRun {
     return "kafka" in chosen ? `v${chosen.kafka}` : `b${String(chosen.tip)}`;
   }
 
+  /** Restores the earlier runs and then selects an option's value, if any, so that none is created again. */
+  async restore(value: string | null): Promise<void> {
+    await this.#run.comparisons.restore();
+    if (value !== null) await this.choose(value);
+  }
+
   /** Selects by an option's value. If the run cannot be played, nothing is compared. */
   async choose(value: string): Promise<void> {
     const [kind, name] = [value.slice(0, 1), value.slice(1)];
