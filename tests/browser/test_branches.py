@@ -174,6 +174,9 @@ def test_a_branch_is_named_after_its_first_step_after_a_reload_too(page: Page) -
     # Its first message only lets the run go on until nothing is pending.
     stub = branches_of(page).get_by_role("button", name="after step 3: m2 acknowledged")
     expect(stub).to_be_visible()
+    before = page.url
+    page.keyboard.press("ArrowLeft")
+    expect(page).not_to_have_url(before)  # the address is of the branch on the page
 
     page.reload()
 
