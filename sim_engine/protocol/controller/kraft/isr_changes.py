@@ -1,6 +1,5 @@
 """The KRaft controller's response to a leader's AlterPartition request (`alterPartition`)."""
 
-
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.controller.kraft.elections import SOURCES, change_isr_and_elect
