@@ -249,7 +249,9 @@ class Visitor:
 
     def _enabled(self, role: str, name: str, exact: bool, within: str) -> WebElement | None:
         element = self._find(role, name, exact, within)
-        return None if element is None or not element.is_enabled() else element
+        if element is None or not element.is_enabled():
+            return None
+        return None if element.get_attribute("aria-disabled") == "true" else element
 
     def _key_towards(self, role: str, name: str, exact: bool, within: str) -> str | None:
         element = self._enabled(role, name, exact, within)
