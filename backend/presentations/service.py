@@ -43,7 +43,6 @@ from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import (
     FrameNumber,
     Timeline,
-    frame_document,
     story_to,
     title_of_branch,
     unrefuted_words,
@@ -349,8 +348,8 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
                 or timeline.frames[number].place.step != timeline.frames[path[place - 1]].place.step
             ],
             "order": {
-                name: partition.replicas
-                for name, partition in frame_document(timeline, path[0]).state.partitions.items()
+                partition.partition: partition.replicas
+                for partition in timeline.frames[path[0]].cluster.controller.partitions
             },
             "told": told[-1].summary if shown.whole and told else None,
             "frames": [msgspec.Raw(entry) for entry in _entries(opened, path, begins)],

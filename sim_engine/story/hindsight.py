@@ -33,9 +33,10 @@ def in_hindsight(events: Sequence[EventData]) -> list[EventData]:
     "handled".
     """
     last = _last_places(events)
-    gone = overtaken(events)
     told = [
-        _as_it_ended(event, place, last) for place, event in enumerate(events) if place not in gone
+        _as_it_ended(event, place, last)
+        for place, event in enumerate(events)
+        if not _is_overtaken(event, place, last)
     ]
     for leader in _waiting_leaders(events):
         told = _joined_first(told, leader)

@@ -8,6 +8,9 @@ from playwright.sync_api import Locator, Page, expect
 LESSON = "/lessons/kip-101-data-loss"
 """A lesson of 14 steps in 40 messages: a question after step 5, the loss in step 14."""
 
+LOSS = "acknowledged m2 is lost"
+"""What the sentence of the lesson's loss says."""
+
 POSITION = "#why-step"
 
 SIDE = ".comparing .side"

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.run_page import (
+    LOSS,
     POSITION,
     SIDE,
     Position,
@@ -15,8 +16,6 @@ from tests.browser.run_page import (
     position_of,
     question_of,
 )
-
-LOSS = "acknowledged m2 is lost"
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.run_page import (
     LESSON,
+    LOSS,
     POSITION,
     Position,
     answers_to,
@@ -20,8 +21,6 @@ from tests.browser.run_page import (
     question_of,
     timeline_of,
 )
-
-LOSS = "acknowledged m2 is lost"
 
 
 @pytest.fixture

@@ -155,17 +155,8 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
     """
     leading = leading_state(replica)
     waits_for, _ = isr_that_counts(leading, rules)
-    if change.kind == "expand":
-        return IsrExpandProposed(
-            broker=replica.broker_id,
-            partition=replica.partition,
-            replica=change.replicas[0],
-            replicas=change.replicas,
-            isr=leading.isr,
-            maximal_isr=waits_for,
-        )
-    return IsrShrinkProposed(
-        variant="counts_already" if waits_for == change.isr else None,
+    proposed = IsrExpandProposed if change.kind == "expand" else IsrShrinkProposed
+    event = proposed(
         broker=replica.broker_id,
         partition=replica.partition,
         replica=change.replicas[0],
@@ -173,6 +164,9 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
         isr=leading.isr,
         maximal_isr=waits_for,
     )
+    if isinstance(event, IsrShrinkProposed) and waits_for == change.isr:
+        return replace(event, variant="counts_already")
+    return event
 
 
 def out_of_sync_events(
