@@ -273,6 +273,7 @@ def _create_engine(url: str, *, is_sqlite: bool, enforce_foreign_keys: bool) -> 
     options: dict[str, object] = {
         "json_serializer": lambda value: msgspec.json.encode(value).decode(),
         "json_deserializer": msgspec.json.decode,
+        "hide_parameters": True,  # an error and the log must not contain what a visitor sent
     }
     if not is_sqlite:
         # None beyond the pool: those are closed after each use, and asyncpg prepares TLS anew for

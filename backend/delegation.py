@@ -16,6 +16,7 @@ from fastapi.routing import APIRoute
 
 from backend.brief_work import NotBriefError, briefly
 from backend.identifiers import canonical_id
+from backend.presentations.codes import canonical_code
 from backend.services import Services, limits_of, services_of
 from backend.sessions.small_scenarios import is_small
 
@@ -64,9 +65,10 @@ class DelegatedRoute(APIRoute):
                 for limit in limits:
                     services.take(limit)
             response = await services.computing.respond(request)
-            if "code" in request.path_params:
+            code = canonical_code(request.path_params.get("code", ""))
+            if code is not None:
                 # The followers of a presentation are connected to this process.
-                services.presentations.wake(request.path_params["code"].lower())
+                services.presentations.wake(code)
             return response
 
         return handle
@@ -99,8 +101,10 @@ async def _may_be_long(request: Request, services: Services, *, plays_shares_aga
         is_shown = request.method in _READING and not plays_shares_again
         return extent.is_large if is_shown else extent.is_long
     if "code" in parameters:
-        session = await services.presentations.session_of(parameters["code"].lower())
-        return await _is_long(session, services)
+        code = canonical_code(parameters["code"])
+        return code is not None and await _is_long(
+            await services.presentations.session_of(code), services
+        )
     session = parameters.get("id")
     if request.method in _READING:
         return session is not None and await _is_long(session, services)

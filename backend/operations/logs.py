@@ -21,6 +21,7 @@ from backend.identifiers import hashed
 from backend.operations.log_output import LogOutput
 from backend.operations.metrics import Metrics
 from backend.operations.request_ids import HEADER, current_request_id, request_id_of
+from backend.operations.traces import trace_of
 
 _requests = logging.getLogger("highwater.request")
 _failures = logging.getLogger("highwater.failure")
@@ -40,8 +41,8 @@ class JsonLines(logging.Formatter):
             **({"request_id": request} if (request := current_request_id.get()) else {}),
             **record.__dict__.get("fields", {}),
         }
-        if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+        if record.exc_info and record.exc_info[1] is not None:
+            line["exception"] = trace_of(record.exc_info[1])
         return msgspec.json.encode(line).decode()
 
 

@@ -12,7 +12,7 @@ from backend.html.link_card import LinkCard, card_elements, oembed_links
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
 from backend.http.language import LanguageDep
-from backend.presentations.service import canonical_code
+from backend.presentations.service import require_code
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
 from sim_engine import (
@@ -116,7 +116,7 @@ def _app(
 @router.api_route("/p/{code}", methods=PAGE_METHODS)
 async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep) -> Response:
     """The app, following a presentation."""
-    canonical_code(code)
+    require_code(code)
     return html_page(frontend.page("index.html"), lang)
 
 

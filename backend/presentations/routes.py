@@ -18,7 +18,7 @@ from backend.presentations.schemas import (
     SceneRead,
     VoteCreate,
 )
-from backend.presentations.service import canonical_code
+from backend.presentations.service import require_code
 from backend.services import CountUnknownIds, PresentationsDep, SettingsDep
 
 router = APIRouter(
@@ -36,7 +36,7 @@ _of_followers = APIRouter(prefix="/presentations")
 
 
 async def _known_code(code: Annotated[str, Path()]) -> str:
-    return canonical_code(code)
+    return require_code(code)
 
 
 async def _bearer(

@@ -36,6 +36,7 @@ from backend.http.errors import (
 from backend.limit_table import FOLLOWERS, VOTES
 from backend.limits.visitors import Visitor, visiting
 from backend.presentations import repository
+from backend.presentations.codes import canonical_code, new_code
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
@@ -53,9 +54,6 @@ _log = logging.getLogger("highwater.presentations")
 KEPT_FOR = timedelta(days=1)
 """A presentation that is unchanged for this long is ended and deleted."""
 
-# Without characters that are easily confused when they are read from the last row of a room.
-_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
-_CODE_LENGTH = 5
 SCENE_ADDRESS = "/api/v1/presentations/{code}/scene"
 _LOOK_EVERY_S = 0.5
 _SAY_WHO_EVERY = timedelta(seconds=5)
@@ -63,10 +61,12 @@ _BELIEVED_FOR = timedelta(seconds=12)
 _SIGN_OF_LIFE_S = 15.0
 
 
-def canonical_code(text: str) -> str:
-    """The canonical form of a code. Raises NotFoundError for a text that cannot be a code."""
-    code = text.lower()
-    if len(code) != _CODE_LENGTH or not set(code) <= set(_ALPHABET):
+def require_code(text: str) -> str:
+    """The canonical form of a code. Raises NotFoundError, without a database query, for a text that
+    cannot be a code.
+    """
+    code = canonical_code(text)
+    if code is None:
         raise _no_such()
     return code
 
@@ -98,7 +98,7 @@ class Presentations:
         Raises NotFoundError for an unknown session and InvalidInputError for an unknown frame.
         """
         await self._check(body.session, body.moment)
-        code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
+        code = new_code()
         token = secrets.token_urlsafe(24)
         moment = now()
         async with self._database.writing() as db:

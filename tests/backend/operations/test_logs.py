@@ -6,11 +6,14 @@ import os
 import re
 
 import pytest
+from sqlalchemy import text
 
 from backend.identifiers import hashed
 from backend.operations.log_output import LogOutput
 from backend.operations.logs import JsonLines
 from tests.backend.conftest import API, Service
+
+SENT = "-".join(["by", "a", "visitor"])  # not in the source, which a trace contains
 
 
 def line(record: logging.LogRecord) -> dict[str, object]:
@@ -64,6 +67,35 @@ async def test_a_failure_is_logged_with_its_cause_in_one_line(
 
     (record,) = [record for record in caplog.records if record.name == "highwater.failure"]
     assert "what went" in str(line(record)["exception"])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO sessions (id) VALUES (:sent)",
+        "INSERT INTO schema_compatibility VALUES (:sent), (:sent)",
+    ],
+)
+async def test_an_error_of_the_database_is_logged_without_what_was_sent(
+    service: Service,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    statement: str,
+):
+    async def fail(*_arguments: object) -> None:
+        async with service.app.state.services.database.writing() as db:
+            await db.execute(text(statement), {"sent": SENT})
+
+    monkeypatch.setattr("backend.presentations.service.Presentations.scene", fail)
+
+    answer = await service.client.get(f"{API}/presentations/22222/scene")
+
+    assert answer.status_code == 500
+    (record,) = [record for record in caplog.records if record.name == "highwater.failure"]
+    logged = str(line(record))
+    assert "sqlalchemy.exc." in logged
+    assert "presentations/routes.py" in logged
+    assert SENT not in logged + str(record.exc_info)
 
 
 async def test_health_checks_do_not_fill_the_log(
