@@ -68,6 +68,7 @@ HEADER_BYTES = Limit(
     HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
     "headers_too_large",
 )
+HEADERS = replace(HEADER_BYTES, name="headers", number=100, unit="headers")
 REQUEST_SECONDS = Limit("request_seconds", 30, "seconds", None)
 READING_SECONDS = Limit("reading_seconds", 30, "seconds", None)
 UNREAD_BYTES = Limit("unread_bytes", 256 * 1024 * 1024, "bytes", None)
@@ -182,6 +183,7 @@ _FIXED = (
     READING_SECONDS,
     UNREAD_BYTES,
     HEADER_BYTES,
+    HEADERS,
     KEY_CHARACTERS,
     *_IN_A_SCENARIO.values(),
     FRAMES_A_SESSION,

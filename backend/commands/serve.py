@@ -13,7 +13,7 @@ from backend.commands.outcome import CommandError, settings_of, status_of
 from backend.computing.process import can_compute_apart
 from backend.database import Database
 from backend.interpreter import tune
-from backend.limit_table import CONNECTIONS, HEADER_BYTES
+from backend.limit_table import CONNECTIONS
 from backend.limits.connections import protocol_for
 from backend.main import create_app
 from backend.operations.logs import configure_logging
@@ -55,7 +55,6 @@ def _serve(settings: Settings, *, open_page: bool) -> None:
             # The limit below exists only in h11; httptools would read an endless header.
             http=protocol_for(settings.trusted_proxies),
             ws="none",
-            h11_max_incomplete_event_size=HEADER_BYTES.number,
         ),
         ready=lambda: _announce(settings, open_page=open_page),
         drain=lambda: app.state.services.health.drain(),

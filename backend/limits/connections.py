@@ -4,6 +4,7 @@ uvicorn limits only the pause between two requests. A client that sends half a r
 read its response, could otherwise keep its connection and the response's memory forever.
 """
 
+import re
 import sys
 import time
 from asyncio import TimerHandle, Transport
@@ -20,16 +21,24 @@ from backend.limit_table import (
     CONNECTIONS,
     CONNECTIONS_OF_A_VISITOR,
     HEADER_BYTES,
+    HEADERS,
     READING_SECONDS,
     REQUEST_SECONDS,
     UNREAD_BYTES,
+    Limit,
 )
 from backend.limits.visitors import Networks, network_of
 
 _LOOK_EVERY_S = 5.0
 # A client that reads less than this number of bytes within `READING_SECONDS` counts as not reading.
 _LEAST_READ_BYTES = 64 * 1024
+# How long a refused client may go on sending before the connection is closed.
+_LINGERS_S = 1.0
 _CLIENTS_STATES = (h11.IDLE, h11.SEND_BODY)
+_HEAD_END = re.compile(rb"\n\r?\n")
+# The request line and the empty line.
+_LINES_BESIDE_HEADERS = 2
+_TWO_LENGTHS = {b"content-length", b"transfer-encoding"}
 
 
 @dataclass(slots=True)
@@ -78,6 +87,44 @@ class Connections:
                 connection.transport.abort()
 
 
+class _Parser(h11.Connection):
+    """h11's parser, with limits for a complete head.
+
+    h11 limits only a head that is incomplete: one that arrives in a single read passes, and it
+    parses every line of it.
+    """
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next event. Raises RemoteProtocolError for a head that is too long or has too many
+        lines, and for a request that states the length of its body in two ways (RFC 9112 §6.1).
+        """
+        if self.their_state is h11.IDLE:
+            self._check_size()
+        event = super().next_event()
+        if isinstance(event, h11.Request) and {name for name, _ in event.headers} >= _TWO_LENGTHS:
+            raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
+
+    def _check_size(self) -> None:
+        received, _ = self.trailing_data
+        end = _HEAD_END.search(received)
+        size = len(received) if end is None else end.end()
+        for limit, number in (
+            (HEADER_BYTES, size),
+            (HEADERS, received.count(b"\n", 0, size) - _LINES_BESIDE_HEADERS),
+        ):
+            if number > limit.number:
+                raise _TooMuchError(limit)
+
+
+class _TooMuchError(h11.RemoteProtocolError):
+    """A head exceeds a limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        super().__init__(limit.name)
+        self.limit = limit
+
+
 class GuardedProtocol(H11Protocol):
     """uvicorn's protocol with these limits. `connections` is set on a subclass, one for each
     server.
@@ -91,6 +138,8 @@ class GuardedProtocol(H11Protocol):
     # Any: uvicorn's own arguments, which are only passed on.
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self.conn = _Parser(h11.SERVER)
+        self._is_refused = False
         self._waiting_since = time.monotonic()
         self._looking: TimerHandle | None = None
         # The unread bytes, and the time since which too few of them have been read.
@@ -108,6 +157,7 @@ class GuardedProtocol(H11Protocol):
         refused = self.connections_of_process.admit(self, self._host)
         if refused is not None:
             self._refuse(refused)
+            self.transport.close()
             return
         self._looking = self.loop.call_later(self.look_every_s, self._look)
 
@@ -122,6 +172,11 @@ class GuardedProtocol(H11Protocol):
         """Start the time limit for the next request."""
         self._waiting_since = time.monotonic()
         super().on_response_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Ignore what follows a request that was refused."""
+        if not self._is_refused:
+            super().data_received(data)
 
     def pause_writing(self) -> None:
         """Start the time limit for reading: the client reads more slowly than the
@@ -140,13 +195,21 @@ class GuardedProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Respond with a problem document, also to input that is not an HTTP request."""
         invalid = sys.exception()
-        too_large = (
-            isinstance(invalid, h11.ProtocolError)
-            and invalid.error_status_hint == LimitError(HEADER_BYTES).status
-        )
         self._refuse(
-            LimitError(HEADER_BYTES) if too_large else BadRequestError(msg, code="bad_request")
+            LimitError(invalid.limit)
+            if isinstance(invalid, _TooMuchError)
+            else BadRequestError(msg, code="bad_request")
         )
+        # If the connection were closed while the client still sends, the system would discard what
+        # the client has not read.
+        self._is_refused = True
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(_LINGERS_S, self.transport.close)
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing: uvicorn would advise the operator to install a library for WebSockets, for
+        each client that asks for one. Such a request is answered as any other."""
 
     @property
     def _host(self) -> str:
@@ -177,7 +240,6 @@ class GuardedProtocol(H11Protocol):
         self.transport.write(
             b"\r\n".join([*lines, b"connection: close", b"", bytes(response.body)])
         )
-        self.transport.close()
 
 
 def protocol_for(proxies: str) -> type[GuardedProtocol]:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from backend.limit_table import HEADER_BYTES, UNREAD_BYTES
+from backend.limit_table import UNREAD_BYTES
 from backend.limits import connections
 from backend.limits.connections import GuardedProtocol, protocol_for
 from backend.limits.visitors import Networks
@@ -67,7 +68,6 @@ async def server() -> AsyncIterator[Server]:
     config = uvicorn.Config(
         app,
         log_config=None,
-        h11_max_incomplete_event_size=HEADER_BYTES.number,
         ws="none",
         timeout_keep_alive=3_600,  # our own limits end connections here
     )
@@ -158,20 +158,70 @@ async def test_what_waits_to_be_read_is_bounded(server: Server, monkeypatch: pyt
         writer.transport.abort()
 
 
-@pytest.mark.parametrize(
-    "request_line",
-    [
-        b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000,
-        b"GET /" + b"x" * 20_000,
-        b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 5_000,
-    ],
-    ids=["a header", "an address", "headers"],
-)
-async def test_endless_headers_are_refused_with_the_limit(server: Server, request_line: bytes):
-    status, problem = await server.answer(request_line)
+def _with_a_header(size: int) -> bytes:
+    return b"GET / HTTP/1.1\r\nHost: t\r\nX: ".ljust(size, b"x")
+
+
+def _with_an_address(size: int) -> bytes:
+    return b"GET /".ljust(size - 20, b"x") + b" HTTP/1.1\r\nHost: t\r\n"
+
+
+def _with_long_headers(size: int) -> bytes:
+    lines = b"GET / HTTP/1.1\r\n" + (b"a: " + b"x" * 8000 + b"\r\n") * (size // 8005 - 1)
+    return (lines + b"a: ").ljust(size, b"x")
+
+
+@pytest.mark.parametrize("is_complete", [True, False], ids=["complete", "without end"])
+@pytest.mark.parametrize("size", [16_400, 40_000, 120_000, 260_000])
+@pytest.mark.parametrize("head", [_with_a_header, _with_an_address, _with_long_headers])
+async def test_long_headers_are_refused_with_the_limit(
+    server: Server, head: Callable[[int], bytes], size: int, is_complete: bool
+):
+    status, problem = await server.answer(head(size) + b"\r\n\r\n" * is_complete)
 
     assert (status, problem["code"]) == (431, "headers_too_large")
     assert (problem["limit"], problem["number"]) == ("header_bytes", 16_384)
+
+
+@pytest.mark.parametrize("is_complete", [True, False], ids=["complete", "without end"])
+async def test_many_headers_are_refused_with_the_limit(server: Server, is_complete: bool):
+    head = b"GET / HTTP/1.1\r\n" + b"a:b\r\n" * (101 + (not is_complete))
+
+    status, problem = await server.answer(head + b"\r\n" * is_complete)
+
+    assert (status, problem["code"]) == (431, "headers_too_large")
+    assert (problem["limit"], problem["number"]) == ("headers", 100)
+
+
+async def test_headers_within_the_limit_are_read(server: Server):
+    head = b"GET / HTTP/1.1\r\nHost: t\r\nConnection: close\r\n" + b"a:b\r\n" * 98
+
+    status, _ = await server.answer(head + b"\r\n")
+
+    assert status == 200
+
+
+@pytest.mark.parametrize("head", [_with_a_header, _with_an_address])
+async def test_the_longest_headers_that_are_allowed_are_read(
+    server: Server, head: Callable[[int], bytes]
+):
+    ending = b"\r\nConnection: close\r\n\r\n"
+
+    status, _ = await server.answer(head(16_384 - len(ending)) + ending)
+
+    assert status == 200
+
+
+async def test_a_request_after_a_body_has_headers_of_its_own(server: Server):
+    body = b"x" * 60_000
+    first = b"POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 60000\r\n\r\n" + body
+    reader, writer = await server.connect()
+
+    writer.write(first + first + _with_a_header(20_000) + b"\r\n\r\n")
+
+    answers = await asyncio.wait_for(reader.read(), 10)
+    assert re.findall(rb"HTTP/1.1 (\d+)", answers) == [b"200", b"200", b"431"]
+    writer.close()
 
 
 async def test_what_is_no_request_is_refused_in_words(server: Server):
@@ -207,3 +257,14 @@ async def test_the_connections_of_a_proxy_are_not_one_visitors(server: Server):
     assert (await server.answer(GET))[0] == 503
     for _, writer in held:
         writer.close()
+
+
+async def test_who_asks_for_a_websocket_is_answered_and_causes_no_advice(
+    server: Server, caplog: pytest.LogCaptureFixture
+):
+    upgrade = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n"
+
+    status, _ = await server.answer(b"GET / HTTP/1.1\r\nHost: t\r\n" + upgrade)
+
+    assert status == 200
+    assert not caplog.records
