@@ -79,6 +79,7 @@ from sim_engine.conformance.fidelity import (
 )
 from sim_engine.conformance.recorded_run import recorded_run
 from sim_engine.curriculum import (
+    FAILURES,
     MISHAPS,
     PATH,
     LessonEntry,
@@ -156,6 +157,7 @@ from sim_engine.documents.author_words import (
     words_on_path,
 )
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
+from sim_engine.documents.release_ranges import ranges_text
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
     BUDGET_NAMES,
@@ -190,7 +192,7 @@ from sim_engine.narration import (
 )
 from sim_engine.narration import formula as event_formula
 from sim_engine.narration import sentence as event_sentence
-from sim_engine.releases import UnknownVersionError
+from sim_engine.releases import UnknownVersionError, is_in_a_stretch, stretches_of
 from sim_engine.scenario_reader.applicability import WordsShown, words_under
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.limits import SCENARIO_LIMITS
@@ -225,6 +227,7 @@ __all__ = [
     "DEFAULT_BUDGET",
     "DEFAULT_LANGUAGE",
     "ENGINE_VERSION",
+    "FAILURES",
     "FAULT_KINDS",
     "FAULT_TYPES",
     "GRAINS",
@@ -374,6 +377,7 @@ __all__ = [
     "import_cluster",
     "in_language",
     "initial_consequences",
+    "is_in_a_stretch",
     "judge_try",
     "language_called",
     "lesson_index",
@@ -390,6 +394,7 @@ __all__ = [
     "picture_of",
     "producer_setting_documents",
     "property_title",
+    "ranges_text",
     "read_budget",
     "read_fidelity_checks",
     "read_frame",
@@ -427,6 +432,7 @@ __all__ = [
     "stored_loss_cause",
     "stored_story",
     "story_to",
+    "stretches_of",
     "title_of_branch",
     "unrefuted_words",
     "value_words",

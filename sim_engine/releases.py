@@ -8,8 +8,8 @@ protocol between the brokers of a cluster: `metadata.version` under KRaft,
 
 import operator
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping
+from functools import cache, lru_cache
 from itertools import groupby
 
 from msgspec import Struct
@@ -140,8 +140,66 @@ def newest_of_lines() -> tuple[Release, ...]:
 
 _NUMBERS: tuple[Number, ...] = tuple(number_of(name) for name in RELEASES)
 
+MODELLED: tuple[str, ...] = tuple(
+    name for name in RELEASES if at_least(number_of(name), number_of(OLDEST_MODELLED))
+)
+"""Every modelled release by its complete name, oldest first."""
+
 
 # --- ranges ----------------------------------------------------------------------------------
+
+Stretch = tuple[str, str]
+"""Consecutive releases: the complete names of the first and the last."""
+
+
+def stretches_of(releases: Collection[str]) -> tuple[Stretch, ...]:
+    """Group modelled releases, by their complete names, into stretches without gaps, oldest
+    first.
+    """
+    places = [place for place, name in enumerate(MODELLED) if name in releases]
+    runs = groupby(enumerate(places), lambda found: found[1] - found[0])
+    gapless = ([place for _, place in run] for _, run in runs)
+    return tuple((MODELLED[run[0]], MODELLED[run[-1]]) for run in gapless)
+
+
+def releases_in(stretch: Stretch) -> tuple[str, ...]:
+    """The complete names of the releases of a stretch, oldest first."""
+    first, last = stretch
+    return MODELLED[MODELLED.index(first) : MODELLED.index(last) + 1]
+
+
+def is_in_a_stretch(kafka: str, stretches: Collection[Stretch]) -> bool:
+    """Whether a release is in one of the stretches."""
+    number = find_release(kafka).number
+    return any(number_of(first) <= number <= number_of(last) for first, last in stretches)
+
+
+def releases_within(text: str) -> tuple[str, ...]:
+    """The complete names of the modelled releases that a name or range admits, oldest first."""
+    return tuple(name for name in MODELLED if is_within(name, text))
+
+
+@cache
+def line_name(release: str) -> str:
+    """The shortest name of a release's line: "0.11" for 0.11.0.3, "0.10.2" for 0.10.2.0."""
+    line = number_of(line_of(number_of(release)))
+    lines = {number_of(line_of(number)) for number in _NUMBERS}
+    length = next(
+        length
+        for length in range(2, len(line) + 1)
+        if [other for other in lines if other[:length] == line[:length]] == [line]
+    )
+    return ".".join(map(str, line[:length]))
+
+
+def begins_line(release: str) -> bool:
+    """Whether a release is the first modelled one of its line."""
+    return release == next(one for one in MODELLED if line_name(one) == line_name(release))
+
+
+def ends_line(release: str) -> bool:
+    """Whether a release is the newest one of its line."""
+    return release_number(line_name(release)) == number_of(release)
 
 
 class Bound(Struct, frozen=True):

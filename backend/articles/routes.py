@@ -11,7 +11,18 @@ from backend.articles.watched_steps import step_shown
 from backend.http.errors import NotFoundError
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
-from sim_engine import Article, JsonObject, Watch, list_articles, list_versions, versions_of
+from sim_engine import (
+    Article,
+    Claim,
+    JsonObject,
+    Watch,
+    is_in_a_stretch,
+    list_articles,
+    list_versions,
+    ranges_text,
+    stretches_of,
+    versions_of,
+)
 
 router = APIRouter(tags=["articles"])
 
@@ -51,7 +62,7 @@ def _document(number: int, article: Article) -> JsonObject:
                 "claim": claim.claim,
                 "assessment": claim.assessment,
                 "kafka": claim.kafka,
-                "holds": [kafka in versions_of(claim) for kafka in versions],
+                **_range(claim, versions),
                 "watch": [_watch(watch) for watch in claim.watch],
             }
             for place, claim in enumerate(article.claims, start=1)
@@ -64,6 +75,14 @@ def _document(number: int, article: Article) -> JsonObject:
             }
             for question in article.questions
         ],
+    }
+
+
+def _range(claim: Claim, menu: list[str]) -> JsonObject:
+    within = stretches_of(versions_of(claim))
+    return {
+        "holds": [is_in_a_stretch(kafka, within) for kafka in menu],
+        "holds_in": ranges_text(within),
     }
 
 

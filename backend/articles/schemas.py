@@ -31,6 +31,9 @@ class ClaimRead(Shape):
     holds: list[bool] = Field(
         description="For each release of `versions`: whether the claim is correct."
     )
+    holds_in: Text = Field(
+        description="All releases in which the claim is correct, as ranges in words."
+    )
     watch: list[WatchRead] = Field(description="The most instructive step first.")
 
 

@@ -25,6 +25,7 @@ from backend.scenarios.schemas import (
 )
 from backend.scenarios.shipped_runs import shipped_run
 from sim_engine import (
+    FAILURES,
     PATH,
     JsonObject,
     Scenario,
@@ -40,6 +41,7 @@ from sim_engine import (
     next_lesson,
     other_releases,
     producer_setting_documents,
+    ranges_text,
     read_fidelity_checks,
     resolve_profile,
     scenario_document,
@@ -226,7 +228,12 @@ def _has(version: Mapping[str, object], rule: str) -> bool:
 def _listed(scenario: Scenario, versions: list[str]) -> JsonObject:
     entry = lesson_index()[scenario.id]
     return {
-        "outcomes": [entry.outcomes.get(kafka) for kafka in versions],
+        "outcomes": [entry.outcome_under(kafka) for kafka in versions],
+        "failures": {
+            outcome: ranges_text(failing)
+            for outcome in FAILURES
+            if (failing := entry.releases_with(outcome))
+        },
         "mishaps": entry.mishaps,
         "kips": [name for name in scenario.source if name.startswith(("KIP-", "KAFKA-"))],
         "articles": [

@@ -37,7 +37,11 @@ class ListedScenarioRead(ScenarioSummaryRead):
 
     outcomes: list[Outcome | None] = Field(
         description="The outcome in each release of `versions`: an acknowledged record is lost, "
-        "another property is violated, or all hold. Null if it is not checked."
+        "another property is violated, or all hold. Null if the release does not have one of its "
+        "steps."
+    )
+    failures: dict[Literal["lost", "fails"], Text] = Field(
+        description="For each outcome that occurs: all releases with it, as ranges in words."
     )
     mishaps: list[Mishap] = Field(
         description="The properties that it violates under its own release."

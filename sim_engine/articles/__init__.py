@@ -6,7 +6,7 @@ the languages' folders, in a file of the same name in `articles/`. A claim names
 show it. A test runs them and checks that each named step contains the named event.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -14,11 +14,10 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from sim_engine.languages import LANGUAGES
-from sim_engine.releases import is_within
+from sim_engine.releases import releases_within
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.source_text import read_source
 from sim_engine.scenario_reader.translations import Place, Places, entries, translated
-from sim_engine.versions import PROFILE_NAMES
 
 ARTICLE_FILES = "articles"
 """The folder of a language that has a file for each article."""
@@ -111,11 +110,9 @@ def article_places(document: object) -> Places:
     return places
 
 
-def versions_of(claim: Claim, menu: Sequence[str] = PROFILE_NAMES) -> list[str]:
-    """The releases on the menu in which a claim is correct."""
-    if claim.holds is None:
-        return []
-    return [kafka for kafka in menu if is_within(kafka, claim.holds)]
+def versions_of(claim: Claim) -> tuple[str, ...]:
+    """All releases in which a claim is correct, by their complete names, oldest first."""
+    return () if claim.holds is None else releases_within(claim.holds)
 
 
 def source_name(source: str) -> Text:

@@ -17,15 +17,20 @@ from sim_engine.command_line.program import (
     wrong_input,
 )
 from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents import frame_document
 from sim_engine.documents.scenarios_page import endings_text, scenarios_page
+from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.release_groups import release_groups
+from sim_engine.releases import stretches_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.expectations import (
     CheckResult,
     FrameSummary,
     judge,
     properties_held,
+    releases_checked,
     versions_to_check,
 )
 from sim_engine.scenario_reader.reader import list_shipped
@@ -95,6 +100,7 @@ def _judgement(name: str, results: Sequence[CheckResult]) -> Iterator[str]:
 
 def _list(options: argparse.Namespace) -> int:
     scenarios = list_shipped()
+    endings = {lesson: entry.endings for lesson, entry in lesson_index().items()}
     if options.json:
         print_json(
             [
@@ -103,45 +109,65 @@ def _list(options: argparse.Namespace) -> int:
                     "alias": scenario.alias,
                     "title": scenario.title,
                     "kafka": scenario.kafka,
-                    "verdicts": list_violations(scenario),
+                    "endings": [to_builtins(ending) for ending in endings[scenario.id]],
                 }
                 for scenario in scenarios
             ]
         )
         return HOLDS
     if options.markdown:
-        print(scenarios_page(scenarios, library_endings()), end="")
+        print(scenarios_page(scenarios, endings), end="")
         return HOLDS
     width = max((len(scenario.id) for scenario in scenarios), default=0)
     for scenario in scenarios:
         alias = scenario.alias or ""
         title = scenario.title[DEFAULT_LANGUAGE]
         print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {title}")
-        for line in endings_text(list_violations(scenario)):
+        for line in endings_text(endings[scenario.id]):
             print(f"{'':<5} {'':<{width}}  {line}")
     return HOLDS
 
 
 @cache
-def library_endings() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Scenario id → version → the violated properties, for every shipped scenario."""
-    return {scenario.id: list_violations(scenario) for scenario in list_shipped()}
+def library_endings() -> Mapping[str, tuple[Ending, ...]]:
+    """The endings of every shipped scenario by its id, from running them."""
+    return {scenario.id: endings_of(scenario) for scenario in list_shipped()}
 
 
-def list_violations(scenario: Scenario) -> dict[str, list[str]]:
-    """Version → the properties that a scenario violates, in the form of `expect`, for each version
-    under which it is checked.
+def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
+    """Which properties a scenario violates, from running it once under each group of equal
+    releases. Includes every release under which it is checked or all of its steps can be performed.
 
     Covers the three properties that are always checked, and those that an expectation of the
     scenario names.
     """
-    violations: dict[str, list[str]] = {}
-    for kafka in versions_to_check(scenario):
-        timeline = play(scenario, kafka, None, name=scenario.id)
-        violations[kafka] = [
+    checked = releases_checked(scenario)
+    found: dict[tuple[str, ...], list[str]] = {}
+    for group in release_groups():
+        timeline = play(scenario, group[-1], None, name=scenario.id)
+        if checked.isdisjoint(group) and not _is_performed(timeline):
+            continue
+        violated = (
             name for name in properties_held(scenario) if _status(timeline, name) == "violated"
-        ]
-    return violations
+        )
+        found.setdefault(tuple(violated), []).extend(group)
+    return tuple(
+        Ending(violated=violated, releases=stretches_of(names)) for violated, names in found.items()
+    )
+
+
+def _is_performed(timeline: Timeline) -> bool:
+    """Whether a run has the controller of its scenario, and no step was refused or did not settle,
+    except those that the scenario expects to be refused.
+    """
+    scenario = timeline.scenario
+    failed = {
+        frame.item
+        for frame in timeline.frames
+        if any(isinstance(event, ActionRefused | DidNotSettle) for event in frame.events)
+    }
+    expected = {place for place, step in enumerate(scenario.steps) if step.refused}
+    return scenario.control in (None, timeline.profile.control) and failed <= expected
 
 
 def _status(timeline: Timeline, name: str) -> str | None:

@@ -14,17 +14,22 @@ from msgspec import Struct, convert, json
 
 from sim_engine.json_types import JsonObject
 from sim_engine.languages import DEFAULT_LANGUAGE, TRANSLATIONS, translations_in
+from sim_engine.releases import Stretch, is_in_a_stretch, releases_in, stretches_of
 from sim_engine.scenario_reader.source_text import read_source
 from sim_engine.scenario_reader.translations import LESSON_FILES, REMEMBER
 
 Outcome = Literal["lost", "fails", "holds"]
 """An acknowledged record is lost; another property is violated; all hold."""
 
+FAILURES: tuple[Outcome, ...] = ("lost", "fails")
+
 Mishap = Literal["lost", "diverged", "leaderless", "went_back", "shrank"]
 """The kinds of failure: an acknowledged record is lost, logs diverge, a partition has no leader, a
 consumer's read contradicts an earlier one, the ISR shrinks.
 """
 MISHAPS: tuple[Mishap, ...] = get_args(Mishap)
+
+_LOSS = "NoAckedRecordLost"
 
 PATH = (
     "two-rounds",
@@ -43,10 +48,27 @@ PATH = (
 """A short selection of lessons: from the first record to a lost one, and how Kafka fixed it."""
 
 
-class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One lesson. `outcomes` has the releases on the menu under which it is checked."""
+class Ending(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The properties that a lesson violates, and all releases under which it violates just these.
+    Releases that do not have one of its steps are in no ending.
+    """
 
-    outcomes: Mapping[str, Outcome]
+    violated: tuple[str, ...]
+    releases: tuple[Stretch, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What these properties mean for a user."""
+        if _LOSS in self.violated:
+            return "lost"
+        return "fails" if self.violated else "holds"
+
+
+class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One lesson."""
+
+    endings: tuple[Ending, ...]
+    """In the order of their first releases."""
     mishaps: tuple[Mishap, ...]
     rules: tuple[str, ...]
     """The rules that its events name, under its own release."""
@@ -57,6 +79,18 @@ class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The reading time, in minutes."""
     picture: JsonObject
     """A `PictureDocument` of its decisive step."""
+
+    def releases_with(self, outcome: Outcome) -> tuple[Stretch, ...]:
+        """All releases with this outcome."""
+        found = (ending.releases for ending in self.endings if ending.outcome == outcome)
+        return stretches_of(
+            {name for releases in found for one in releases for name in releases_in(one)}
+        )
+
+    def outcome_under(self, kafka: str) -> Outcome | None:
+        """The outcome under a release; null if the release does not have one of its steps."""
+        found = (one.outcome for one in self.endings if is_in_a_stretch(kafka, one.releases))
+        return next(found, None)
 
 
 @cache

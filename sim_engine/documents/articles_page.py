@@ -3,8 +3,10 @@ pages."""
 
 from collections.abc import Iterator
 
-from sim_engine.articles import Article, Assessment, Claim, list_articles
+from sim_engine.articles import Article, Assessment, Claim, list_articles, versions_of
+from sim_engine.documents.release_ranges import ranges_in_words
 from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.releases import stretches_of
 from sim_engine.scenario_reader.reader import load_shipped
 
 _MARKS: dict[Assessment, str] = {"right": "✓", "nearly": "~", "wrong": "✗"}
@@ -46,7 +48,7 @@ def _section(article: Article) -> Iterator[str]:
 def _cells(claim: Claim) -> Iterator[str]:
     yield claim.claim[DEFAULT_LANGUAGE]
     yield _MARKS[claim.assessment]
-    yield claim.holds or "no version"
+    yield ranges_in_words(stretches_of(versions_of(claim)), DEFAULT_LANGUAGE)
     yield claim.kafka[DEFAULT_LANGUAGE]
     yield ", ".join(
         f"{load_shipped(watch.lesson).alias or watch.lesson} step {watch.step}"

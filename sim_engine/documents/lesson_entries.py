@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import json, to_builtins
 
 from sim_engine.actions import Ask, Note
-from sim_engine.curriculum import MISHAPS, LessonEntry, Mishap, Outcome
+from sim_engine.curriculum import MISHAPS, Ending, LessonEntry, Mishap
 from sim_engine.documents.pictures import picture_of
 from sim_engine.documents.story import StoryStepDocument, story_to
 from sim_engine.error_codes import ErrorCode
@@ -21,18 +21,16 @@ from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.versions import PROFILE_NAMES
 
-_LOSS = "NoAckedRecordLost"
 _CHARACTERS_A_MINUTE = 1_000
 """Reading speed in English words per minute, for a reader who also looks at pictures."""
 _TOLD_BY: Sequence[Mishap] = ("lost", "diverged", "went_back")
 """The events that a picture should show, most important first."""
 
 
-def index_text(endings: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """The whole index as JSON, one lesson on each line. `endings` maps a lesson's id to its
-    endings."""
+def index_text(endings: Mapping[str, Sequence[Ending]]) -> str:
+    """The whole index as JSON, one lesson on each line. `endings` has those of each lesson by its
+    id."""
     lines = (
         f" {json.encode(lesson.id).decode()}: "
         f"{json.encode(lesson_entry(lesson, endings[lesson.id]), order='sorted').decode()}"
@@ -41,10 +39,8 @@ def index_text(endings: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> LessonEntry:
-    """The index entry of a shipped scenario. `endings` maps each release to the properties that are
-    violated under it.
-    """
+def lesson_entry(scenario: Scenario, endings: Sequence[Ending]) -> LessonEntry:
+    """The index entry of a shipped scenario with these endings."""
     timeline = Timeline(scenario)
     timeline.run_all()
     path = timeline.path(timeline.head)
@@ -53,7 +49,7 @@ def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> Le
     mishaps = {kind for event in events for kind in _mishaps(event)}
     shown = _decisive(timeline, story)
     return LessonEntry(
-        outcomes={kafka: _outcome(endings[kafka]) for kafka in PROFILE_NAMES if kafka in endings},
+        endings=tuple(endings),
         mishaps=tuple(kind for kind in MISHAPS if kind in mishaps),
         rules=tuple(sorted({event.rule for event in events if event.rule is not None})),
         errors=tuple(sorted({str(event.variant) for event in events if _is_error(event.variant)})),
@@ -61,12 +57,6 @@ def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> Le
         minutes=_minutes(timeline, story),
         picture=to_builtins(picture_of(timeline, _frames(timeline, shown))),
     )
-
-
-def _outcome(violated: Sequence[str]) -> Outcome:
-    if _LOSS in violated:
-        return "lost"
-    return "fails" if violated else "holds"
 
 
 def _is_error(variant: str | None) -> bool:

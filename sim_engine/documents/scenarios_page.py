@@ -6,13 +6,10 @@ The endings come from running the files, so the page always matches what a reade
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sim_engine.languages import LANGUAGES, in_language, say
-from sim_engine.releases import Number, find_release
+from sim_engine.curriculum import Ending
+from sim_engine.documents.release_ranges import ranges_in_words
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
 from sim_engine.scenario_reader.document import CHAPTERS, Scenario
-from sim_engine.versions import PROFILE_NAMES
-
-Endings = Mapping[str, Sequence[str]]
-"""Version → the properties that a scenario violates under it."""
 
 _CHAPTER_NAMES = "interface/pages"
 """The Fluent file, without ".ftl", with the names of the chapters. The front page uses it too."""
@@ -20,12 +17,12 @@ _CHAPTER_NAMES = "interface/pages"
 
 def scenarios_page(
     scenarios: Sequence[Scenario],
-    endings: Mapping[str, Endings],
+    endings: Mapping[str, Sequence[Ending]],
     languages: Sequence[str] = LANGUAGES,
 ) -> str:
     """Return the whole page, in Markdown, with titles in these languages.
 
-    `endings` maps a scenario's id to its endings.
+    `endings` has the endings of each scenario by its id.
     """
     return "\n".join(
         (
@@ -34,9 +31,10 @@ def scenarios_page(
             "Generated from `sim_engine/lessons/` and from running them, by "
             "`scripts/write-scenarios`; change the scenarios, not this page.",
             "",
-            "`python -m sim_engine run s26 --kafka 0.11` runs one of them. Each is checked under "
-            "the versions in the column *how it ends*, which lists the violated properties, or "
-            "states that all hold.",
+            "`python -m sim_engine run s26 --kafka 0.11` runs one of them. The column *how it "
+            "ends* lists the violated properties, or states that all hold. It covers all releases, "
+            "including patch releases, that can perform all steps. The name of a line includes its "
+            "patch releases: up to 2.6 ends with 2.6.3.",
             "",
             *(
                 line
@@ -55,7 +53,7 @@ def scenarios_page(
 def _section(
     heading: str,
     scenarios: Sequence[Scenario],
-    endings: Mapping[str, Endings],
+    endings: Mapping[str, Sequence[Ending]],
     languages: Sequence[str],
 ) -> Iterator[str]:
     yield f"## {heading}"
@@ -75,28 +73,8 @@ def _section(
     yield ""
 
 
-def endings_text(endings: Endings) -> Iterator[str]:
-    """One line for each ending, with its versions. Consecutive versions form a range."""
-    versions_of: dict[str, list[str]] = {}
-    for kafka in sorted(endings, key=_number):
-        versions_of.setdefault(", ".join(endings[kafka]) or "all holds", []).append(kafka)
-    for said, versions in versions_of.items():
-        yield f"{said}: {', '.join(_ranges(versions))}"
-
-
-def _ranges(versions: Sequence[str]) -> Iterator[str]:
-    run: list[str] = []
-    for kafka in versions:
-        if run and any(_number(run[-1]) < _number(name) < _number(kafka) for name in PROFILE_NAMES):
-            yield _range(run)
-            run = []
-        run.append(kafka)
-    yield _range(run)
-
-
-def _number(kafka: str) -> Number:
-    return find_release(kafka).number
-
-
-def _range(run: Sequence[str]) -> str:
-    return run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}"
+def endings_text(endings: Sequence[Ending]) -> Iterator[str]:
+    """One line for each ending, with all of its releases."""
+    for ending in endings:
+        ranges = ranges_in_words(ending.releases, DEFAULT_LANGUAGE)
+        yield f"{', '.join(ending.violated) or 'all holds'}: {ranges}"

@@ -13,18 +13,12 @@ from sim_engine.actions import Produce, Words
 from sim_engine.configs import effective_configs, exists_in
 from sim_engine.exploration.search_target import IsSought, search_target
 from sim_engine.identifiers import Acks
-from sim_engine.releases import (
-    RELEASES,
-    UnknownVersionError,
-    find_release,
-    line_of,
-    number_of,
-)
+from sim_engine.release_groups import release_groups
+from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import (
-    PROFILE_NAMES,
     RULES,
     UnknownRuleError,
     controls_of,
@@ -78,21 +72,25 @@ class _PreventionTrials:
                 yield {"rule": rule.name}
 
     def by_release(self) -> Iterator[Prevention]:
-        """Later releases to try: later patches of the run's own line first, then later lines."""
-        version = self._profile.version
-        patches = [name for name in RELEASES if line_of(number_of(name)) == line_of(version)]
-        for kafka in (*patches, *PROFILE_NAMES):
-            is_later = find_release(kafka).number > version
-            if is_later and self._profile.control in controls_of(kafka):
-                other = replace(
-                    self._scenario,
-                    kafka=kafka,
-                    metadata_version=None,
-                    inter_broker_protocol_version=None,
-                )
-                if self._prevents(other):
-                    yield {"kafka": kafka}
-                    return
+        """The first later release, in the order of their numbers; its line, if that means the same
+        release or a later patch that prevents the violation too.
+        """
+        for group in release_groups():
+            later = [kafka for kafka in group if number_of(kafka) > self._profile.version]
+            if later and self._prevents_under(later[0]):
+                line = line_name(later[0])
+                is_line = begins_line(later[0]) and self._prevents_under(line)
+                yield {"kafka": line if is_line else later[0]}
+                return
+
+    def _prevents_under(self, kafka: str) -> bool:
+        other = replace(
+            self._scenario,
+            kafka=kafka,
+            metadata_version=None,
+            inter_broker_protocol_version=None,
+        )
+        return self._profile.control in controls_of(kafka) and self._prevents(other)
 
     def _stricter(self) -> Iterator[tuple[str, list[int] | list[bool]]]:
         """Settings that protect records at a cost, each with the values to try, mildest first."""

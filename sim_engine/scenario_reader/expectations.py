@@ -14,7 +14,8 @@ from sim_engine.actions import Expect, Words
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
-from sim_engine.releases import find_release, is_range, is_within
+from sim_engine.release_groups import newest_of_groups, usual_name
+from sim_engine.releases import find_release, is_range, is_within, releases_within
 from sim_engine.scenario_reader.checked_frames import (
     CheckedFrame,
     CheckedPartition,
@@ -26,7 +27,7 @@ from sim_engine.scenario_reader.checked_frames import (
 )
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.scenario_reader.starting_logs import RECORD_WORD
-from sim_engine.versions import PROFILE_NAMES, is_same_release
+from sim_engine.versions import is_same_release
 
 ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")
 
@@ -74,20 +75,27 @@ class CheckResult(Struct, frozen=True, kw_only=True):
 def versions_to_check(scenario: Scenario) -> list[str]:
     """The release of the scenario, then those that its expectations name, oldest first.
 
-    A range represents the releases on the menu that are in it.
+    A range stands for all releases in it. Of releases that behave the same, the newest is checked.
     """
     own = scenario.kafka
     named: dict[tuple[int, ...], str] = {}
     for step in scenario.steps:
         for text in (step.step.kafka or ()) if isinstance(step.step, Expect) else ():
-            names = _menu_within(text) if is_range(text) else (text,)
+            names = _representatives(text) if is_range(text) else (text,)
             named.update((find_release(name).number, name) for name in names)
     named.pop(find_release(own).number, None)
     return [own, *(named[number] for number in sorted(named))]
 
 
-def _menu_within(text: str) -> Iterator[str]:
-    return (name for name in PROFILE_NAMES if is_within(name, text))
+def releases_checked(scenario: Scenario) -> frozenset[str]:
+    """All releases, by their complete names, that `versions_to_check` stands for."""
+    expected = (step.step for step in scenario.steps if isinstance(step.step, Expect))
+    named = (text for one in expected for text in one.kafka or ())
+    return frozenset(name for text in (scenario.kafka, *named) for name in releases_within(text))
+
+
+def _representatives(text: str) -> Iterator[str]:
+    return map(usual_name, newest_of_groups(releases_within(text)))
 
 
 def properties_held(scenario: Scenario) -> list[str]:

@@ -30,11 +30,19 @@ async def test_a_claim_has_its_versions_and_a_picture_of_the_step_that_shows_it(
     assert (claim["number"], claim["assessment"]) == (4, "right")
     held = [k for k, holds in zip(article["versions"], claim["holds"], strict=True) if holds]
     assert held == ["0.8.2", "0.9", "0.10.1", "0.10.2"]
+    assert claim["holds_in"] == {"en": "up to 0.10.2", "zh": "0.10.2 及以前"}
     (watch,) = claim["watch"]
     assert (watch["lesson"], watch["step"], watch["kafka"]) == ("kip-101-data-loss", 9, "0.10.2")
     assert "removes m2" in watch["told"]["en"]
     cells = {row["broker"]: row["cells"] for row in watch["picture"]["rows"]}
     assert [cell["kind"] for cell in cells[1]] == ["committed", "cut"]
+
+
+async def test_a_range_ends_with_a_release_that_is_not_on_the_menu(service: Service) -> None:
+    """isrChangeSet: up to 2.6. The menu has 2.4 and 2.7."""
+    article = await read(service, "/articles/0")
+
+    assert article["claims"][5]["holds_in"]["en"] == "0.9 to 2.6"
 
 
 async def test_an_article_that_does_not_exist_is_not_found(service: Service) -> None:

@@ -9,7 +9,10 @@ import pytest
 
 from backend.scenarios.lesson_search import _library
 from backend.scenarios.routes import library
+from sim_engine import lesson_index
+from sim_engine.releases import MODELLED
 from tests.backend.conftest import API, Service, StartService
+from tests.sim_engine.ranges_said import releases_said
 
 
 async def read(service: Service, path: str) -> Any:
@@ -29,6 +32,24 @@ async def test_a_lesson_has_its_outcome_in_each_release(sqlite_service: Service)
     assert 1 in lesson["articles"]
     cells = {row["broker"]: row["cells"] for row in lesson["picture"]["rows"]}
     assert [cell["kind"] for cell in cells[2]] == ["committed", "cut"]
+
+
+async def test_a_lesson_names_all_releases_in_which_it_fails_not_only_those_on_the_menu(
+    sqlite_service: Service,
+) -> None:
+    lessons = {one["id"]: one for one in (await read(sqlite_service, "/scenarios"))["scenarios"]}
+
+    assert lessons["unclean-election"]["failures"] == {
+        "lost": {"en": "up to 3.2, from 3.9", "zh": "3.2 及以前、3.9 起"}
+    }
+    assert lessons["diverging-high-watermark"]["failures"]["fails"]["en"] == "2.8 to 3.4.0"
+    assert lessons["two-rounds"]["failures"] == {}
+    for lesson, entry in lesson_index().items():
+        for outcome in ("lost", "fails"):
+            said = lessons[lesson]["failures"].get(outcome, {"en": "in no version"})["en"]
+            assert releases_said(said) == {
+                kafka for kafka in MODELLED if entry.outcome_under(kafka) == outcome
+            }
 
 
 async def test_the_first_visitor_waits_no_longer_for_the_list_than_the_second(

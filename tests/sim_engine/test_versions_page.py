@@ -1,17 +1,28 @@
-"""The generated documentation matches the profiles."""
+"""The generated documentation matches the profiles, in every release."""
 
+import re
 from pathlib import Path
 
 from backend.documentation.contents import DOCUMENTED
 from sim_engine.command_line import main
+from sim_engine.configs import SETTINGS, default_of
 from sim_engine.documents.versions import (
     README_BEGINS,
     README_ENDS,
+    truncation_table,
     versions_page,
     versions_table,
 )
 from sim_engine.languages import LANGUAGES
-from sim_engine.versions import PROFILE_NAMES, RULE_NAMES
+from sim_engine.releases import MODELLED, number_of
+from sim_engine.versions import (
+    RULE_NAMES,
+    Profile,
+    controls_of,
+    resolve_profile,
+    rules_by_name,
+)
+from tests.sim_engine.ranges_said import releases_said
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -29,31 +40,62 @@ def test_the_command_prints_it_in_every_language(capsys):
     assert capsys.readouterr().out == versions_page(LANGUAGES)
 
 
-def test_the_table_of_the_readme_is_up_to_date(capsys):
+def test_the_table_of_the_readme_is_up_to_date():
     """`scripts/write-versions` brings it up to date."""
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+    assert f"{README_BEGINS}\n\n{truncation_table()}\n{README_ENDS}" in readme
+
+
+def test_the_command_prints_the_rules_that_each_release_added(capsys):
     assert main(["versions"]) == 0
 
-    printed = capsys.readouterr().out
-    assert f"{README_BEGINS}\n\n{printed}\n{README_ENDS}" in (REPOSITORY / "README.md").read_text(
-        encoding="utf-8"
-    )
+    assert capsys.readouterr().out == versions_table()
 
 
-def test_every_rule_and_profile_is_on_the_page():
-    page = versions_page()
+def test_every_rule_is_on_the_page_with_all_of_its_releases():
+    """The ranges are read back from the page and compared with the rules of every release."""
+    rows = dict(cells_of(line)[:2] for line in versions_page().splitlines() if line.startswith("|"))
 
     for rule in RULE_NAMES:
-        assert f"\n| {rule} |" in page
-    assert f"| rule | {' | '.join(PROFILE_NAMES)} |" in page
+        on = {kafka for kafka in MODELLED if rules_by_name(newest(kafka))[rule]}
+        said = rows[rule].removesuffix(", KRaft")
+        assert releases_said(said) == on
 
 
-def test_a_rule_is_brought_by_one_profile_and_marked_from_there_on():
-    page = versions_page().splitlines()
-    kip_101 = next(line for line in page if line.startswith("| KIP-101 |")).split(" | ")[1:]
+def test_each_release_brings_and_drops_its_rules_in_its_own_row():
+    """The releases that are not on the menu too: KIP-360 came in 2.5, not in 2.7."""
+    rules: set[str] = set()
+    brought: dict[str, set[str]] = {}
+    for line in versions_table().splitlines()[2:]:
+        kafka, _, brings, drops = cells_of(line)
+        rules = (rules | set(filter(None, brings.split(", ")))) - set(drops.split(", "))
+        brought[kafka] = set(rules)
 
-    assert [
-        line.split(" | ")[0] for line in versions_table().splitlines() if "KIP-101" in line
-    ] == ["| 0.11"]
-    first = PROFILE_NAMES.index("0.11")
-    assert not any("●" in cell for cell in kip_101[:first])
-    assert all("●" in cell for cell in kip_101[first:])
+    assert "KIP-360" in brought["2.5"]
+    for kafka in MODELLED:
+        rows = [name for name in brought if number_of(name) <= number_of(kafka)]
+        assert brought[rows[-1]] == {r for r, on in rules_by_name(newest(kafka)).items() if on}
+
+
+def test_a_changed_default_is_given_with_all_of_its_releases():
+    rows = dict(cells_of(line)[:2] for line in versions_page().splitlines() if line.startswith("|"))
+
+    assert rows["`replica.lag.time.max.ms`"] == "10000: up to 2.4<br>30000: from 2.5"
+    for setting in SETTINGS:
+        for default in rows.get(f"`{setting.name}`", "").split("<br>"):
+            value, _, said = default.partition(": ")
+            for kafka in releases_said(said) if said else ():
+                written = str(default_of(setting.name, kafka))
+                assert value in (written, written.lower(), "MAX")
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a row of a table, without links."""
+    return [re.sub(r"\[(.+?)\]\(.+?\)", r"\1", cell).strip() for cell in line.split("|")[1:-1]]
+
+
+def newest(kafka: str) -> Profile:
+    """The profile of a release under its newest controller."""
+    control = "kraft" if "kraft" in controls_of(kafka) else "zookeeper"
+    return resolve_profile(kafka, control=control)

@@ -854,12 +854,6 @@ declare module "languages:insights" {
 
 declare module "languages:learning" {
   type Name =
-    | "everyVersion"
-    | "noVersion"
-    | "upTo"
-    | "fromOn"
-    | "fromTo"
-    | "comma"
     | "watch"
     | "watchAgain"
     | "stepOf"

@@ -1704,6 +1704,13 @@ export interface components {
              */
             readonly holds: readonly boolean[];
             /**
+             * Holds In
+             * @description All releases in which the claim is correct, as ranges in words.
+             */
+            readonly holds_in: {
+                readonly [key: string]: string;
+            };
+            /**
              * Watch
              * @description The most instructive step first.
              */
@@ -4227,9 +4234,18 @@ export interface components {
             readonly steps: number;
             /**
              * Outcomes
-             * @description The outcome in each release of `versions`: an acknowledged record is lost, another property is violated, or all hold. Null if it is not checked.
+             * @description The outcome in each release of `versions`: an acknowledged record is lost, another property is violated, or all hold. Null if the release does not have one of its steps.
              */
             readonly outcomes: readonly (("lost" | "fails" | "holds") | null)[];
+            /**
+             * Failures
+             * @description For each outcome that occurs: all releases with it, as ranges in words.
+             */
+            readonly failures: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
             /**
              * Mishaps
              * @description The properties that it violates under its own release.

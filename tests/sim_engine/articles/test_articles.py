@@ -10,7 +10,7 @@ from sim_engine import Timeline, load_shipped, story_to
 from sim_engine.articles import articles_by_file, list_articles, source_name, versions_of
 from sim_engine.documents.articles_page import articles_page
 from sim_engine.languages import LANGUAGES
-from sim_engine.versions import PROFILE_NAMES
+from sim_engine.releases import MODELLED
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 TITLES = (
@@ -82,14 +82,14 @@ def test_a_claim_that_is_right_holds_in_some_version():
     assert {claim.assessment for claim in claims} == {"right", "nearly", "wrong"}
 
 
-def test_a_range_is_of_the_releases_of_the_menu():
+def test_a_range_is_of_all_releases():
     (loss,) = (
         claim
         for claim in list_articles()[1].claims
         if claim.claim["en"].endswith("acks=all.") and claim.assessment == "right"
     )
 
-    assert versions_of(loss) == list(PROFILE_NAMES[: PROFILE_NAMES.index("0.11")])
+    assert versions_of(loss) == MODELLED[: MODELLED.index("0.11.0.0")]
 
 
 def test_a_source_is_called_by_its_english_title_on_english_pages():

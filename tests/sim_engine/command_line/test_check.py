@@ -3,7 +3,8 @@
 import json
 
 from sim_engine.command_line import main
-from sim_engine.command_line.check import list_violations
+from sim_engine.command_line.check import endings_of
+from sim_engine.releases import MODELLED
 from sim_engine.scenario_reader.reader import load_shipped
 
 
@@ -66,7 +67,18 @@ def test_a_file_of_garbage_is_one_line(tmp_path, capsys):
 
 def test_violations_are_of_the_properties_that_an_expectation_names():
     """StrongIsr is violated with the record, but no expectation of this scenario names it."""
-    violations = list_violations(load_shipped("kip-101-data-loss"))
+    lost, kept = endings_of(load_shipped("kip-101-data-loss"))
 
-    assert violations["0.10.2"] == ["NoAckedRecordLost"]
-    assert violations["3.9"] == []
+    assert (lost.violated, lost.releases) == (("NoAckedRecordLost",), ((MODELLED[0], "0.10.2.2"),))
+    assert (kept.violated, kept.releases) == ((), (("0.11.0.0", MODELLED[-1]),))
+
+
+def test_endings_are_of_every_release_that_can_perform_the_steps():
+    """Kafka 3.1 and 3.2 are not on the menu, and lose the record too. Under 4.0 there is no
+    ZooKeeper.
+    """
+    lost = endings_of(load_shipped("unclean-election"))[1]
+    zookeeper = endings_of(load_shipped("zombie-leader-is-refused"))
+
+    assert lost.releases == (("0.11.0.0", "3.2.3"), ("3.9.0", MODELLED[-1]))
+    assert [ending.releases for ending in zookeeper] == [((MODELLED[0], "3.9.2"),)]

@@ -165,12 +165,12 @@ def test_versions_are_the_own_one_and_those_that_expectations_name():
     assert versions_to_check(scenario) == ["3.9", "0.10.2", "2.0.1"]
 
 
-def test_a_range_is_checked_under_the_releases_of_the_menu_that_it_holds():
+def test_a_range_is_checked_under_the_newest_of_equal_releases_in_it():
     scenario = read_scenario_document(
         with_steps({"expect": {"kafka": ">=2.0.1 <2.4", "leader": 2}})
     )
 
-    assert versions_to_check(scenario) == ["3.9", "2.0.1", "2.1", "2.3"]
+    assert versions_to_check(scenario) == ["3.9", "2.0.1", "2.1.0", "2.1", "2.2", "2.3"]
     assert run(scenario, "2.4").holds
     assert not run(scenario, "2.2.1").holds
 

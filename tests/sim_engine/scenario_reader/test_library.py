@@ -200,7 +200,7 @@ def test_the_reading_time_counts_only_texts_that_the_lesson_shows():
     scenario = load_shipped("two-round-truncation")
 
     assert len([one for one in scenario.steps if isinstance(one.step, Ask)]) == 2
-    assert lesson_entry(scenario, {}).minutes == 1
+    assert lesson_entry(scenario, ()).minutes == 1
 
 
 def test_the_path_is_of_lessons_and_each_leads_to_the_next():

@@ -13,3 +13,11 @@ otherSettings = “{ $title }” with other settings
 ownBranch = Branch of “{ $title }”
 # All of its steps were performed, and then others.
 continued = “{ $title }”, continued
+
+# Ranges of releases.
+everyVersion = in every version
+noVersion = in no version
+upTo = up to { $version }
+fromOn = from { $version }
+fromTo = { $from } to { $to }
+comma = {", "}
