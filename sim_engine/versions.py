@@ -43,7 +43,7 @@ new id or epoch (KIP-320, 2.1 to 3.2); for a higher epoch (KAFKA-13790, from 3.3
 
 OutOfRangeExit = Literal["halt", "hang", "exit", "none"]
 """The reaction of a follower whose log is longer than its leader's, if unclean election is
-disabled: up to 0.10.0 its process halts; up to 0.10.2 it begins to shut down and hangs; from 0.11
+disabled: up to 0.10.0.0 its process halts; up to 0.10.2 it begins to shut down and hangs; from 0.11
 to 2.0.0 it exits with status 1; later releases truncate.
 """
 

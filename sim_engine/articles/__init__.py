@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from sim_engine.languages import LANGUAGES
-from sim_engine.releases import releases_within
+from sim_engine.releases import MODELLED, releases_within
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.source_text import read_source
 from sim_engine.scenario_reader.translations import Place, Places, entries, translated
@@ -40,14 +40,20 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One claim of an article, what Kafka does, and the lesson steps that show it, the best one
     first.
 
-    `holds` are the releases in which the claim is correct; null if there are none.
+    `holds` are the releases in which the claim is correct, a range or several; null if there are
+    none.
     """
 
     claim: Text
     assessment: Assessment
     kafka: Text
     watch: tuple[Watch, ...]
-    holds: str | None = None
+    holds: str | tuple[str, ...] | None = None
+
+    @property
+    def held_ranges(self) -> tuple[str, ...]:
+        """The ranges of `holds`."""
+        return (self.holds,) if isinstance(self.holds, str) else self.holds or ()
 
 
 class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,7 +118,8 @@ def article_places(document: object) -> Places:
 
 def versions_of(claim: Claim) -> tuple[str, ...]:
     """All releases in which a claim is correct, by their complete names, oldest first."""
-    return () if claim.holds is None else releases_within(claim.holds)
+    within = {name for text in claim.held_ranges for name in releases_within(text)}
+    return tuple(name for name in MODELLED if name in within)
 
 
 def source_name(source: str) -> Text:

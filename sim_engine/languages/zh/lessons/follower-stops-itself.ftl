@@ -10,4 +10,4 @@ ask-1 = 处于同步的 broker 2 有两条消息，从位移 2 拉取。Broker 1
     .reason-1 = Leader 不拉取。即使 follower 的消息更多，也以 leader 的日志为准。
     .reason-2 = 从 2 拉取超出了 leader 的末端 1。2.0.0 及以前，unclean 选举关闭时 follower 会退出；KAFKA-7414 取消了这一做法。
     .reason-3 = 日志更长不代表能成为 leader。Broker 1 存活，不会触发选举。
-note-3 = Follower 从不纠正 leader：以 leader 的日志为准，即使 m2 已被确认。0.11 到 2.0.0，进程以退出码 1 退出，0.10.1 和 0.10.2 则卡住；管理员仍可手工恢复 m2。KAFKA-7414 在 2.0.1 去掉了这个行为。
+note-3 = Follower 从不纠正 leader：以 leader 的日志为准，即使 m2 已被确认。0.11 到 2.0.0，进程以退出码 1 退出，0.10.0.1 到 0.10.2 则卡住；管理员仍可手工恢复 m2。KAFKA-7414 在 2.0.1 去掉了这个行为。
