@@ -9,6 +9,12 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+LOOKED_ON = "2026-11-27"
+"""The day on which we last compared the list of releases below with the published ones. Kafka plans
+a release every four months; a test fails in the first commit that is made longer after this day.
+CONTRIBUTING.md describes how to look and how to add a release.
+"""
+
 
 class Line(Struct, frozen=True, kw_only=True):
     """The releases that share their first two numbers; three before 1.0."""
@@ -26,7 +32,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 # Releases | names on the menu | levels, with * if a level added metadata records. The menu has the
-# lines with the most changes; 4.0, because it removed ZooKeeper; and 4.2, which changed nothing
+# lines with the most changes; 4.0, because it removed ZooKeeper; and 4.4, which changed nothing
 # here, so that every line from 3.9 on is on the menu.
 _LINES = """
     0.8.0                               |             | 0.8.0
@@ -61,7 +67,8 @@ _LINES = """
     4.0.0 4.0.1 4.0.2                   | 4.0         | 4.0-IV0 4.0-IV1* 4.0-IV2 4.0-IV3
     4.1.0 4.1.1 4.1.2                   | 4.1         | 4.1-IV0 4.1-IV1
     4.2.0 4.2.1 4.2.2                   | 4.2         | 4.2-IV0 4.2-IV1
-    4.3.0 4.3.1                         | 4.3         | 4.3-IV0*
+    4.3.0 4.3.1 4.3.2                   | 4.3         | 4.3-IV0*
+    4.4.0                               | 4.4         | 4.4-IV0 4.4-IV1* 4.4-IV2*
 """
 
 
@@ -195,6 +202,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     eligible_leader_replicas: Annotated[bool, Rule("KIP-966", since="4.1", control="kraft", level="4.0-IV1", needs=("KAFKA-15583",), feature=Feature(name="eligible.leader.replicas.version", since="4.0"), source="PartitionChangeBuilder")] = False
     dead_last_known_leader_waits: Annotated[bool, Rule("KAFKA-19522", since="4.1", control="kraft", source="PartitionChangeBuilder")] = False
     last_known_leader_kept_until_next: Annotated[bool, Rule("LAST-KNOWN-LEADER-KEPT", since="4.1.1", control="kraft", source="PartitionChangeBuilder")] = False
+    # There is no issue for it: `CommittedPartitionState` and `PendingExpandIsr` became Java classes.
+    proposed_isr_in_hash_order: Annotated[bool, Rule("ISR-ORDER", since="4.2", source="Partition")] = False
     reassignment_waits_for_added: Annotated[bool, Rule("KAFKA-19975", since="4.3", control="kraft", source="PartitionChangeBuilder")] = False
     # In no release: deliberately wrong, to show the purpose of the correct rule.
     what_if_committed_isr_counts: Annotated[bool, Rule("WHAT-IF-HW-ON-COMMITTED-ISR", source="Partition")] = False

@@ -1,19 +1,31 @@
 """Which releases exist, what their names mean, and which protocol levels they support."""
 
+import shutil
+import subprocess
+from datetime import date, timedelta
+from pathlib import Path
+
 import pytest
 
+from sim_engine.kafka_history import LOOKED_ON
 from sim_engine.releases import (
     LEVELS,
     RELEASES,
     UnknownVersionError,
+    feature_level,
     find_level,
     find_release,
     is_within,
+    new_records_between,
     newest_level,
     newest_of_lines,
     number_of,
 )
 from sim_engine.versions import levels_of, resolve_profile, rules_by_name
+
+ROOT = Path(__file__).resolve().parents[2]
+A_RELEASE_IS_DUE = timedelta(days=4 * 31)
+"""Kafka's plan of time-based releases: three a year."""
 
 
 @pytest.mark.parametrize(
@@ -57,6 +69,31 @@ def test_releases_and_levels_are_in_the_order_in_which_they_came():
     assert lines == sorted(lines)
 
 
+def test_4_4_has_the_levels_that_its_classes_list():
+    """Levels 31 to 33; the default is the last one, and 4.5-IV0 is not for production."""
+    newest = resolve_profile("4.4")
+    assert newest.metadata_version == "4.4-IV2"
+    assert [feature_level(f"4.4-IV{number}") for number in range(3)] == [31, 32, 33]
+    assert new_records_between("4.3-IV0", "4.4-IV2") == ("4.4-IV1", "4.4-IV2")
+    assert resolve_profile("4.3").metadata_version == "4.3-IV0"
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_somebody_has_looked_for_new_releases_since_the_last_planned_one():
+    """Compares two dates of the commit, so that a commit that passed never fails later."""
+    shown = subprocess.run(
+        ("git", "log", "-1", "--format=%cs"), capture_output=True, cwd=ROOT, check=False, text=True
+    )
+    if shown.returncode != 0:
+        pytest.skip("this is no checkout")
+    committed = date.fromisoformat(shown.stdout.strip())
+
+    assert committed - date.fromisoformat(LOOKED_ON) < A_RELEASE_IS_DUE, (
+        f"Kafka has probably published a release after {RELEASES[-1]}: see "
+        '"Add a release" in CONTRIBUTING.md, then set LOOKED_ON in kafka_history.py'
+    )
+
+
 RULES_OF_RELEASES = [
     ("1.0", {"KAFKA-5494"}, {"INITIAL-FETCH-AT-HW", "PREFERRED-ALWAYS-WRITES"}),
     ("2.2", {"KIP-380", "KIP-207"}, {"KIP-320-CONSUMER", "PREFERRED-ALWAYS-WRITES"}),
@@ -79,8 +116,10 @@ RULES_OF_RELEASES = [
     ("4.0.2", {"KAFKA-12670", "KAFKA-15665"}, {"KIP-966", "KAFKA-19522"}),
     ("4.1.0", {"KIP-966", "KAFKA-19522"}, {"LAST-KNOWN-LEADER-KEPT"}),
     ("4.1.1", {"LAST-KNOWN-LEADER-KEPT", "KAFKA-15665"}, {"KAFKA-19975"}),
-    ("4.2", {"LAST-KNOWN-LEADER-KEPT", "KAFKA-15665"}, {"KAFKA-19975"}),
-    ("4.3", {"KAFKA-19975"}, {"KAFKA-15665"}),
+    ("4.1.2", {"KAFKA-15665"}, {"ISR-ORDER"}),
+    ("4.2.0", {"LAST-KNOWN-LEADER-KEPT", "KAFKA-15665", "ISR-ORDER"}, {"KAFKA-19975"}),
+    ("4.3", {"KAFKA-19975", "ISR-ORDER"}, {"KAFKA-15665"}),
+    ("4.4", {"KAFKA-19975", "ISR-ORDER"}, {"KAFKA-15665"}),
 ]
 
 

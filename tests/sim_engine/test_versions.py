@@ -101,6 +101,7 @@ FIRST_PROFILE_WITH = {
     "KAFKA-19522": "4.1",
     "LAST-KNOWN-LEADER-KEPT": "4.1",
     "KAFKA-15665": "3.9",
+    "ISR-ORDER": "4.2",
     "KAFKA-19975": "4.3",
 }
 

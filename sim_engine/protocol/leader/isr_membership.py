@@ -18,6 +18,7 @@ from sim_engine.events.isr import (
 from sim_engine.identifiers import CLOCK_START_MS, FIRST_OFFSET, NEVER_MS, BrokerId, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
+from sim_engine.protocol.leader.isr_order import after_expansion, after_shrink
 from sim_engine.protocol.leader.leader_state import leading_state, remote_of
 from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
@@ -110,7 +111,11 @@ def maybe_expand_isr(
     if rules.fenced_brokers_stay_out and follower not in eligible:
         return None, ()
     return (
-        PendingIsr(kind="expand", isr=(*leading.isr, follower), replicas=(follower,)),
+        PendingIsr(
+            kind="expand",
+            isr=tuple(after_expansion(leading.isr, follower, rules)),
+            replicas=(follower,),
+        ),
         (),
     )
 
@@ -139,7 +144,7 @@ def maybe_shrink_isr(
         return None
     return PendingIsr(
         kind="shrink",
-        isr=tuple(broker_id for broker_id in leading.isr if broker_id not in lagging),
+        isr=tuple(after_shrink(leading.isr, lagging, settings.profile.rules)),
         replicas=lagging,
     )
 

@@ -18,7 +18,7 @@ def test_the_scenario_and_the_assumptions_are_printed(capsys, tmp_path):
     out, err = capsys.readouterr()
     assert status == 0
     assert read_scenario_text(out).topics[1].name == "t"
-    assert "does not contain the release. Kafka 4.3 is assumed" in err
+    assert "does not contain the release. Kafka 4.4 is assumed" in err
     assert "No tool prints these" in err
     made = tmp_path / "made.yaml"
     made.write_text(out, encoding="utf-8")

@@ -94,7 +94,7 @@ def test_all_that_the_tools_print_is_understood_together(release: str) -> None:
     imported = import_cluster(files(release, "*.txt", "data-*"))
 
     scenario = imported.scenario
-    assert scenario.kafka == "4.3"  # the newest release with this output
+    assert scenario.kafka == "4.4"  # the newest release with this output
     assert scenario.topics[1].configs["min.insync.replicas"] == 2
     assert scenario.broker_ids == (1, 2, 3)
     assert {"topic", "dump", "quorum", "epoch_file", "offset_file", "topic_configs"} <= {
@@ -116,7 +116,7 @@ def test_settings_of_brokers_are_those_that_are_not_defaults() -> None:
     [
         ("0.10.2.2", ("topics.txt", "dump-*.txt"), "0.10.2"),
         ("2.0.1", ("topics.txt", "data-*"), "2.7"),
-        ("3.9.1", ("topics.txt", "quorum-replication.txt"), "4.3"),
+        ("3.9.1", ("topics.txt", "quorum-replication.txt"), "4.4"),
     ],
 )
 def test_the_release_is_the_newest_that_prints_this(

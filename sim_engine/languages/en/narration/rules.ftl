@@ -67,6 +67,7 @@ KAFKA-15021 = From 3.6, at metadata.version 3.6-IV0 and higher, a KRaft controll
 KAFKA-15021-OUTSIDERS = From 3.6, a caught-up replica outside the ISR holds back the high watermark only if it is eligible to join the ISR.
 KAFKA-15665 = From 3.8 to 4.2, a KRaft controller completes a reassignment only when every target replica is in the ISR. Before, the added replicas were enough.
 KAFKA-19975 = From 4.3, a reassignment is complete when the added replicas are in the ISR. Only if it reduces the replication factor must every target replica be in the ISR.
+ISR-ORDER = From 4.2, an ISR that a leader proposes is written in hash order, which is ascending for small broker ids. Before, a replica that joins is appended, and only an ISR of five or more is in an order by hash. No rule reads the order.
 LAST-KNOWN-LEADER-KEPT = From 4.1.1, the last known leader is stored when the partition becomes leaderless and none is stored, and cleared when a leader is elected. Before, it was stored when the ISR became empty.
 KIP-841-SHUTDOWN = From 3.3, at metadata.version 3.3-IV3 and higher, a controlled shutdown is recorded in the broker’s registration, so the broker cannot rejoin an ISR while it is shutting down.
 PROTOCOL-LEVEL = Brokers use a rule of the protocol only at the cluster’s level: metadata.version under KRaft, inter.broker.protocol.version under ZooKeeper. Newer code at an older level behaves like the older release.

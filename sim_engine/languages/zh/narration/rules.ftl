@@ -67,6 +67,7 @@ KAFKA-15021 = 从 3.6 起，metadata.version 不低于 3.6-IV0 时，ISR 缩小�
 KAFKA-15021-OUTSIDERS = 从 3.6 起，已赶上的 ISR 外副本只有在有资格加入 ISR 时才会使高水位等待。
 KAFKA-15665 = 从 3.8 到 4.2，KRaft controller 要等全部目标副本进入 ISR 才完成重新分配。此前只需等待新增的副本。
 KAFKA-19975 = 从 4.3 起，新增的副本进入 ISR 后重新分配即完成。只有副本数减少时，才要求全部目标副本都在 ISR 中。
+ISR-ORDER = 从 4.2 起，leader 提出的 ISR 按哈希顺序写入，broker 编号较小时就是升序；此前加入的副本排在最后，只有成员达到五个的 ISR 才按哈希顺序排列。没有规则会读取这个顺序。
 LAST-KNOWN-LEADER-KEPT = 从 4.1.1 起，分区失去 leader 且尚未保存最后已知的 leader 时才保存它，选出 leader 时清除；此前是在 ISR 变空时保存。
 KIP-841-SHUTDOWN = 从 3.3 起，metadata.version 不低于 3.3-IV3 时，受控关闭会写入 broker 的注册信息，因此它在关闭期间不能重新加入 ISR。
 PROTOCOL-LEVEL = 只有集群处于相应的协议级别，broker 才会启用某条协议规则：KRaft 下是 metadata.version，ZooKeeper 下是 inter.broker.protocol.version。新代码在旧级别下的行为与旧版本相同。
