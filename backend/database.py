@@ -37,6 +37,7 @@ from backend.brief_work import note_stored
 from backend.database_errors import database_error_of, unavailable
 from backend.settings import database_file, driver_url
 from backend.sqlite_connection import SqliteConnection
+from backend.stored_bytes import WRITTEN, Written, count_written
 from backend.writer_turns import WriterTurns
 
 _log = logging.getLogger("highwater.database")
@@ -111,10 +112,12 @@ class Database:
         url: str,
         *,
         observe: Callable[[str, float], None] | None = None,
+        on_stored: Callable[[int], None] = lambda number: None,
         enforce_foreign_keys: bool = True,
     ) -> None:
         """`observe` is called with each statement's kind (`OPERATIONS`) and its duration in
-        seconds.
+        seconds; `on_stored` after each commit with the number of bytes that it stored: those of
+        the texts and binary values in its statements.
 
         An SQLite migration does not enforce foreign keys: it rebuilds tables, and dropping the old
         table would delete all rows that refer to it.
@@ -129,7 +132,9 @@ class Database:
         self.engine = _create_engine(
             url, is_sqlite=self.is_sqlite, enforce_foreign_keys=enforce_foreign_keys
         )
+        self._on_stored = on_stored
         self._observe = observe
+        count_written(self.engine)
         if observe is not None:
             _time_statements(self.engine, observe)
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
@@ -155,8 +160,11 @@ class Database:
                 with self._counted_as_waiting():
                     await turn.enter_async_context(self._turns.turn())
             async with self._transaction(self._writing) as db:
+                written = Written()
+                (await db.connection()).info[WRITTEN] = written
                 yield db
         note_stored()
+        self._on_stored(written.number)
 
     @contextmanager
     def _counted_as_waiting(self) -> Iterator[None]:

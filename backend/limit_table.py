@@ -39,12 +39,12 @@ class Limit:
 
     def written(self) -> str:
         """Its number for people; bytes and times have their unit."""
-        match self.unit:
-            case "bytes" if self.number >= _MEBI:
+        match self.unit.split():
+            case ["bytes", *_] if self.number >= _MEBI:
                 return f"{self.number / _MEBI:g} MiB"
-            case "bytes":
+            case ["bytes", *_]:
                 return f"{self.number / 1024:g} KiB"
-            case "milliseconds":
+            case ["milliseconds"]:
                 return f"{self.number / 3_600_000:g} h"
         return f"{self.number:,}"
 
@@ -148,6 +148,13 @@ SESSIONS_A_MINUTE = Limit(
 ACTIONS_A_MINUTE = replace(SESSIONS_A_MINUTE, name="actions_a_minute", number=12_000)
 SHARES_A_MINUTE = replace(SESSIONS_A_MINUTE, name="shares_a_minute", number=200)
 SEARCHES_A_MINUTE = replace(SESSIONS_A_MINUTE, name="searches_a_minute", number=60)
+STORED_BYTES_AN_HOUR = Limit(
+    "stored_bytes_an_hour",
+    256 * 1024 * 1024,
+    "bytes of a visitor",
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "too_much_stored",
+)
 WAITING_OF_A_VISITOR = Limit(
     "waiting_of_a_visitor",
     200,
@@ -159,9 +166,18 @@ FOLLOWERS = Limit(
     "followers", 1_000, "followers", HTTPStatus.SERVICE_UNAVAILABLE, "too_many_followers"
 )  # for each presentation and process
 VOTES = Limit("votes", 5_000, "answers", HTTPStatus.TOO_MANY_REQUESTS, "too_many_votes")
+VOTES_OF_A_VISITOR = replace(
+    VOTES, name="votes_of_a_visitor", number=1_000, unit="answers of a visitor"
+)
 SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
 
-QUOTAS = (SESSIONS_A_MINUTE, ACTIONS_A_MINUTE, SHARES_A_MINUTE, SEARCHES_A_MINUTE)
+QUOTAS = (
+    SESSIONS_A_MINUTE,
+    ACTIONS_A_MINUTE,
+    SHARES_A_MINUTE,
+    SEARCHES_A_MINUTE,
+    STORED_BYTES_AN_HOUR,
+)
 """The limits that a setting of the same name overrides; 0 removes the limit."""
 _CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
 _UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
@@ -216,6 +232,7 @@ _FIXED = (
     FOLLOWERS,
     QUESTION_ANSWERS,
     VOTES,
+    VOTES_OF_A_VISITOR,
     SESSION_DAYS,
 )
 

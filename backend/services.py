@@ -20,12 +20,13 @@ from backend.limit_table import (
     SEARCHES_A_MINUTE,
     SESSIONS_A_MINUTE,
     SHARES_A_MINUTE,
+    STORED_BYTES_AN_HOUR,
     Limit,
     all_limits,
 )
 from backend.limits.baton import Baton
 from backend.limits.guess_limit import GuessLimit
-from backend.limits.quotas import Quota, Quotas
+from backend.limits.quotas import Quota, Quotas, VoteLimit
 from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics
@@ -34,6 +35,7 @@ from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
+from backend.stored_bytes import collect
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,21 @@ class Services:
             elsewhere = 0.0 if computing is None else computing.waited_s()
             return max(timelines.waited_s(), elsewhere)
 
-        database = Database(settings.database_url, observe=metrics.observe_query)
+        quotas = {
+            limit.name: Quota(limit, processes=settings.processes)
+            for limit in all_limits(settings.quotas)
+            if limit.name in settings.quotas
+        }
+
+        def charge(stored_bytes: int) -> None:
+            collect(stored_bytes)
+            quota, network = quotas.get(STORED_BYTES_AN_HOUR.name), current_visitor().network
+            if quota is not None and network and stored_bytes:
+                quota.charge(network, stored_bytes)
+
+        database = Database(settings.database_url, observe=metrics.observe_query, on_stored=charge)
+        if computing is not None:
+            computing.on_stored = charge
         timelines = Timelines(database, baton=baton, observe=metrics.engine_seconds.observe)
         shares = Shares(database, timelines)
         return cls(
@@ -84,13 +100,11 @@ class Services:
             shares=shares,
             searches=Searches(timelines),
             campaigns=OwnCampaigns(settings.campaigns),
-            presentations=Presentations(database, timelines, computing),
+            presentations=Presentations(
+                database, timelines, computing, VoteLimit(processes=settings.processes)
+            ),
             guess_limit=GuessLimit(processes=settings.processes),
-            quotas={
-                limit.name: Quota(limit, processes=settings.processes)
-                for limit in all_limits(settings.quotas)
-                if limit.name in settings.quotas
-            },
+            quotas=quotas,
             frontend=FrontendBuild(settings.frontend_folder),
             figures=Figures(settings.figure_script),
             raster=Raster(settings.picture_fonts),
@@ -101,9 +115,16 @@ class Services:
         )
 
     def take(self, limit: Limit) -> None:
-        """Take a token from the current visitor's bucket. Raises LimitError if it is empty."""
+        """Take a token from the current visitor's bucket. Raises LimitError if it is empty.
+
+        What a request stores is counted when it is stored, so of that bucket nothing is taken here.
+        """
         quota = self.quotas.get(limit.name)
-        if quota is not None:
+        if quota is None:
+            return
+        if limit is STORED_BYTES_AN_HOUR:
+            quota.check(current_visitor().network)
+        else:
             quota.take(current_visitor().network)
 
     def measure_load(self) -> None:
@@ -244,7 +265,7 @@ def _limited_by(limit: Limit) -> params.Depends:
 
 
 def limits_of(dependencies: Sequence[params.Depends]) -> list[Limit]:
-    """The limits of requests a minute among the dependencies of a route."""
+    """The quotas of one visitor among the dependencies of a route."""
     return [_LIMITS[it.dependency] for it in dependencies if it.dependency in _LIMITS]
 
 
@@ -252,6 +273,7 @@ LimitSessions = _limited_by(SESSIONS_A_MINUTE)
 LimitActions = _limited_by(ACTIONS_A_MINUTE)
 LimitShares = _limited_by(SHARES_A_MINUTE)
 LimitSearches = _limited_by(SEARCHES_A_MINUTE)
+LimitStored = _limited_by(STORED_BYTES_AN_HOUR)
 
 # These are for the `dependencies` of a router.
 CountUnknownIds = Depends(_count_unknown_ids, scope="function")

@@ -19,6 +19,7 @@ from backend.limit_table import (
     SEARCHES_A_MINUTE,
     SESSIONS_A_MINUTE,
     SHARES_A_MINUTE,
+    STORED_BYTES_AN_HOUR,
 )
 
 PREFIX = "HIGHWATER_"
@@ -126,12 +127,19 @@ class Settings(BaseSettings):
     shares_a_minute: int = Field(
         SHARES_A_MINUTE.number,
         ge=0,
-        description="Shares that one visitor may create in a minute; 0: unlimited.",
+        description="Shares and presentations that one visitor may create in a minute; 0: "
+        "unlimited.",
     )
     searches_a_minute: int = Field(
         SEARCHES_A_MINUTE.number,
         ge=0,
         description="Searches that one visitor may start in a minute; 0: unlimited.",
+    )
+    stored_bytes_an_hour: int = Field(
+        STORED_BYTES_AN_HOUR.number,
+        ge=0,
+        description="Bytes of runs, shares and presentations that one visitor may store in an "
+        "hour; 0: unlimited.",
     )
     campaigns: Annotated[Path | None, AfterValidator(_folder)] = Field(
         None, description="A folder of campaigns, whose summaries the insights page shows."
@@ -153,7 +161,7 @@ class Settings(BaseSettings):
 
     @property
     def quotas(self) -> dict[str, int]:
-        """Limit name → how many requests one visitor may make in a minute; 0: unlimited."""
+        """Limit name → how much of it one visitor may use; 0: unlimited."""
         numbers: dict[str, int] = self.model_dump(include={limit.name for limit in QUOTAS})
         return numbers
 

@@ -79,6 +79,8 @@ class ComputingProcess:
         self._ready = asyncio.Event()
         self._report = Report(0.0, [])
         self._reported_at = 0.0
+        self.on_stored: Callable[[int], None] = lambda number: None
+        """Called with the number of bytes that the process stored for a request."""
 
     def start(self) -> None:
         """Start the process. Requests wait for it until it accepts connections."""
@@ -150,6 +152,7 @@ class ComputingProcess:
             first = await read(reader, ANSWERS)
             if not isinstance(begun, Begun) or not isinstance(first, Piece):
                 raise _gone() if visitor.is_gone else _away()
+            self.on_stored(begun.stored_bytes)
             response: Response
             if first.more:
                 streaming = connection.pop_all()

@@ -8,6 +8,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Message, Scope
 
 from backend.computing.wire import QUESTIONS, Asked, Begun, Headers, Piece, Report, encoded, read
+from backend.stored_bytes import collecting
 
 # Sending many megabytes at once would occupy the event loop for tens of milliseconds.
 _PIECE_BYTES = 256 * 1024
@@ -52,7 +53,7 @@ async def _run(
         # Nobody waits for a response whose connection is closed, and that is no failure of the app,
         # which learns of it from `receive`.
         try:
-            for part in _parts(message):
+            for part in _parts(message, stored.number):
                 writer.write(encoded(part))
                 await writer.drain()
         except ConnectionError as error:
@@ -61,14 +62,15 @@ async def _run(
                 if kept is not None:
                     kept.__traceback__ = None
 
-    await app(_scope(asked), receive, send)
+    with collecting() as stored:
+        await app(_scope(asked), receive, send)
 
 
-def _parts(message: Message) -> Iterator[Begun | Piece]:
-    """A message of the app as it is sent."""
+def _parts(message: Message, stored_bytes: int) -> Iterator[Begun | Piece]:
+    """A message of the app as it is sent. Everything is stored before the response begins."""
     if message["type"] == "http.response.start":
         headers: Headers = list(message.get("headers", []))
-        yield Begun(message["status"], headers)
+        yield Begun(message["status"], headers, stored_bytes)
     elif message["type"] == "http.response.body":
         body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
         while len(body) > _PIECE_BYTES:

@@ -30,10 +30,11 @@ class ReportAsked(msgspec.Struct, tag="report_asked"):
 
 
 class Begun(msgspec.Struct, tag="begun"):
-    """The status and the headers of a response."""
+    """The status and the headers of a response, and how many bytes were stored for it."""
 
     status: int
     headers: Headers
+    stored_bytes: int
 
 
 class Piece(msgspec.Struct, tag="piece"):

@@ -22,7 +22,8 @@ class Hub:
         self.followers = 0
         self.version = 0
         self.is_over = False
-        self._watching = 0
+        self.watching = 0
+        """The number of followers, and of the presenter's pages."""
         self._scene = b""
         self._audience = b""
         self._turn = 0
@@ -33,16 +34,16 @@ class Hub:
     @property
     def is_empty(self) -> bool:
         """Whether this process has no followers and no presenter."""
-        return self._watching == 0
+        return self.watching == 0
 
     def enter(self, *, counted: bool) -> None:
         """Add a follower. Counted followers form the audience."""
-        self._watching += 1
+        self.watching += 1
         self.followers += counted
 
     def leave(self, *, counted: bool) -> None:
         """Remove a follower."""
-        self._watching -= 1
+        self.watching -= 1
         self.followers -= counted
         if self.is_empty:
             self._look.set()

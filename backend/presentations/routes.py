@@ -19,7 +19,14 @@ from backend.presentations.schemas import (
     VoteCreate,
 )
 from backend.presentations.service import require_code
-from backend.services import CountUnknownIds, PresentationsDep, SettingsDep
+from backend.services import (
+    CountUnknownIds,
+    LimitActions,
+    LimitShares,
+    LimitStored,
+    PresentationsDep,
+    SettingsDep,
+)
 
 router = APIRouter(
     tags=["presentations"],
@@ -52,7 +59,12 @@ Code = Annotated[str, Depends(_known_code)]
 Token = Annotated[str | None, Depends(_bearer)]
 
 
-@_of_runs.post("", status_code=status.HTTP_201_CREATED, response_model=PresentationCreated)
+@_of_runs.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    response_model=PresentationCreated,
+    dependencies=[LimitShares, LimitStored],
+)
 async def create_presentation(
     body: PresentationCreate, presentations: PresentationsDep, settings: SettingsDep
 ) -> PlainJsonResponse:
@@ -66,7 +78,9 @@ async def create_presentation(
     )
 
 
-@_of_runs.put("/{code}", status_code=status.HTTP_204_NO_CONTENT)
+@_of_runs.put(
+    "/{code}", status_code=status.HTTP_204_NO_CONTENT, dependencies=[LimitActions, LimitStored]
+)
 async def show_moment(
     code: Code, body: MomentShown, presentations: PresentationsDep, token: Token
 ) -> Response:
@@ -75,14 +89,20 @@ async def show_moment(
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@_of_followers.delete("/{code}", status_code=status.HTTP_204_NO_CONTENT)
+@_of_followers.delete(
+    "/{code}", status_code=status.HTTP_204_NO_CONTENT, dependencies=[LimitActions]
+)
 async def end_presentation(code: Code, presentations: PresentationsDep, token: Token) -> Response:
     """Ends the presentation for all followers."""
     await presentations.end(code, token)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@_of_followers.post("/{code}/votes", status_code=status.HTTP_204_NO_CONTENT)
+@_of_followers.post(
+    "/{code}/votes",
+    status_code=status.HTTP_204_NO_CONTENT,
+    dependencies=[LimitActions, LimitStored],
+)
 async def vote(code: Code, body: VoteCreate, presentations: PresentationsDep) -> Response:
     """Answers the current question. A vote can be changed until the answer is revealed."""
     await presentations.vote(code, body)

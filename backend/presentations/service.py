@@ -15,13 +15,13 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextvars import Context
 from datetime import timedelta
 from http import HTTPStatus
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from backend.computing.process import ComputingProcess
 from backend.database import Database, now
@@ -34,20 +34,14 @@ from backend.http.errors import (
     invalid,
 )
 from backend.limit_table import FOLLOWERS, VOTES
-from backend.limits.visitors import Visitor, visiting
-from backend.presentations import repository
+from backend.limits.quotas import VoteLimit
+from backend.limits.visitors import Visitor, current_visitor, visiting
+from backend.presentations import repository, scenes
 from backend.presentations.codes import canonical_code, new_code
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
-from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import (
-    FrameNumber,
-    Timeline,
-    story_to,
-    title_of_branch,
-    unrefuted_words,
-)
+from backend.sessions.timelines import Timelines
 
 _log = logging.getLogger("highwater.presentations")
 
@@ -59,6 +53,9 @@ _LOOK_EVERY_S = 0.5
 _SAY_WHO_EVERY = timedelta(seconds=5)
 _BELIEVED_FOR = timedelta(seconds=12)
 _SIGN_OF_LIFE_S = 15.0
+# A question that has all the answers that it can have stays so until the next question.
+_FULL_FOR_S = 60
+_MOST_CODES_TRIED = 10
 
 
 def require_code(text: str) -> str:
@@ -75,11 +72,16 @@ class Presentations:
     """The presentations that are followed through this process."""
 
     def __init__(
-        self, database: Database, timelines: Timelines, computing: ComputingProcess | None = None
+        self,
+        database: Database,
+        timelines: Timelines,
+        computing: ComputingProcess | None,
+        votes: VoteLimit,
     ) -> None:
         self._database = database
         self._timelines = timelines
         self._computing = computing
+        self._votes = votes
         self._process = secrets.token_hex(8)
         self._hubs: dict[str, Hub] = {}
         self._looking: set[asyncio.Task[None]] = set()
@@ -98,23 +100,16 @@ class Presentations:
         Raises NotFoundError for an unknown session and InvalidInputError for an unknown frame.
         """
         await self._check(body.session, body.moment)
-        code = new_code()
         token = secrets.token_urlsafe(24)
-        moment = now()
-        async with self._database.writing() as db:
-            db.add(
-                PresentationRow(
-                    code=code,
-                    session_id=body.session,
-                    token_hash=_hash(token),
-                    moment=body.moment.model_dump(),
-                    version=1,
-                    created_at=moment,
-                    updated_at=moment,
-                    ended_at=None,
-                )
-            )
-        return code, token
+        for _ in range(_MOST_CODES_TRIED):
+            code = new_code()
+            try:
+                async with self._database.writing() as db:
+                    db.add(_new_row(code, token, body))
+            except IntegrityError:
+                continue  # another presentation has this code
+            return code, token
+        raise UnavailableError("No code is free at this moment.", code="busy", retry_after_s=60)
 
     async def show(self, code: str, token: str | None, moment: MomentShown) -> None:
         """Move the playhead. With a wrong token, the response is the same as for an unknown
@@ -145,22 +140,23 @@ class Presentations:
             raise invalid("/question", "this question is not open")
         if body.choice >= len(question.answers):
             raise invalid("/choice", f"there are {len(question.answers)} answers")
+        self._votes.admit(current_visitor().network, code, body.question, body.voter)
         async with self._database.writing() as db:
             if await repository.count_votes(db, code, body.question) >= VOTES.number:
-                raise LimitError(VOTES)
+                raise LimitError(VOTES, retry_after_s=_FULL_FOR_S)
             await repository.vote(db, code, body.question, body.voter, body.choice)
         self.wake(code)
 
     async def follow(self, code: str, *, counted: bool) -> AsyncGenerator[bytes]:
         """Server-sent events: the complete current scene, then every change.
 
-        `counted` is false for the presenter's own page. Raises NotFoundError, GoneError and
-        LimitError before the first event.
+        `counted` is false for the presenter's own page, which is not part of the audience. Raises
+        NotFoundError, GoneError and LimitError before the first event.
         """
         hub = self._hubs.get(code)
         if hub is None:
             await self._row(code)
-        elif counted and hub.followers >= FOLLOWERS.number:
+        elif hub.watching >= FOLLOWERS.number:
             raise LimitError(FOLLOWERS, retry_after_s=30)
         return self._events(code, counted=counted)
 
@@ -272,14 +268,16 @@ class Presentations:
         if response.status_code == HTTPStatus.NOT_FOUND:
             raise _no_such()
         if response.status_code != HTTPStatus.OK:
-            raise UnavailableError("The scene cannot be computed at this moment.", code="busy")
+            raise UnavailableError(
+                "The scene cannot be computed at this moment.", code="busy", retry_after_s=2
+            )
         return bytes(response.body)
 
     async def _computed(self, row: PresentationRow) -> bytes:
         shown = MomentShown.model_validate(row.moment)
         async with self._timelines.alone(row.session_id):
             opened = await self._timelines.latest(row.session_id)
-            return await self._timelines.compute(_scene, opened, row, shown)
+            return await self._timelines.compute(scenes.scene, opened, row, shown)
 
     # --- checks ----------------------------------------------------------------------------
 
@@ -306,6 +304,20 @@ class Presentations:
         return row
 
 
+def _new_row(code: str, token: str, body: PresentationCreate) -> PresentationRow:
+    moment = now()
+    return PresentationRow(
+        code=code,
+        session_id=body.session,
+        token_hash=_hash(token),
+        moment=body.moment.model_dump(),
+        version=1,
+        created_at=moment,
+        updated_at=moment,
+        ended_at=None,
+    )
+
+
 class _Version(msgspec.Struct):
     """The number of a scene."""
 
@@ -318,66 +330,3 @@ def _no_such() -> NotFoundError:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _title(timeline: Timeline, path: Sequence[FrameNumber]) -> dict[str, str]:
-    """The title of the branch that is presented."""
-    profile = timeline.profile
-    words = unrefuted_words(timeline.scenario, profile.kafka, profile.control)
-    return title_of_branch(words["title"], timeline, path[-1])
-
-
-def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> bytes:
-    timeline = opened.timeline
-    path = timeline.path(shown.frame)
-    begins = path.index(shown.first)
-    told = story_to(timeline, shown.frame, since=shown.frame)
-    question = shown.question
-    return msgspec.json.encode(
-        {
-            "version": row.version,
-            "title": _title(timeline, path),
-            "kafka": timeline.profile.kafka,
-            "step": timeline.frames[shown.frame].place.step,
-            "message": shown.message,
-            "messages": shown.messages,
-            "step_frames": [
-                number
-                for place, number in enumerate(path)
-                if place == 0
-                or timeline.frames[number].place.step != timeline.frames[path[place - 1]].place.step
-            ],
-            "order": {
-                partition.partition: partition.replicas
-                for partition in timeline.frames[path[0]].cluster.controller.partitions
-            },
-            "told": told[-1].summary if shown.whole and told else None,
-            "frames": [msgspec.Raw(entry) for entry in _entries(opened, path, begins)],
-            "begins": begins == 0,
-            "question": None
-            if question is None
-            else {
-                "key": question.key,
-                "text": question.text,
-                "answers": question.answers,
-                "correct": question.correct if shown.revealed else None,
-                "reasons": question.reasons if shown.revealed else None,
-            },
-            "revealed": shown.revealed,
-            "black": shown.black,
-            "ended": row.ended_at is not None,
-        }
-    )
-
-
-def _entries(opened: OpenTimeline, path: Sequence[FrameNumber], begins: int) -> list[bytes]:
-    """The frames of a path from a position on, preceded by the frame before it if there is one."""
-    entries: list[bytes] = []
-    wanted = path[max(0, begins - 1) :]
-    start = 0
-    for place in range(1, len(wanted) + 1):
-        # A branch may skip frame numbers, and a patch is against the previous number.
-        if place == len(wanted) or wanted[place] != wanted[place - 1] + 1:
-            entries += opened.rendering.entries(wanted[start], wanted[place - 1] + 1)
-            start = place
-    return entries

@@ -21,6 +21,7 @@ from backend.services import (
     DatabaseDep,
     LimitActions,
     LimitSessions,
+    LimitStored,
     MetricsDep,
     TimelinesDep,
 )
@@ -61,7 +62,7 @@ router = APIRouter(
     "",
     status_code=status.HTTP_201_CREATED,
     response_model=SessionCreated,
-    dependencies=[LimitSessions],
+    dependencies=[LimitSessions, LimitStored],
     responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def create_session(
@@ -103,7 +104,7 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
     "/{id}/actions",
     status_code=status.HTTP_201_CREATED,
     response_model=ActionRead,
-    dependencies=[LimitActions],
+    dependencies=[LimitActions, LimitStored],
     responses={
         429: described(Problem, "Too many requests from one network."),
         200: described(ActionRead, "The same step was already performed after this frame."),

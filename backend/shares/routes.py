@@ -20,6 +20,7 @@ from backend.services import (
     CountUnknownIds,
     LimitSessions,
     LimitShares,
+    LimitStored,
     MetricsDep,
     SettingsDep,
     SharesDep,
@@ -45,7 +46,7 @@ router = APIRouter(
     "",
     status_code=status.HTTP_201_CREATED,
     response_model=ShareCreated,
-    dependencies=[LimitShares],
+    dependencies=[LimitShares, LimitStored],
     responses={
         429: described(Problem, "Too many requests from one network."),
         200: described(ShareCreated, "This key has already created this share."),
@@ -131,7 +132,7 @@ async def read_share_story(
     return PlainJsonResponse({"head": head, "story": story})
 
 
-@router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT)
+@router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT, dependencies=[LimitShares])
 async def delete_share(
     sid: ShareId,
     shares: SharesDep,
@@ -150,7 +151,7 @@ async def delete_share(
     "/{sid}/fork",
     status_code=status.HTTP_201_CREATED,
     response_model=ForkRead,
-    dependencies=[LimitSessions],
+    dependencies=[LimitSessions, LimitStored],
     responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def fork_share(

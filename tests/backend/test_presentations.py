@@ -3,13 +3,17 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import update
 
 from backend.database import now
+from backend.limit_table import FOLLOWERS
+from backend.limits.quotas import VoteLimit
 from backend.limits.visitors import Visitor, visiting
 from backend.operations.housekeeping import forget_old_presentations
 from backend.presentations.service import KEPT_FOR
@@ -324,3 +328,67 @@ async def test_presentations_in_which_nothing_moves_go(fresh_service: Service):
     events = f"{API}/presentations/{old.code}/events"
     assert (await fresh_service.client.get(events)).status_code == 404
     await young.show(frame=0)
+
+
+async def from_network(service: Service, host: str, presented: Presented, voter: int) -> int:
+    """The status of a vote that comes from this address."""
+    transport = httpx.ASGITransport(service.app, client=(host, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        body = {"question": "3", "voter": f"{voter:032x}", "choice": 0}
+        answer = await client.post(f"{API}/presentations/{presented.code}/votes", json=body)
+        return answer.status_code
+
+
+async def test_the_votes_of_one_visitor_leave_room_for_those_of_others(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service.app.state.services.presentations, "_votes", VoteLimit(most=3))
+    presented = await present(service)
+    await presented.show(question=QUESTION)
+
+    many = [await from_network(service, "203.0.113.7", presented, n) for n in range(5)]
+    again = await from_network(service, "203.0.113.7", presented, 0)
+    other = await from_network(service, "203.0.113.8", presented, 9)
+
+    assert many == [204, 204, 204, 429, 429]
+    assert (again, other) == (204, 204)
+
+
+def test_the_kept_voters_are_bounded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("backend.limits.quotas._MOST_VOTES_KEPT", 10)
+    votes = VoteLimit(most=4)
+
+    for number in range(50):
+        votes.admit(f"network {number // 3}", "abcde", "3", f"{number:032x}")
+
+    assert len(votes) <= 10
+
+
+async def test_the_pages_of_presenters_count_as_followers(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("backend.presentations.service.FOLLOWERS", replace(FOLLOWERS, number=2))
+    presented = await present(service)
+    presentations = service.app.state.services.presentations
+    pages = [await presentations.follow(presented.code, counted=False) for _ in range(2)]
+    for page in pages:
+        await anext(page)
+
+    refused = await service.client.get(f"{API}/presentations/{presented.code}/events?as=presenter")
+
+    assert (refused.status_code, refused.json()["limit"]) == (503, "followers")
+    for page in pages:
+        await page.aclose()
+
+
+async def test_a_code_that_is_taken_is_not_given_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    first = await present(service)
+    codes = iter([first.code, first.code, "zzzzz"])
+    monkeypatch.setattr("backend.presentations.service.new_code", lambda: next(codes))
+
+    second = await present(service)
+
+    assert second.code == "zzzzz"
+    assert (await service.client.get(f"{API}/presentations/{first.code}/scene")).status_code == 200
