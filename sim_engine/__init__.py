@@ -207,6 +207,8 @@ from sim_engine.scenario_reader.reader import (
 from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
 from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.scenario_reader.schema_parts import Schema
+from sim_engine.scenario_reader.source import step_pointer
+from sim_engine.scenario_reader.source_text import position_in
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.to_yaml import scenario_text
 from sim_engine.simulation.choices import Choice
@@ -392,6 +394,7 @@ __all__ = [
     "next_lesson",
     "other_releases",
     "picture_of",
+    "position_in",
     "producer_setting_documents",
     "property_title",
     "ranges_text",
@@ -429,6 +432,7 @@ __all__ = [
     "spend",
     "state_document",
     "step_forms",
+    "step_pointer",
     "stored_loss_cause",
     "stored_story",
     "story_to",

@@ -33,7 +33,7 @@ def preview(text: str, after: int = 0) -> dict[str, object]:
     Raises InvalidInputError with the line and column of each error.
     """
     scenario = read_text(text)
-    with engine_errors():
+    with engine_errors("/scenario_text", text):
         timeline = Timeline(scenario)
         timeline.run_all(after)
     at = timeline.head

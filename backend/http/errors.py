@@ -172,7 +172,8 @@ class InvalidInputError(HighwaterError):
 class LimitError(HighwaterError):
     """A limit is exceeded: the response has its name, its number and what to do.
 
-    `where` is the place in the request; `numbers` are the values for the limit's message.
+    `where` is the place in the request, and `position` its line and column if it is in a submitted
+    text; `numbers` are the values for the limit's message.
     """
 
     def __init__(
@@ -180,16 +181,19 @@ class LimitError(HighwaterError):
         limit: Limit,
         *,
         where: str | None = None,
+        position: tuple[int, int] | None = None,
         retry_after_s: int | None = None,
         **numbers: object,
     ) -> None:
         assert limit.status is not None, "this limit truncates or closes, and raises no error"
         assert limit.code is not None
-        detail = limit.said(**numbers)[DEFAULT_LANGUAGE]
+        said = limit.said(**numbers)
+        detail = said[DEFAULT_LANGUAGE]
+        line, column = position or (None, None)
         super().__init__(
             detail,
             code=limit.code,
-            places=[] if where is None else [Place(where, detail)],
+            places=[] if where is None else [Place(where, detail, line, column, said=said)],
             headers={} if retry_after_s is None else {"Retry-After": str(retry_after_s)},
             members=limit.members(**numbers),
         )

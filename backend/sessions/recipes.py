@@ -9,11 +9,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from backend.http.errors import InvalidInputError, invalid, invalid_in_words
+from backend.sessions.replay import limit_reached
 from backend.sessions.schemas import Recipe
 from sim_engine import (
     ENGINE_VERSION,
     FrameNumber,
     JsonObject,
+    LimitReachedError,
     ScenarioError,
     StepJson,
     Timeline,
@@ -73,7 +75,8 @@ def _record(branch: Timeline, steps: Sequence[StepJson]) -> list[object]:
 def played(recipe: Recipe) -> tuple[Timeline, str | None]:
     """Replay a recipe. Returns the run, and the id of its shipped scenario or None.
 
-    Raises InvalidInputError with the place of the step that is invalid or not possible.
+    Raises InvalidInputError with the place of the step that is invalid or not possible, and
+    LimitError with the place of the one that makes the run too long.
     """
     try:
         scenario = read_scenario_document(recipe.scenario)
@@ -91,6 +94,8 @@ def played(recipe: Recipe) -> tuple[Timeline, str | None]:
             done = timeline.follow(after, step, item)
         except ScenarioError as error:
             raise _mistake(where, error) from None
+        except LimitReachedError as error:
+            raise limit_reached(error, where=where) from None
         head = done.frames[-1] if done.frames else after
     return timeline, _shipped_id(timeline)
 

@@ -17,17 +17,28 @@ from sim_engine import (
     UnknownRuleError,
     UnknownVersionError,
     name_of,
+    position_in,
     read_scenario_document,
     scenario_document,
+    step_pointer,
     without_words_changed,
 )
 
 _PRODUCE = name_of(Produce)
 
 
-def played(scenario: Scenario, kafka: str | None, control: str | None) -> Timeline:
-    """Play a scenario to its end, under its own version if none is given."""
-    with engine_errors():
+def played(
+    scenario: Scenario,
+    kafka: str | None,
+    control: str | None,
+    *,
+    where: str = "/scenario",
+    text: str | None = None,
+) -> Timeline:
+    """Play a scenario to its end, under its own version if none is given. `where` is its place in
+    the request, and `text` what it was read from.
+    """
+    with engine_errors(where, text):
         timeline = Timeline(scenario, kafka=kafka, control=control)
         timeline.run_all()
     return timeline
@@ -83,9 +94,10 @@ def _produced_with(step: Mapping[str, object], produce: Mapping[str, object]) ->
 
 
 @contextmanager
-def engine_errors() -> Iterator[None]:
+def engine_errors(where: str = "", text: str | None = None) -> Iterator[None]:
     """Inside the block, convert the engine's errors: an unknown version, controller or rule raises
-    InvalidInputError, and a run that is too long LimitError.
+    InvalidInputError, and a run that is too long LimitError, which names the step. `where` is the
+    place of the scenario in the request, and `text` what it was read from.
     """
     try:
         yield
@@ -93,9 +105,14 @@ def engine_errors() -> Iterator[None]:
         said = error.reason.said()
         raise invalid_in_words("/kafka", said, code="unknown_version") from None
     except LimitReachedError as error:
-        raise limit_reached(error) from None
+        step = step_pointer(error.item)
+        position = None if text is None else position_in(text, step)
+        raise limit_reached(error, where=f"{where}{step}", position=position) from None
 
 
-def limit_reached(error: LimitReachedError) -> LimitError:
-    """The error for a run that has become too long."""
-    return LimitError(replace(FRAMES_A_SESSION, number=error.value))
+def limit_reached(
+    error: LimitReachedError, *, where: str, position: tuple[int, int] | None = None
+) -> LimitError:
+    """The error for a run that has become too long; `where` is the step that exceeded the limit."""
+    limit = replace(FRAMES_A_SESSION, number=error.value)
+    return LimitError(limit, where=where, position=position)

@@ -7,6 +7,7 @@ its step already performed or performs it in its new place.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy.exc import IntegrityError
 
@@ -83,7 +84,9 @@ async def create(
         scenario_id = None
     # Shipped scenarios are short; submitted ones can have any length.
     compute = timelines.compute_long if scenario_id is None else timelines.compute
-    timeline = await compute(played, scenario, body.kafka, body.control)
+    where = "/scenario" if body.scenario_text is None else "/scenario_text"
+    play = partial(played, where=where, text=body.scenario_text)
+    timeline = await compute(play, scenario, body.kafka, body.control)
     return await add(database, timelines, timeline, scenario, scenario_id, provenance(owner_key))
 
 
@@ -259,7 +262,7 @@ def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
             numbers=error.numbers,
             rule=error.rule,
         )
-    return limit_reached(error)
+    return limit_reached(error, where="/step")
 
 
 def _began_branch(timeline: Timeline, after: FrameNumber, first: FrameNumber) -> bool:

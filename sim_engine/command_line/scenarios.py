@@ -7,7 +7,15 @@ from sim_engine.command_line.program import WrongInputError
 from sim_engine.error_texts import error
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
-from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_file
+from sim_engine.scenario_reader.reader import (
+    list_shipped,
+    load_shipped,
+    read_scenario_file,
+    read_source_file,
+    shipped_text,
+)
+from sim_engine.scenario_reader.source import Source, step_pointer
+from sim_engine.scenario_reader.source_text import read_source
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError
@@ -50,9 +58,20 @@ def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: st
         timeline.run_all()
     except LimitReachedError as reached:
         reason = error("run_too_long", most=reached.value, name=reached.limit)
-        problem = Problem(where="/steps", reason=reason)
+        where = step_pointer(reached.item)
+        line, column = _source_of(scenario, name).place(where) or (None, None)
+        problem = Problem(where=where, reason=reason, line=line, column=column)
         raise ScenarioError((problem,), filename=name) from None
     return timeline
+
+
+def _source_of(scenario: Scenario, name: str) -> Source:
+    """The text that a scenario was read from, with the places of its parts; empty if unknown."""
+    path = Path(name)
+    if path.exists():
+        return read_source_file(path)
+    shipped = scenario.chapter is not None
+    return read_source(shipped_text(scenario)) if shipped else Source(document=None)
 
 
 def start(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:

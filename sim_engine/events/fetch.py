@@ -222,6 +222,16 @@ class LeaderOffsetHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     log_end_offset: Offset
 
 
+class RoundsRepeat(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """A follower's requests have led back to the state before them, so it repeats them until
+    something else changes: lookups of its latest epoch, `epoch`, that remove no record, or fetches
+    that are out of range although the offset lookups after them truncate nothing."""
+
+    variant: Literal["lookup", "out_of_range"]
+    leader: BrokerId
+    epoch: LeaderEpoch
+
+
 class LateResponseEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """The response to a request of an earlier fetch loop arrives.
 

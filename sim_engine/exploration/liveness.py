@@ -1,5 +1,6 @@
 """Liveness: the state that a cluster must reach once its faults have ended."""
 
+from sim_engine.events.fetch import RoundsRepeat
 from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.simulation.timeline import Timeline
@@ -19,8 +20,8 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     ZooKeeper before 2.2 (KIP-380) the controller does not detect a restart within the session, and
     the broker has no role until the controller next writes about its partitions.
 
-    From 2.0.1 until KAFKA-10706 a follower whose latest epoch is empty may look up its end forever:
-    the response truncates no record, so the empty epoch stays the latest. In 2.1.0 a follower with
+    A follower may repeat its requests forever, which the run reports: from 2.0.1 until KAFKA-10706
+    if its latest epoch is empty. In 2.1.0 a follower with
     a new epoch stops fetching the partition when a lookup for the old epoch is fenced (KAFKA-7786),
     until it learns an even newer epoch. With eligible leader replicas, a change of
     min.insync.replicas clears them (KAFKA-16540): a partition without an ISR then has no replica
@@ -45,8 +46,7 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
         for replica in broker.replicas
         if replica.fetcher is not None
     }
-    may_ask_for_good = rules.assign_epoch_at_leader and not rules.trim_epochs_on_no_op_truncation
-    if may_ask_for_good and "truncating" in phases:
+    if _repeats(timeline):
         return None
     may_give_up = rules.fetch_fencing and not rules.lookup_response_must_be_of_epoch
     if may_give_up and "failed" in phases:
@@ -79,3 +79,13 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
             if replica.log != leader.log:
                 return "log", f"{name}: broker {broker_id} has a different log than its leader"
     return None
+
+
+def _repeats(timeline: Timeline) -> bool:
+    """Whether a follower repeats its requests at the end of a run."""
+    last = timeline.played_steps[-1].frames if timeline.played_steps else ()
+    return any(
+        isinstance(happened, RoundsRepeat)
+        for number in last
+        for happened in timeline.frames[number].events
+    )

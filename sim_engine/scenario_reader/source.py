@@ -41,6 +41,11 @@ def pointer(parent: str, key: str | int) -> str:
     return f"{parent}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
+def step_pointer(item: int | None) -> str:
+    """The place of an entry of a scenario's steps; of all of them if it is None."""
+    return "/steps" if item is None else pointer("/steps", item)
+
+
 def shown(value: object) -> str:
     """Format a value for messages: short, on one line, only printable characters."""
     text = value if isinstance(value, str) else json.dumps(value, default=str)

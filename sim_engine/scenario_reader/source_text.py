@@ -10,6 +10,7 @@ from sim_engine.scenario_reader.source import (
     MAX_BYTES,
     MAX_DEPTH,
     MAX_NODES,
+    Position,
     Source,
     pointer,
     wrong_source,
@@ -32,6 +33,14 @@ def read_source(text: str) -> Source:
         if source is not None:
             return source
     return YamlText().read(text)
+
+
+def position_in(text: str, where: str) -> Position | None:
+    """The line and column of a place, a JSON Pointer, in a scenario's text, or of its container.
+
+    Raises `ScenarioError` if the text cannot be parsed.
+    """
+    return read_source(text).place(where)
 
 
 def plain_source(document: object) -> Source:

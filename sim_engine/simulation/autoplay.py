@@ -1,8 +1,8 @@
 """Autoplay: due timers fire, messages arrive after their latency, and followers keep fetching.
 
 Events happen in the order of their due times, ties broken by kind and number, with latencies from
-the scenario's seed. A fetch round that would change nothing is not played (`fetch_rounds`). All
-times are virtual, in ms.
+the scenario's seed. A fetch round that would change nothing is not played (`fetch_rounds`), and
+rounds that repeat are played once in a step (`fetch_loops`). All times are virtual, in ms.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,8 @@ from sim_engine.budget import go_on
 from sim_engine.cluster.state import ClusterState, PeriodicTimer, with_broker
 from sim_engine.identifiers import BrokerId, TimeMs
 from sim_engine.protocol.messages import Message
-from sim_engine.simulation.fetch_rounds import delivery_of, long_poll, round_changes_something
+from sim_engine.simulation.fetch_loops import FetchLoops
+from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
@@ -68,13 +69,14 @@ def latency_ms(cluster: ClusterState, message: Message) -> int:
 # --- what is due -----------------------------------------------------------------------------
 
 
-def due_events(cluster: ClusterState, *, notices: bool = True) -> list[Due]:
+def due_events(cluster: ClusterState, loops: FetchLoops, *, notices: bool = True) -> list[Due]:
     """Every event that will happen by itself if nothing else does, in order of time; none is
-    before now. Without `notices`, the controller detects nothing by itself.
+    before now. `loops` are the rounds that the step has begun. Without `notices`, the controller
+    detects nothing by itself.
     """
     dues = [
         *_arrivals(cluster),
-        *_sends(cluster),
+        *_sends(cluster, loops),
         *_waits(cluster),
         *_periodic(cluster),
     ]
@@ -111,7 +113,7 @@ def _arrivals(cluster: ClusterState) -> Iterator[Due]:
             )
 
 
-def _sends(cluster: ClusterState) -> Iterator[Due]:
+def _sends(cluster: ClusterState, loops: FetchLoops) -> Iterator[Due]:
     for broker in cluster.brokers:
         for replica in broker.replicas:
             fetcher = replica.fetcher
@@ -123,7 +125,7 @@ def _sends(cluster: ClusterState) -> Iterator[Due]:
                 continue
             due_ms = max(cluster.now_ms, fetcher.delayed_until_ms or cluster.now_ms)
             go_on()
-            if round_changes_something(cluster, broker.broker_id, replica.partition):
+            if loops.is_due(cluster, broker.broker_id, replica.partition):
                 yield Due(
                     due_ms,
                     3,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Action, Advance, Run, Settle, Tick, Timer
+from sim_engine.actions import Action, Advance, Run, SendFetch, Settle, Tick, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import DidNotSettle, Settled
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TimeMs, TopicPartition
@@ -25,6 +25,7 @@ from sim_engine.simulation.autoplay import (
     in_order_of_time,
     rewind_timer,
 )
+from sim_engine.simulation.fetch_loops import FetchLoops
 from sim_engine.simulation.fetch_rounds import (
     awaited_response,
     delivery_of,
@@ -76,6 +77,10 @@ def _fire(execution: StepExecution, action: Action, *, periodic: bool) -> bool:
 def _play_due(execution: StepExecution, due: Due) -> None:
     """Perform one event of autoplay at its time."""
     _move_clock(execution, due.due_ms)
+    if isinstance(due.action, SendFetch):
+        assert due.action.partition is not None, "autoplay names the partition"
+        if execution.is_shown(due.action.broker, due.action.partition):
+            return
     if isinstance(due.action, Timer) and due.action.kind == "isr_expiration":
         execution.cluster = refresh_beliefs(execution.cluster)
     if isinstance(due.action, Timer) and _is_idle(execution.cluster, due.action):
@@ -111,9 +116,8 @@ def is_at_rest(cluster: ClusterState) -> bool:
     """Whether nothing is pending except periodic timers, so that settling would not even advance
     time.
     """
-    return all(due.periodic for due in _awaited(cluster, notices=True)) and not _parked_polls(
-        cluster
-    )
+    awaited = _awaited(cluster, FetchLoops(), notices=True)
+    return all(due.periodic for due in awaited) and not _parked_polls(cluster)
 
 
 def settle(execution: StepExecution, *, notices: bool) -> None:
@@ -128,7 +132,7 @@ def settle(execution: StepExecution, *, notices: bool) -> None:
     deadline = execution.cluster.now_ms + SETTLE_AT_MOST_MS
     polls_completed = False
     while True:
-        dues = _awaited(execution.cluster, notices=notices)
+        dues = _awaited(execution.cluster, execution.loops, notices=notices)
         awaited = next((due for due in dues if not due.periodic), None)
         if awaited is None:
             if polls_completed:
@@ -166,7 +170,7 @@ def run_until(
     """
     until = TimeMs(execution.cluster.now_ms + ms)
     while not reached():
-        dues = due_events(execution.cluster, notices=notices)
+        dues = due_events(execution.cluster, execution.loops, notices=notices)
         if not dues or dues[0].due_ms > until:
             execution.cluster = refresh_beliefs(execution.cluster)
             _move_clock(execution, until)
@@ -175,10 +179,10 @@ def run_until(
     return True
 
 
-def _awaited(cluster: ClusterState, *, notices: bool) -> list[Due]:
+def _awaited(cluster: ClusterState, loops: FetchLoops, *, notices: bool) -> list[Due]:
     return [
         due
-        for due in due_events(cluster, notices=notices)
+        for due in due_events(cluster, loops, notices=notices)
         if due.periodic or not _is_waiting(cluster, due.action)
     ]
 

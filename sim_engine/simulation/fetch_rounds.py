@@ -12,7 +12,7 @@ from sim_engine.cluster.state import Broker, ClusterState, with_replica
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TopicPartition
 from sim_engine.protocol.leader.leader_state import remote_of
 from sim_engine.protocol.messages import Message
-from sim_engine.protocol.replica import PendingIsr, Replica, late_request_to
+from sim_engine.protocol.replica import LeadingState, PendingIsr, Replica, late_request_to
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
 
@@ -66,7 +66,7 @@ def _observable_process(broker: Broker) -> tuple[object, ...]:
 
 
 def _observable_replica(replica: Replica) -> tuple[object, ...]:
-    leading, fetcher = replica.leading, replica.fetcher
+    fetcher = replica.fetcher
     return (
         replica.log,
         replica.flushed,
@@ -78,15 +78,7 @@ def _observable_replica(replica: Replica) -> tuple[object, ...]:
         replica.partition_epoch,
         replica.high_watermark,
         replica.following,
-        None
-        if leading is None
-        else (
-            leading.isr,
-            _without_request(leading.pending_isr),
-            leading.blocked_isr,
-            tuple([(remote.broker_id, remote.log_end_offset) for remote in leading.remotes]),
-            tuple([waiting.request for waiting in leading.produces]),
-        ),
+        observable_leading(replica.leading),
         None
         if fetcher is None
         else (
@@ -95,6 +87,19 @@ def _observable_replica(replica: Replica) -> tuple[object, ...]:
             fetcher.has_fetched,
             fetcher.diverging_epoch,
         ),
+    )
+
+
+def observable_leading(leading: LeadingState | None) -> tuple[object, ...] | None:
+    """The visible part of a leader's state, without its log; None for other replicas."""
+    if leading is None:
+        return None
+    return (
+        leading.isr,
+        _without_request(leading.pending_isr),
+        leading.blocked_isr,
+        tuple([(remote.broker_id, remote.log_end_offset) for remote in leading.remotes]),
+        tuple([waiting.request for waiting in leading.produces]),
     )
 
 

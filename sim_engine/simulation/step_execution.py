@@ -14,7 +14,8 @@ from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangesKept, IsrChecked
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.events.run import TimeAdvanced
-from sim_engine.identifiers import FrameNumber
+from sim_engine.identifiers import BrokerId, FrameNumber, TopicPartition
+from sim_engine.simulation.fetch_loops import FetchLoops
 from sim_engine.simulation.fetch_rounds import looks_the_same
 from sim_engine.simulation.message_moves import MessageMove, unseen
 from sim_engine.simulation.transition import Transition, perform
@@ -24,12 +25,15 @@ ONLY_READ = (MetadataApplied, MetadataCacheUpdated)
 
 
 class LimitReachedError(Exception):
-    """A run has become too long: the limit's name and value."""
+    """A run has become too long: the limit's name and value, and the entry of the scenario's steps
+    that exceeded it, null for a user's step.
+    """
 
     def __init__(self, limit: str, value: int) -> None:
         super().__init__(limit, value)
         self.limit = limit
         self.value = value
+        self.item: int | None = None
 
 
 class ExecutedAction(Struct, frozen=True, gc=False):
@@ -49,6 +53,8 @@ class StepExecution:
     def __init__(self, cluster: ClusterState, first_frame: FrameNumber, most_frames: int) -> None:
         self.cluster = cluster
         self.executed: list[ExecutedAction] = []
+        self.loops = FetchLoops()
+        """The fetch rounds that the step has begun."""
         self.unseen: tuple[MessageMove, ...] = ()
         """The message moves since the last frame, from actions that created no frame."""
         self._checks: tuple[IsrChecked | IsrChangesKept, ...] = ()
@@ -90,6 +96,15 @@ class StepExecution:
             if (isinstance(happened, IsrChecked) and happened.replica is not UNSET)
             or (isinstance(happened, IsrChangesKept) and happened.partitions)
         )
+
+    def is_shown(self, broker_id: BrokerId, partition: TopicPartition) -> bool:
+        """Whether a follower's next round repeats what this step has shown. The first time, a frame
+        reports it.
+        """
+        repeats = self.loops.begin(self.cluster, broker_id, partition)
+        if repeats is not None:
+            self.note(repeats)
+        return repeats is not None
 
     def note(self, happened: Event) -> None:
         """Create a frame that changes nothing but has an event."""

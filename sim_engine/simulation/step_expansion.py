@@ -64,9 +64,6 @@ from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import StepExecution
 
-MOST_ROUNDS = 64
-"""A fetch step ends after this many rounds, even if no response completes it."""
-
 
 def execute_step(execution: StepExecution, step: Happening) -> None:
     """Perform one step of a scenario.
@@ -97,7 +94,9 @@ def _produce(execution: StepExecution, step: Produce) -> None:
 
 
 def _fetch(execution: StepExecution, step: Fetch) -> None:
-    """Play rounds until a fetch response without error or divergence is applied."""
+    """Play rounds until a fetch response without error or divergence is applied, or until the
+    rounds repeat.
+    """
     broker_id = step.broker
     partition = followed_partition(execution.cluster, broker_id, step.partition)
     refused = why_no_fetch(execution.cluster, broker_id, partition)
@@ -106,11 +105,11 @@ def _fetch(execution: StepExecution, step: Fetch) -> None:
     only_truncation = step.only == "truncation"
     if only_truncation and not _is_truncating(execution.cluster, broker_id, partition):
         raise RefusedError("not_truncating", broker=broker_id, partition=partition)
-    for _ in range(MOST_ROUNDS):
+    goes_on = True
+    while goes_on:
         if only_truncation and not _is_truncating(execution.cluster, broker_id, partition):
             return
-        if not _one_round(execution, partition, step):
-            return
+        goes_on = _one_round(execution, partition, step)
 
 
 def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition) -> bool:
@@ -131,6 +130,8 @@ def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch)
     leader = fetcher.leader
     if request_under_way(execution.cluster, broker_id, partition) is None:
         if why_no_fetch(execution.cluster, broker_id, partition) is not None:
+            return False
+        if execution.is_shown(broker_id, partition):
             return False
         execution.act(SendFetch(broker=broker_id, partition=partition, records=step.records))
     _handle_request(execution, broker_id, leader, partition)

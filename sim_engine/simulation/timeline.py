@@ -101,6 +101,9 @@ class Timeline:
         """Perform one step after the head. If it is not possible, one frame gives the reason."""
         try:
             return self._do(self.head, step, item)
+        except LimitReachedError as reached:
+            reached.item = item
+            raise
         except RefusedError as refused:
             written = step.as_step()
             frame = self._add(

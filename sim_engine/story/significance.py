@@ -38,6 +38,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     process.BrokerHalted,
     process.BrokerHung,
     fetch.PartitionFailed,
+    fetch.RoundsRepeat,
     log.LogTruncated,
     log.UnflushedRecordsLost,
     process.PowerLost,

@@ -39,6 +39,22 @@ async def test_a_draft_is_shown_at_its_start_and_stored_nowhere(sqlite_service: 
     assert {"crash": {"broker": 1}} in [choice["step"] for choice in draft["choices"]]
 
 
+async def test_a_draft_that_becomes_too_long_names_its_step(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    """In the editor, an error without a line stands at the first one."""
+    monkeypatch.setattr("sim_engine.simulation.timeline.MOST_FRAMES", 2)
+    text = DRAFT + "  - detect: {broker: 2}\n"
+
+    problem = await post(sqlite_service, "drafts", {"scenario_text": text, "after": 2}, 422)
+    started = await post(sqlite_service, "sessions", {"scenario_text": text}, 422)
+
+    for found in (problem, started):
+        (place,) = found["errors"]
+        assert (place["where"], place["line"], place["column"]) == ("/scenario_text/steps/1", 11, 5)
+        assert set(place["said"]) == set(LANGUAGES)
+
+
 async def test_a_draft_is_shown_after_its_first_steps(sqlite_service: Service):
     text = DRAFT.replace("broker: 2}\n", "broker: 2}\n  - note: Look\n  - crash: {broker: 2}\n")
 

@@ -3464,6 +3464,18 @@ export interface components {
                 readonly leader_epoch: number;
             };
             /**
+             * RoundsRepeat
+             * @description A follower's requests have led back to the state before them, so it repeats them until
+             *     something else changes: lookups of its latest epoch, `epoch`, that remove no record, or fetches
+             *     that are out of range although the offset lookups after them truncate nothing.
+             */
+            readonly RoundsRepeat: {
+                readonly broker: number;
+                readonly partition: string;
+                readonly leader: number;
+                readonly epoch: number;
+            };
+            /**
              * SessionExpired
              * @description A broker's ZooKeeper session ends, and the controller considers the broker dead.
              */

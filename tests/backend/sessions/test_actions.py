@@ -192,6 +192,8 @@ async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.
     too_long = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
     assert too_long.status_code == 422
     assert too_long.json()["code"] == "limit_reached"
+    assert [place["where"] for place in full.json()["errors"]] == ["/step"]
+    assert [place["where"] for place in too_long.json()["errors"]] == ["/scenario/steps/1"]
 
 
 async def test_work_beyond_its_budget_is_refused_and_nothing_of_it_is_kept(

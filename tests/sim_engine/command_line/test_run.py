@@ -1,6 +1,7 @@
 """`highwater run`: what it prints, where, and with what exit status."""
 
 import json
+import re
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -55,3 +56,24 @@ def test_a_run_is_printed_as_text(loss, capsys, language):
     assert "Kafka 0.10.2, zookeeper" in told
     assert "broker 1  running leader  [m1]  log end 1, high watermark 1" in told
     assert "NoAckedRecordLost is violated, first in frame" in told
+
+
+def test_a_run_that_is_too_long_names_its_step(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sim_engine.simulation.timeline.MOST_FRAMES", 3)
+    path = tmp_path / "long.yaml"
+    path.write_text(LOSS, encoding="utf-8")
+
+    status = main(["run", str(path)])
+
+    assert status == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"{path}:8:5: /steps/1: the run has more than 3 frames"
+
+
+def test_the_step_of_a_shipped_scenario_is_named_too(monkeypatch, capsys):
+    monkeypatch.setattr("sim_engine.simulation.timeline.MOST_FRAMES", 3)
+
+    status = main(["run", "kip-101-data-loss"])
+
+    assert status == 2
+    assert re.match(r"kip-101-data-loss:\d{2,}:\d+: /steps/\d+: ", capsys.readouterr().err)

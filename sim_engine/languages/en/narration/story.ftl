@@ -144,6 +144,7 @@ FetchParked = broker { $follower }’s fetch waits at leader { $broker }
 LongPollExpired = leader { $broker } completes broker { $follower }’s waiting fetch
 FetchDiverging = leader { $broker } responds to broker { $follower } that epoch { $diverging_epoch }{ $of_partitions } ends at { $end_offset }
 FetchOutOfRange = offset { $fetch_offset }{ $of_partitions } is outside leader { $broker }’s log
+FetchOutOfRange-undefined = leader { $broker } does not know where the last epoch of broker { $follower } ends
 FetchRejected = broker { $broker } rejects broker { $follower }’s request with { $error }
 FetchApplied = { $subject } { $brokers ->
     [one] appends
@@ -178,6 +179,11 @@ EpochLookupAnswered-no_epoch_either = leader { $broker } has no epoch either and
 ListOffsetsSent = { $subject } requests an offset of leader { $leader }’s log
 ListOffsetsAnswered = leader { $broker } returns offset { $offset } of its log
 LeaderOffsetHeard = { $subject } has nothing to truncate
+RoundsRepeat = { $subject } { $brokers ->
+    [one] repeats
+   *[other] repeat
+} the same requests to leader { $leader } without effect
+    .title = requests repeat
 LateAnswerTaken = { $subject } { $brokers ->
     [one] applies
    *[other] apply
