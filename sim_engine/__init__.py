@@ -159,6 +159,7 @@ from sim_engine.documents.author_words import (
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
 from sim_engine.documents.release_ranges import ranges_text
 from sim_engine.events.log import RecordLost
+from sim_engine.events.places import place_of
 from sim_engine.exploration import (
     BUDGET_NAMES,
     DEFAULT_BUDGET,
@@ -395,6 +396,7 @@ __all__ = [
     "other_releases",
     "picture_of",
     "position_in",
+    "place_of",
     "producer_setting_documents",
     "property_title",
     "ranges_text",

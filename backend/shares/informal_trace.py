@@ -1,7 +1,8 @@
 """A share as a trace for TLA+ tools: the Informal Trace Format of Apalache (ADR-015).
 
 The variables are those of a specification of replication, not the whole state of a frame. A TLA+
-function is a map in the trace; an unknown value is -1, as in Kafka.
+function is a map in the trace; an unknown value is -1, as in Kafka. No field has the name of a
+keyword of Python or TLA+, because readers of traces make classes and records of them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -83,8 +84,8 @@ def _state(frame: FrameDocument) -> dict[str, Value]:
             {
                 "id": message.id,
                 "kind": message.kind,
-                "from": str(message.from_),
-                "to": str(message.to),
+                "sender": str(message.from_),
+                "receiver": str(message.to),
             }
             for message in state.in_flight
         ),

@@ -20,6 +20,7 @@ from sim_engine import (
     StoredFrame,
     headline_of,
     moves_of,
+    place_of,
     read_frame,
     say_message,
     value_words,
@@ -45,14 +46,15 @@ def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
         if move.message is not UNSET
     }
     lines = ["sequenceDiagram", *_words(share, lang), *_participants(share, produced, lang)]
+    everybody = _everybody(share)
     for step, made in groupby(frames, key=lambda frame: frame["step"]):
         told = next(one for one in share.story if one.step == step)
         title = transcript.in_language(told.title, lang)
         name = title if step == 0 else say_message(lang, "service", "step", step=step, title=title)
-        lines.append(f"  Note over {_everybody(share)}: {_text(name)}")
+        lines.append(f"  Note over {everybody}: {_text(name)}")
         for frame in made:
             is_telling = frame["frame"] == told.telling_frame
-            lines += _of_frame(frame, sent, produced, lang, is_telling=is_telling)
+            lines += _of_frame(frame, sent, produced, lang, everybody, is_telling=is_telling)
     return "\n".join(lines) + "\n"
 
 
@@ -78,6 +80,7 @@ def _of_frame(
     sent: Mapping[int, SentMessageDocument],
     produced: Sequence[ProducedDocument],
     lang: str,
+    everybody: str,
     *,
     is_telling: bool,
 ) -> Iterator[str]:
@@ -101,8 +104,14 @@ def _of_frame(
     sends = any(move.fate == "sent" for move in moves) and len(frame["events"]) == 1
     event = headline_of(frame)
     if event is not None and (is_telling or not (drawn or sends)):
-        where = event["evidence"].get("replicas") or (_CONTROLLER,)
-        yield f"  Note over {_name(where[0])}: {_text(sentence(event, lang))}"
+        where = place_of(
+            event["kind"],
+            event.get("variant"),
+            event["numbers"],
+            event["evidence"].get("replicas", ()),
+        )
+        over = everybody if where is None else _name(where)
+        yield f"  Note over {over}: {_text(sentence(event, lang))}"
 
 
 def _arrow(message: SentMessageDocument, lang: str, *, is_lost: bool) -> str:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import keyword
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -185,6 +186,34 @@ async def test_a_trace_follows_the_fate_of_a_record_although_a_copy_is_left(
         (["m1"], []),
         ([], ["m1"]),
     ]
+
+
+async def test_no_field_of_a_trace_is_a_keyword_of_python(sqlite_service: Service, sid: str):
+    trace = (await sqlite_service.client.get(f"/s/{sid}.json?format=itf")).json()
+
+    # itf-py makes a class of each record.
+    assert [name for name in field_names(trace["states"]) if keyword.iskeyword(name)] == []
+    in_flight = [message for state in trace["states"] for message in state["inFlight"]["#set"]]
+    assert {"sender", "receiver"} <= in_flight[0].keys()
+
+
+def field_names(value: object) -> set[str]:
+    if isinstance(value, dict):
+        return {*value, *(name for part in value.values() for name in field_names(part))}
+    parts = value if isinstance(value, list) else []
+    return {name for part in parts for name in field_names(part)}
+
+
+async def test_a_diagram_has_the_events_of_a_broker_on_its_own_line(
+    sqlite_service: Service, sid: str
+):
+    lines = (await text_of(sqlite_service, f"/s/{sid}.mmd")).splitlines()
+
+    notes = [line.strip() for line in lines if "Note over" in line]
+    assert any(note.startswith("Note over b1: Broker 1’s process is killed") for note in notes)
+    assert any(note.startswith("Note over b1: Broker 1 starts") for note in notes)
+    assert any(note.startswith("Note over b2: Broker 2 writes its") for note in notes)
+    assert any("controller: Broker 1’s ZooKeeper session expires" in note for note in notes)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
