@@ -1,7 +1,8 @@
 """One command per job: `python -m analytics summarize`, `campaign`, `search-grid`.
 
-Exit status: 0 if the job succeeded; 1 if it failed (one line on standard error gives the reason);
-2 if the command line is invalid; 130 if it was interrupted, 143 if it was ended by SIGTERM.
+Exit status: 0 if the job succeeded; 1 if it failed; 2 if it was not carried out, because its input
+is invalid or the database, a file or Java cannot be used; 130 if it was interrupted, 143 if it was
+ended by SIGTERM. For 1 and 2, one line on standard error gives the reason.
 """
 
 import argparse
@@ -16,23 +17,23 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from analytics.errors import AnalyticsError, GridInvalidError
+from analytics.errors import AnalyticsError, GridInvalidError, NotCarriedOutError
 from analytics.job_loop import repeat
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.scratch import scratch_folder
 from analytics.spark import begin_to_end_java, spark_session
 from analytics.storage import Database
-from sim_engine.command_line import SUMMARIZE, declare_summarize
+from sim_engine.command_line import SUMMARIZE, Parser, as_program, declare_summarize
 
 _DATABASE = "HIGHWATER_DATABASE_URL"
+_FAILED = 1
+_NOT_CARRIED_OUT = 2
 _DEFAULT_DATABASE = "sqlite:///highwater.db"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one job and return its exit status: 0 done, 1 failed, 130 interrupted, 143 ended by
-    SIGTERM.
-    """
+    """Run one job and return its exit status."""
     # Raised as an exception, so that Spark is stopped and the exported shares are deleted.
     signal.signal(signal.SIGTERM, _end)
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -80,12 +81,13 @@ def _status(job: str, work: Callable[[], None]) -> int:
         work()
     except GridInvalidError as error:
         print(error, file=sys.stderr)
-        return 2
+        return _NOT_CARRIED_OUT
     except AnalyticsError as error:
-        return _fail(job, str(error))
+        _report(job, str(error))
+        return _NOT_CARRIED_OUT if isinstance(error, NotCarriedOutError) else _FAILED
     except OSError as error:
-        said = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        return _fail(job, said)
+        _report(job, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return _NOT_CARRIED_OUT
     except KeyboardInterrupt:
         return 130
     return 0
@@ -108,9 +110,7 @@ def _summarize(database_url: str, master: str, keep_parquet: Path | None, as_jso
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m analytics", description="Highwater's Spark jobs."
-    )
+    parser = Parser(prog="python -m analytics", description="Highwater's Spark jobs.")
     jobs = parser.add_subparsers(required=True, metavar="JOB")
     summarize = jobs.add_parser(
         "summarize",
@@ -125,10 +125,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _fail(job: str, message: str) -> int:
-    print(f"highwater {job}: {message}", file=sys.stderr)
-    return 1
+def _report(job: str, message: str) -> None:
+    print(f"highwater {job}: {' '.join(message.split())}", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(as_program(main))

@@ -5,19 +5,24 @@ class AnalyticsError(Exception):
     """A job failed."""
 
 
-class DatabaseUrlError(AnalyticsError):
+class NotCarriedOutError(AnalyticsError):
+    """A job was not carried out: its input is invalid, or something that it needs cannot be
+    used."""
+
+
+class DatabaseUrlError(NotCarriedOutError):
     """The address is not that of an SQLite or PostgreSQL database."""
 
 
-class DatabaseFailedError(AnalyticsError):
+class DatabaseFailedError(NotCarriedOutError):
     """The database does not exist, does not respond, or rejected a statement."""
 
 
-class SchemaMissingError(AnalyticsError):
+class SchemaMissingError(NotCarriedOutError):
     """The database responds, but the service's migrations have not been run on it."""
 
 
-class JavaMissingError(AnalyticsError):
+class JavaMissingError(NotCarriedOutError):
     """Spark needs a Java runtime, and none was found."""
 
 
@@ -29,9 +34,9 @@ class SummaryContradictoryError(AnalyticsError):
     """The numbers of a summary contradict each other, so it was not written."""
 
 
-class CampaignFolderError(AnalyticsError):
+class CampaignFolderError(NotCarriedOutError):
     """The folder has no campaign, a different one, or one that cannot be read."""
 
 
-class GridInvalidError(AnalyticsError):
+class GridInvalidError(NotCarriedOutError):
     """The grid file, or the requested row, is invalid. The message names the place."""

@@ -16,6 +16,7 @@ from sim_engine.command_line import (
     SEARCH_GRID,
     SUMMARIZE,
     Commands,
+    Parser,
     add_command,
     add_commands,
     as_program,
@@ -38,7 +39,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser for all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="highwater",
         description="See how Apache Kafka replicates data, break it, and share the result.",
     )

@@ -19,7 +19,7 @@ from analytics.campaigns.sample_sizes import plan_campaign, plan_lines
 from analytics.errors import CampaignFolderError, GridInvalidError
 from analytics.progress import Progress
 from sim_engine import ENGINE_VERSION, Grid
-from sim_engine.command_line import CAMPAIGN, declare_campaign, declare_replay
+from sim_engine.command_line import CAMPAIGN, Parser, declare_campaign, declare_replay
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -44,13 +44,13 @@ def run(arguments: Sequence[str]) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="highwater campaign", description=CAMPAIGN)
+    parser = Parser(prog="highwater campaign", description=CAMPAIGN)
     declare_campaign(parser)
     return parser
 
 
 def _replay_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="highwater campaign replay", description="Print one run as a scenario file."
     )
     declare_replay(parser)

@@ -16,7 +16,7 @@ from sim_engine import (
     Grid,
     SearchOptions,
 )
-from sim_engine.command_line import SEARCH_GRID, declare_search_grid
+from sim_engine.command_line import SEARCH_GRID, Parser, declare_search_grid
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="highwater search-grid", description=SEARCH_GRID)
+    parser = Parser(prog="highwater search-grid", description=SEARCH_GRID)
     declare_search_grid(parser)
     return parser
 

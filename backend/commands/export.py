@@ -36,7 +36,10 @@ def export(
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> list[str]:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
     return [str(folder / name) for name in files]

@@ -34,13 +34,16 @@ async def exported(
     """
     database = Database(settings.database_url)
     figures = Figures(settings.figure_script)
+    raster = Raster(settings.picture_fonts)
     try:
         share = await Shares(database, Timelines(database)).get(sid)
         files = dict(_written(share, settings.base_url, lang))
         if figures.can_draw:
-            files |= await _drawn(settings, figures, share, frames or [share.at], lang)
+            files |= await _drawn(settings, figures, raster, share, frames or [share.at], lang)
     finally:
         figures.close()
+        # Before the event loop ends: without it, the drawing process cannot be closed.
+        await raster.close()
         await database.close()
     return files
 
@@ -54,9 +57,13 @@ def _written(share: Share, base_url: str, lang: str) -> Iterator[tuple[str, byte
 
 
 async def _drawn(
-    settings: Settings, figures: Figures, share: Share, frames: Sequence[int], lang: str
+    settings: Settings,
+    figures: Figures,
+    raster: Raster,
+    share: Share,
+    frames: Sequence[int],
+    lang: str,
 ) -> dict[str, bytes]:
-    raster = Raster(settings.picture_fonts)
     files: dict[str, bytes] = {}
     for number in frames:
         frame = exact_frame(share, number)

@@ -7,27 +7,34 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 
-from backend.commands.outcome import DONE, settings_of, status_of
+from backend.commands.outcome import DONE, CommandError, settings_of, status_of
+
+MODULES = (
+    "adbc_driver_manager",
+    "adbc_driver_postgresql",
+    "adbc_driver_sqlite",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "pyspark",
+    "scipy",
+    "statsmodels",
+)
+"""What the extra `spark` installs and the jobs import."""
 
 
 def summarize(arguments: Sequence[str], **options: object) -> int:
     """Run the Spark job with these arguments and return its exit status."""
-    status = DONE
 
-    def work() -> None:
-        nonlocal status
-        database_url = settings_of(**options).database_url
+    def variables() -> Mapping[str, str]:
         # Passed in the environment: every user of the machine can read a process's arguments.
-        status = _run_job(
-            "summarize",
-            list(_without_database(arguments)),
-            {"HIGHWATER_DATABASE_URL": database_url},
-        )
+        return {"HIGHWATER_DATABASE_URL": settings_of(**options).database_url}
 
-    return status_of(work) or status
+    return _status_of_job("summarize", list(_without_database(arguments)), variables)
 
 
 def _without_database(arguments: Sequence[str]) -> Iterator[str]:
@@ -43,12 +50,28 @@ def campaign(arguments: Sequence[str]) -> int:
     """Run a campaign on Spark with these arguments, or print one of its rows. Returns the exit
     status.
     """
-    return _run_job("campaign", arguments, {})
+    return _status_of_job("campaign", arguments)
 
 
 def search_grid(arguments: Sequence[str]) -> int:
     """Search the cells of a grid on Spark with these arguments. Returns the exit status."""
-    return _run_job("search-grid", arguments, {})
+    return _status_of_job("search-grid", arguments)
+
+
+def _status_of_job(
+    job: str, arguments: Sequence[str], variables: Callable[[], Mapping[str, str]] = dict
+) -> int:
+    status = DONE
+
+    def work() -> None:
+        nonlocal status
+        if any(find_spec(module) is None for module in MODULES):
+            raise CommandError(
+                f"{job} needs Spark, which is not installed: pip install 'highwater[spark]'"
+            )
+        status = _run_job(job, arguments, variables())
+
+    return status_of(work) or status
 
 
 def _run_job(job: str, arguments: Sequence[str], variables: Mapping[str, str]) -> int:

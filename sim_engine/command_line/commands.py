@@ -1,13 +1,12 @@
 """All of the engine's commands, in the order of the help."""
 
-import argparse
 from collections.abc import Sequence
 
 from sim_engine.command_line.check import add_check, add_list
 from sim_engine.command_line.compare import add_compare
 from sim_engine.command_line.conform import add_conform
 from sim_engine.command_line.import_cluster import add_import
-from sim_engine.command_line.program import Commands, carry_out
+from sim_engine.command_line.program import Commands, Parser, carry_out
 from sim_engine.command_line.reference import add_schema, add_versions
 from sim_engine.command_line.run import add_run
 from sim_engine.command_line.search import add_search
@@ -16,7 +15,7 @@ from sim_engine.command_line.shrink_and_walk import add_shrink, add_walk
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, 1 or 2."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m sim_engine",
         description="Simulate how Apache Kafka replicates, version by version.",
     )

@@ -3,9 +3,8 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from io import TextIOWrapper
 from json import dumps
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from msgspec import to_builtins
 
@@ -16,7 +15,37 @@ FAILS = 1
 WRONG_INPUT = 2
 
 # The type that `add_subparsers` returns; argparse has no public name for it.
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with the exit status 2.
+
+    It accepts no argument that is empty or has a line break: nothing that a command takes does, and
+    a script that passes an empty one has lost its value.
+    """
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, and where to find what is allowed, and exit."""
+        self.exit(
+            WRONG_INPUT, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n"
+        )
+
+    def parse_known_args(  # type: ignore[override]  # its overloads differ in the namespace only
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse, after refusing empty arguments and line breaks."""
+        given = sys.argv[1:] if args is None else args
+        for before, argument in zip(["", *given], given, strict=False):
+            name, equals, value = argument.partition("=")
+            if not argument:
+                what = before if before.startswith("-") else "an argument"
+                self.error(f"{what} is empty")
+            if argument.startswith("--") and equals and not value:
+                self.error(f"{name} is empty")
+            if len(argument.splitlines()) > 1:
+                self.error("an argument has a line break")
+        return super().parse_known_args(args, namespace)
 
 
 class WrongInputError(Exception):
@@ -45,7 +74,8 @@ def add_command(
 
 
 def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
-    """Run one command of a program and return its exit status.
+    """Run one command of a program and return its exit status. A file that cannot be used is wrong
+    input.
 
     A command that passes its arguments to another process declares the attribute
     `passed_arguments`, and receives them there as they were given.
@@ -64,22 +94,8 @@ def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) 
         return command(options)
     except (ScenarioError, WrongInputError) as error:
         return wrong_input(str(error))
-
-
-def as_program(command: Callable[[], int]) -> int:
-    """Run the main function of a process with correctly configured streams."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            # Values and titles may have any characters, so the output is UTF-8 in every locale.
-            stream.reconfigure(encoding="utf-8")
-    try:
-        status = command()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of the output has closed the pipe, as `head` does; that is not a failure.
-        sys.stderr.close()
-        status = HOLDS
-    return status
+    except OSError as error:
+        return wrong_input(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
 def print_json(document: object) -> None:

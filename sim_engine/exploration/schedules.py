@@ -114,8 +114,8 @@ def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     """A small cluster from a seed, with a random version and controller unless they are given."""
     # Drawn from a separate stream, so that the rest of the cluster is the same under every version.
     versions = SeededRandom(seed * 2)
-    release = kafka or versions.one_of(PROFILE_NAMES)
-    chosen = control or versions.one_of(controls_of(release))
+    release = versions.one_of(PROFILE_NAMES) if kafka is None else kafka
+    chosen = versions.one_of(controls_of(release)) if control is None else control
     chance = SeededRandom(seed)
     brokers = list(range(1, 2 + chance.one_of((1, 2, 2, 2, 3))))
     configs: JsonObject = {"unclean.leader.election.enable": bool(chance.below(2))}

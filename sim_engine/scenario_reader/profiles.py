@@ -23,7 +23,7 @@ def profile_for(
     release's defaults apply. Raises `UnknownVersionError` and `UnknownRuleError` like
     `resolve_profile`.
     """
-    release = kafka or scenario.kafka
+    release = scenario.kafka if kafka is None else kafka
     if control is None and scenario.control in controls_of(release):
         control = scenario.control
     profile = resolve_profile(release, control=control, rules=scenario.rules)

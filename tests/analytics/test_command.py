@@ -50,23 +50,23 @@ def test_summarize_writes_a_summary_and_prints_one_line_for_each_stage(
     assert (folder / "shares.parquet").is_file()
 
 
-def test_a_missing_database_is_one_line_and_exit_code_1(repository: Path, tmp_path: Path) -> None:
+def test_a_missing_database_is_one_line_and_exit_code_2(repository: Path, tmp_path: Path) -> None:
     result = run(repository, "summarize", "--database", f"sqlite:///{tmp_path}/none.db")
 
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stderr == (
         f"highwater summarize: sqlite:///{tmp_path}/none.db: there is no such file\n"
     )
 
 
-def test_a_missing_java_is_one_line_and_exit_code_1(
+def test_a_missing_java_is_one_line_and_exit_code_2(
     repository: Path, sqlite_url: str, tmp_path: Path
 ) -> None:
     result = run(
         repository, "summarize", "--database", sqlite_url, JAVA_HOME=str(tmp_path), PATH=""
     )
 
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stderr.splitlines()[-1] == (
         "highwater summarize: Spark needs Java 17 or newer: install one, or set JAVA_HOME"
     )
@@ -90,4 +90,5 @@ def test_a_wrong_command_line_is_exit_code_2(repository: Path, arguments: tuple[
     result = run(repository, *arguments)
 
     assert result.returncode == 2
-    assert result.stderr.startswith("usage: ")
+    assert result.stderr.endswith("--help\n")
+    assert result.stderr.count("\n") == 1

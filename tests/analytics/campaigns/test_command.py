@@ -35,7 +35,7 @@ def test_a_file_that_is_not_there_is_one_line(
 ) -> None:
     status = main(["campaign", str(tmp_path / "none.yaml"), "--plan"])
 
-    assert status == 1
+    assert status == 2
     assert capsys.readouterr().err.startswith("highwater campaign: ")
 
 
@@ -115,5 +115,5 @@ def test_the_installed_command_passes_everything_on(tmp_path: Path) -> None:
         check=False,
     )
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr == f"highwater campaign: {tmp_path} has no campaign\n"

@@ -127,7 +127,7 @@ def test_a_search_is_neither_written_over_nor_mixed(
     folder = new_folder(tmp_path, "searched")
     command = ["search-grid", str(tmp_path / "grid.yaml"), "--out", str(folder.path), *COMMAND]
 
-    assert main([*command, *more]) == 1
+    assert main([*command, *more]) == 2
     assert message in capsys.readouterr().err
 
 

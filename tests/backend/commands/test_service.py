@@ -70,7 +70,9 @@ def test_an_argument_that_is_none_is_wrong_input(repository: Path, arguments: li
     done = highwater(repository, *arguments)
 
     assert done.returncode == 2
-    assert done.stderr.startswith("usage: highwater")
+    assert done.stderr.startswith("highwater")
+    assert done.stderr.endswith("--help\n")
+    assert done.stderr.count("\n") == 1
     assert done.stdout == ""
 
 
@@ -78,7 +80,7 @@ def test_a_job_rejects_unknown_options_under_the_name_that_users_type(repository
     done = highwater(repository, "summarize", "--nothing")
 
     assert done.returncode == 2
-    assert done.stderr.startswith("usage: highwater summarize ")
+    assert done.stderr.startswith("highwater summarize: ")
     assert "unrecognized arguments: --nothing" in done.stderr
 
 
