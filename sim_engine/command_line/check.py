@@ -23,7 +23,7 @@ from sim_engine.documents.scenarios_page import endings_text, scenarios_page
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
-from sim_engine.releases import stretches_of
+from sim_engine.releases import is_in_a_stretch, stretches_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.expectations import (
     CheckResult,
@@ -109,6 +109,12 @@ def _list(options: argparse.Namespace) -> int:
                     "alias": scenario.alias,
                     "title": scenario.title,
                     "kafka": scenario.kafka,
+                    "verdicts": {
+                        kafka: list(ending.violated)
+                        for kafka in versions_to_check(scenario)
+                        for ending in endings[scenario.id]
+                        if is_in_a_stretch(kafka, ending.releases)
+                    },
                     "endings": [to_builtins(ending) for ending in endings[scenario.id]],
                 }
                 for scenario in scenarios

@@ -2,10 +2,9 @@
 those of the files that they read and write.
 """
 
-import os
 import sys
 from collections.abc import Callable
-from io import BufferedWriter, FileIO, TextIOWrapper
+from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
 from sim_engine.command_line.program import HOLDS, wrong_input
@@ -28,12 +27,19 @@ class _OutputClosedError(Exception):
 
 
 class _Output(FileIO):
+    """Reports its first error. The interpreter writes the rest once more when it ends."""
+
+    _failed = False
+
     def write(self, data: "ReadableBuffer", /) -> int:
+        if self._failed:
+            return memoryview(data).nbytes
         try:
             return super().write(data)
-        except BrokenPipeError:
-            raise _OutputClosedError from None
         except OSError as error:
+            self._failed = True
+            if isinstance(error, BrokenPipeError):
+                raise _OutputClosedError from None
             raise _OutputError(str(error.strerror)) from None
 
 
@@ -54,7 +60,7 @@ def as_program(command: Callable[[], int]) -> int:
     its reader closes the pipe, this is not a failure. An interrupt ends the program in silence.
     """
     if sys.stderr is None:
-        sys.stderr = _text(FileIO(os.devnull, "wb"), "backslashreplace")
+        sys.stderr = StringIO()
     elif isinstance(sys.stderr, TextIOWrapper):
         sys.stderr = _text(_Errors(sys.stderr.fileno(), "wb", closefd=False), "backslashreplace")
     if sys.stdout is None:
@@ -67,14 +73,11 @@ def as_program(command: Callable[[], int]) -> int:
         status = command()
         sys.stdout.flush()
     except _OutputClosedError:
-        status = HOLDS
+        return HOLDS
     except _OutputError as error:
-        status = wrong_input(f"standard output cannot be written to: {error}")
+        return wrong_input(f"standard output cannot be written to: {error}")
     except KeyboardInterrupt:
-        status = INTERRUPTED
-    else:
-        return status
-    _discard_the_rest()
+        return INTERRUPTED
     return status
 
 
@@ -83,8 +86,3 @@ def _text(raw: FileIO, errors: str, *, line_buffering: bool = True) -> TextIOWra
     return TextIOWrapper(
         BufferedWriter(raw), encoding="utf-8", errors=errors, line_buffering=line_buffering
     )
-
-
-def _discard_the_rest() -> None:
-    """The interpreter flushes its streams once more when it ends, and prints an error of that."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
