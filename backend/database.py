@@ -215,6 +215,15 @@ class Database:
             return False
         return True
 
+    async def accepts_writes(self) -> bool:
+        """Whether it is not read-only: a standby, or a file that this process may only read. Raises
+        UnavailableError.
+        """
+        if self.file is not None:
+            return all(os.access(path, os.W_OK) for path in (self.file, self.file.resolve().parent))
+        async with self.reading() as db:
+            return await db.scalar(text("SHOW transaction_read_only")) == "off"
+
     def load(self) -> Load:
         """The current use of its connections."""
         pool = self.engine.pool

@@ -9,9 +9,12 @@ statement and once for its end; nobody waits for the end of one that only reads.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
@@ -124,7 +127,16 @@ def _after(connection: sqlite3.Connection, beginning: str, work: Callable[[], _R
     return work()
 
 
+def create_private(file: Path) -> None:
+    """Create an empty database file that only its owner can read, if there is none: sessions' ids
+    grant the right to act. SQLite gives the write-ahead log and its index the same permissions.
+    """
+    with suppress(OSError):  # it exists, or its folder does not: SQLite's own error says so
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
 def _connect(file: str) -> sqlite3.Connection:
+    create_private(Path(file))
     # If it is serialized, SQLite lets one thread at a time use a connection. Else only one does.
     return sqlite3.connect(file, check_same_thread=False)
 

@@ -10,6 +10,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+from backend.sqlite_connection import create_private
+
 _PARTIAL = ".partial"
 
 
@@ -30,6 +32,7 @@ def back_up(database: Path, copy: Path) -> int:
     unfinished = copy.with_name(copy.name + _PARTIAL)
     try:
         unfinished.unlink(missing_ok=True)
+        create_private(unfinished)
         _copy(database, unfinished)
         _flush(unfinished, os.O_RDWR)
         unfinished.replace(copy)

@@ -68,8 +68,8 @@ class Health:
         return self._draining
 
     async def is_ready(self) -> bool:
-        """Whether work is progressing, the database is usable with this code, and its disk has
-        space.
+        """Whether work is progressing, the database is usable with this code and accepts writes,
+        and its disk has space.
 
         Returns within about a second.
         """
@@ -98,4 +98,5 @@ class Health:
 
     async def _is_usable(self) -> bool:
         schema = await schema_of(self._database)
-        return schema in (Schema.CURRENT, Schema.NEWER)
+        known = schema in (Schema.CURRENT, Schema.NEWER)
+        return known and await self._database.accepts_writes()

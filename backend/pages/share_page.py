@@ -121,7 +121,7 @@ def _head(base_url: str, share: Share, query: str, title: str, description: str,
             description=description,
             link=link,
             opened=opened,
-            image=f"{link}.png?{query}&lang={lang}&v={share.digest[:8]}",
+            image=f"{link}.png?{query}&lang={lang}",
             lang=lang,
             is_article=True,
         )

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 
 from backend.delegation import DelegatedExport, DelegatedRoute
 from backend.html.link_card import CARD_WIDTH
-from backend.http.etag import IMMUTABLE, tagged
+from backend.http.etag import tagged
 from backend.http.json_response import PlainJsonResponse
 from backend.http.language import LanguageQuery
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
@@ -56,15 +56,14 @@ async def share_json(
     services: ServicesDep,
     form: Annotated[Literal["", "itf"], Query(alias="format")] = "",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
-    v: Annotated[str, Query()] = "",
 ) -> Response:
     """The share's API document as a file, or as a trace for TLA+ tools."""
     share = await services.shares.get(require_id(sid))
     services.metrics.share_views.labels(surface=form or "json").inc()
     if form == "itf":
         trace = await services.timelines.compute_long(itf, share, lang)
-        return _described(request, share, PlainJsonResponse(trace), "itf.json", v)
-    return _described(request, share, await share_document(request, share), "json", v)
+        return _described(request, share, PlainJsonResponse(trace), "itf.json")
+    return _described(request, share, await share_document(request, share), "json")
 
 
 async def share_document(request: Request, share: Share) -> Response:
@@ -87,7 +86,6 @@ async def share_picture(
     frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
-    v: Annotated[str, Query()] = "",
 ) -> Response:
     """One step as SVG; with `range`, an animation of several."""
     share = await services.shares.get(require_id(sid))
@@ -96,12 +94,12 @@ async def share_picture(
         played = await animated(services.figures, share, shown, theme, lang)
         services.metrics.share_views.labels(surface="animation").inc()
         response = Response(played.encode(), media_type="image/svg+xml")
-        return _described(request, share, response, "svg", v)
+        return _described(request, share, response, "svg")
     frame = exact_frame(share, share.at if asked is None else asked)
     picture = await picture_of(services.figures, share, frame, theme, lang, is_message=is_message)
     services.metrics.share_views.labels(surface="svg").inc()
     response = Response(picture.encode(), media_type="image/svg+xml")
-    return _described(request, share, response, "svg", v)
+    return _described(request, share, response, "svg")
 
 
 @_pictures.api_route("/s/{sid}.png", methods=_METHODS)
@@ -115,7 +113,6 @@ async def share_pixels(
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
-    v: Annotated[str, Query()] = "",
 ) -> Response:
     """One step as PNG, `w` pixels wide. Without `w`, it has the size of a link card."""
     share = await services.shares.get(require_id(sid))
@@ -126,7 +123,7 @@ async def share_pixels(
     pixels = await services.raster.png(picture, card if w is None else w)
     services.metrics.share_views.labels(surface="png").inc()
     response = Response(pixels, media_type="image/png")
-    return _described(request, share, response, "png", v)
+    return _described(request, share, response, "png")
 
 
 @_pictures.api_route("/s/{sid}.html", methods=_METHODS)
@@ -138,7 +135,6 @@ async def share_offline(
     is_message: AskedMessage,
     theme: Annotated[Literal["light", "dark"] | None, Query()] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
-    v: Annotated[str, Query()] = "",
 ) -> Response:
     """The share as a single page that plays offline and opens at the frame asked for. Without
     `theme` it follows the reader's setting.
@@ -158,7 +154,7 @@ async def share_offline(
         is_message=is_message,
     )
     services.metrics.share_views.labels(surface="html").inc()
-    response = _described(request, share, HTMLResponse(page), "html", v)
+    response = _described(request, share, HTMLResponse(page), "html")
     # The page is a download. On this site its script must not run.
     disposition = response.headers["Content-Disposition"]
     response.headers["Content-Disposition"] = disposition.replace("inline", "attachment")
@@ -176,7 +172,6 @@ async def share_as_text(
     is_message: AskedMessage,
     frames: Annotated[str | None, Query(alias="range")] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
-    v: Annotated[str, Query()] = "",
 ) -> Response:
     """The share as a transcript, a scenario file, or a sequence diagram. A transcript marks the
     frame asked for.
@@ -194,17 +189,15 @@ async def share_as_text(
     written: str = await services.timelines.compute_long(made.write, share, asked)
     services.metrics.share_views.labels(surface=extension).inc()
     response = Response(written.encode(), media_type=made.media_type)
-    return _described(request, share, response, extension, v)
+    return _described(request, share, response, extension)
 
 
-def _described(
-    request: Request, share: Share, response: Response, extension: str, version: str
-) -> Response:
-    """The response as a named file. It is cached forever if its address identifies its content."""
+def _described(request: Request, share: Share, response: Response, extension: str) -> Response:
+    """The response as a named file. No cache may keep it for long: a share never changes, but it
+    can be deleted.
+    """
     name = quote(f"highwater-{share.sid[:8]}.{extension}")
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    if version and version == share.digest[:8]:
-        response.headers["Cache-Control"] = IMMUTABLE
     return tagged(request, response)
 
 

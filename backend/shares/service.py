@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from backend.database import Database, now
 from backend.http.errors import InvalidInputError, LimitError, NotFoundError, invalid
 from backend.limit_table import KEY_CHARACTERS
+from backend.limits.visitors import current_visitor
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
@@ -83,20 +84,21 @@ class Shares:
         return known
 
     async def create(self, body: ShareCreate, idempotency_key: str) -> Created:
-        """Share one branch, or all branches, once for each idempotency key.
+        """Share one branch, or all branches, once for each idempotency key of a visitor and a
+        session.
 
         The same key with the same body returns the same share; with another body it is rejected.
         """
         key = _checked_key(idempotency_key)
         title, note = checked_title(body.title), checked_note(body.note)
-        asked: list[object] = [body.session, body.at, body.end]
-        # Without these options the hash is the same as in older versions, so that their keys stay
-        # valid.
-        said = [title, note, body.branches, body.listed]
-        body_hash = _sha256(_canonical.encode([*asked, *said] if any(said) else asked))
+        asked = [body.at, body.end, title, note, body.branches, body.listed]
+        body_hash = _sha256(_canonical.encode(asked))
+        # Another visitor who chose the same key must not receive this one's delete token.
+        network = current_visitor().network.encode()
+        key_hash = _sha256(b"\n".join((body.session.encode(), network, key)))
         async with self._timelines.alone(body.session):
             async with self._database.reading() as db:
-                claimed = await repository.get_key(db, _sha256(key))
+                claimed = await repository.get_key(db, key_hash)
                 if claimed is not None:
                     return await self._repeated(db, claimed, key, body_hash)
             opened = await self._timelines.latest(body.session)
@@ -111,7 +113,7 @@ class Shares:
         token = _delete_token(salt, key)
         row.delete_token_hash = _sha256(token.encode())
         claim = IdempotencyKeyRow(
-            key=_sha256(key), body_hash=body_hash, sid=row.sid, salt=salt, created_at=row.created_at
+            key=key_hash, body_hash=body_hash, sid=row.sid, salt=salt, created_at=row.created_at
         )
         async with self._database.writing() as db:
             if await repository.claim_key(db, claim):

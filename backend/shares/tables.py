@@ -69,17 +69,19 @@ class ShareRow(Base):
     # Whether its author allows the gallery to list it. Not sealed, because the link does not show
     # it.
     is_listed: Mapped[bool | None] = mapped_column(Boolean)
-    # `added_seal_of` the columns from `note` to `tree_record`; None if all are null.
+    # `added_seal_of` the other columns that a link or a summary shows.
     added_seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class IdempotencyKeyRow(Base):
-    """A client's key for one share: the same key with the same body returns the same share."""
+    """A client's key for one share: the same key with the same body returns the same share, to the
+    same visitor and of the same session.
+    """
 
     __tablename__ = "idempotency_keys"
     __table_args__ = (Index(None, "created_at"),)
 
-    # sha256 of the key that the client chose.
+    # sha256 of the session, the visitor's network and the key that the client chose.
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     body_hash: Mapped[str] = mapped_column(String(64))
     sid: Mapped[str] = mapped_column(String(26))

@@ -2,12 +2,14 @@
 
 import gzip
 import logging
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from sqlalchemy import select, text, update
 
 from backend.shares.tables import ShareRow
+from backend.shares.verified_rows import damaged_shares
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service
 
 
@@ -47,6 +49,11 @@ DAMAGES: dict[str, Any] = {
     "another scenario": {"scenario": {}},
     "other steps": {"record": []},
     "another digest": {"digest": "0" * 64},
+    "other facts": {"facts": {"kafka": "9.9"}},
+    "another time": {"created_at": datetime(2020, 1, 1, tzinfo=UTC)},
+    "another number of frames": {"frame_count": 1},
+    "another note": {"note": "x"},
+    "another origin": {"parent_sid": "1" * 26},
 }
 
 
@@ -72,6 +79,19 @@ async def test_what_was_changed_is_not_shown(
     ] * 4
     logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert [record.getMessage() for record in logged] == ["share_damaged"] * 4
+
+
+@pytest.mark.parametrize("column", ["facts", "created_at"])
+async def test_verify_finds_what_no_link_shows(fresh_service: Service, column: str):
+    sid = await shared(fresh_service, "verified")
+    database = fresh_service.app.state.services.database
+    assert await damaged_shares(database) == (1, [])
+
+    await change(
+        fresh_service, sid, **DAMAGES[{"facts": "other facts"}.get(column, "another time")]
+    )
+
+    assert await damaged_shares(database) == (1, [sid])
 
 
 async def test_text_that_is_no_json_is_damage(sqlite_service: Service):

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import update
 
@@ -177,6 +178,27 @@ async def test_a_key_that_was_used_for_another_body_is_refused(service: Service)
 
     assert response.status_code == 422
     assert response.json()["code"] == "idempotency_key_reused"
+
+
+async def test_a_key_that_another_visitor_chose_does_not_give_its_token(service: Service):
+    session = await service.new_session(scenario=LOSS)
+    mine = await service.share(session["id"], 2, key="1")
+    transport = httpx.ASGITransport(service.app, client=("203.0.113.9", 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        same, other = [
+            await client.post(
+                f"{API}/shares",
+                json={"session": session["id"], "at": at},
+                headers={"Idempotency-Key": "1"},
+            )
+            for at in (2, 1)
+        ]
+    another = await service.new_session(scenario=LOSS)
+    of_another = await service.share(another["id"], 2, key="1")
+
+    assert (same.status_code, other.status_code) == (201, 422)
+    tokens = {mine["delete_token"], same.json()["delete_token"], of_another["delete_token"]}
+    assert len(tokens) == 3
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,30 @@ async def seen(service: Service, sid: str, session: str) -> tuple[str, int]:
     share = await service.client.get(f"{API}/shares/{sid}")
     found = await service.client.get(f"{API}/sessions/{session}")
     return share.text, found.json()["frames"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_only_the_owner_can_read_a_database_and_its_backups(
+    tmp_path: Path, start_service: StartService
+):
+    """They contain the ids of sessions, which grant the right to act."""
+    before = os.umask(0o022)
+    try:
+        async with start_service(f"sqlite:///{tmp_path / 'live.db'}") as service:
+            await service.new_session()
+            await asyncio.to_thread(
+                highwater,
+                "backup",
+                tmp_path / "saved.db",
+                "--database",
+                service.settings.database_url,
+            )
+            files = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("*.db*")}
+    finally:
+        os.umask(before)
+
+    assert {"live.db", "live.db-wal", "live.db-shm", "saved.db"} <= files.keys()
+    assert set(files.values()) == {0o600}, files
 
 
 async def test_a_backup_of_a_running_service_is_restored(

@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import os
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,36 @@ async def test_who_waits_to_write_waits_no_longer_than_the_first(
     assert [type(result) for result in results] == [UnavailableError] * 5
     reasons = [getattr(record, "fields", {})["error"] for record in caplog.records]
     assert sorted(reasons) == ["OperationalError", *["WritersWait"] * 4]
+
+
+async def test_a_service_whose_database_is_read_only_is_not_ready(
+    database_kind: str,
+    new_database_url: Callable[[], str],
+    start_service: StartService,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    url = await asyncio.to_thread(new_database_url)
+    async with start_service(url) as service:
+        session = (await service.new_session())["id"]
+        assert (await statuses(service))["/readyz"] == 200
+        database = service.app.state.services.database
+        if database_kind == "postgresql":
+            async with database.engine.connect() as connection:
+                name = make_url(url).database
+                await connection.execute(
+                    text(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+                )
+                await connection.commit()
+            await database.engine.dispose()
+        else:
+            # The tests may run as root, who may write to every file.
+            access = os.access
+            monkeypatch.setattr(
+                os, "access", lambda path, how: how != os.W_OK and access(path, how)
+            )
+
+        assert await statuses(service) == {"/livez": 200, "/readyz": 503, "/metrics": 200}
+        assert (await service.client.get(f"{API}/sessions/{session}")).status_code == 200
 
 
 async def test_concurrent_health_checks_share_one_query_that_may_time_out():
