@@ -59,6 +59,9 @@ ALSO_ABOUT = {
 them.
 """
 
+NOT_MODELLED = {"KIP-1066": ">=4.4"}
+"""Changes of Kafka that have no rule here, and their releases."""
+
 OUTSIDE_ANY_LESSON = [
     REPOSITORY / "README.md",
     REPOSITORY / "sim_engine/FIDELITY.md",
@@ -135,7 +138,8 @@ def test_the_ranges_in_a_claim_are_its_own_or_those_of_its_lessons(claim: Claim 
 )
 def test_something_changes_at_every_range_in_the_documentation(file: Path) -> None:
     for line in file.read_text(encoding="utf-8").splitlines():
-        assert cut_names(cuts_said(line) - _all_cuts()) == [], line
+        left_out = [cuts_of(ranges) for name, ranges in NOT_MODELLED.items() if name in line]
+        assert cut_names(cuts_said(line) - _all_cuts().union(*left_out)) == [], line
 
 
 @pytest.mark.parametrize(
