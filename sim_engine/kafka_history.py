@@ -134,6 +134,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     isr_changes_are_propagated: Annotated[bool, Rule("KAFKA-1367", since="0.9", source="ReplicaManager")] = False
     keep_log_within_leaders_range: Annotated[bool, Rule("KAFKA-2143", since="0.9.0.1", source="ReplicaFetcherThread")] = False
     exit_runs_shutdown: Annotated[bool, Rule("KAFKA-3924", since="0.10.0.1", source="ReplicaFetcherThread")] = False
+    reassignment_waits_for_dead_brokers: Annotated[bool, Rule("KAFKA-4214", since="0.10.1", until="2.4", source="KafkaController")] = False
     caught_up_as_of_previous_fetch: Annotated[bool, Rule("KAFKA-4485", since="0.10.2", source="Replica")] = False
     fatal_error_exits: Annotated[bool, Rule("KAFKA-4039", since="0.11", needs=("KAFKA-3924",), source="ReplicaFetcherThread")] = False
     epoch_truncation: Annotated[bool, Rule("KIP-101", since="0.11", level="0.11.0-IV2", source="LeaderEpochFileCache")] = False
@@ -149,6 +150,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     iterative_epoch_truncation: Annotated[bool, Rule("KIP-279", since="2.0.0", level="2.0-IV0", needs=("KIP-101",), source="AbstractFetcherThread")] = False
     no_epoch_has_no_end: Annotated[bool, Rule("KAFKA-6857", since="2.0.0", backports=(("0.11.0.3", "1.0"), ("1.0.2", "1.1"), ("1.1.1", "2.0"),), source="LeaderEpochFileCache")] = False
     enabling_unclean_elects: Annotated[bool, Rule("KAFKA-6526", since="2.0.0", source="KafkaController")] = False
+    no_replica_is_no_leader: Annotated[bool, Rule("KAFKA-6796", since="2.0.0", source="ReplicaManager")] = False
     assign_epoch_at_leader: Annotated[bool, Rule("KAFKA-7415", since="2.0.1", needs=("KIP-101",), source="LeaderEpochFileCache")] = False
     join_needs_epoch_start: Annotated[bool, Rule("KAFKA-7128", since="2.0.1", source="Partition")] = False
     missed_epoch_restarts_fetcher: Annotated[bool, Rule("KAFKA-7164", since="2.0.1", source="Partition")] = False
@@ -197,6 +199,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     reassignment_waits_for_all: Annotated[bool, Rule("KAFKA-15665", since="3.8", until="4.3", control="kraft", source="PartitionChangeBuilder")] = False
     stale_broker_epoch_refused: Annotated[bool, Rule("KAFKA-15221", since="3.7", control="kraft", needs=("KIP-903",), source="Replica")] = False
     unclean_election_by_setting: Annotated[bool, Rule("KAFKA-12670", since="3.9", control="kraft", source="ConfigurationControlManager")] = False
+    restart_leaves_every_isr: Annotated[bool, Rule("KAFKA-18635", since="4.0", control="kraft", source="ReplicationControlManager")] = False
     fetch_response_must_be_of_epoch: Annotated[bool, Rule("KAFKA-18991", since="4.1", backports=(("3.9.1", "4.0"), ("4.0.1", "4.1"),), source="AbstractFetcherThread")] = False
     # In 4.0 the feature is off by default; it is on in clusters that 4.1 formats.
     eligible_leader_replicas: Annotated[bool, Rule("KIP-966", since="4.1", control="kraft", level="4.0-IV1", needs=("KAFKA-15583",), feature=Feature(name="eligible.leader.replicas.version", since="4.0"), source="PartitionChangeBuilder")] = False

@@ -53,19 +53,20 @@ class AskElection(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Reassign(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Reassigns a partition: to other replicas, or to the same ones in a different order. The
-    controller's commands reach every broker."""
+    """Reassigns a partition: to other replicas, or to the same ones in a different order. With
+    `replicas: null`, cancels the reassignment in progress. The controller's commands reach every
+    broker."""
 
     partition: Partition
-    replicas: Replicas
+    replicas: Replicas | None
 
 
 class ReassignReplicas(StepStruct, frozen=True, gc=False, kw_only=True):
     """An administrator reassigns a partition: to other replicas, or to the same ones in a different
-    order."""
+    order. With `replicas: null`, the reassignment in progress is cancelled."""
 
     partition: Partition
-    replicas: Replicas
+    replicas: Replicas | None
 
     def step(self) -> Reassign:
         """The step that this action is part of."""

@@ -113,14 +113,16 @@ class FieldSpec(Struct, frozen=True, kw_only=True):
     """One argument of a step, as its struct declares it.
 
     `name` is the field's name in Python and `written` its key in a file. `kind` is its type without
-    annotations, and `noun` its name in error messages, if that is not its key. `items` describes
-    the elements of a list or the values of a mapping; null otherwise.
+    annotations, and `noun` its name in error messages, if that is not its key. `nullable` is a
+    required argument that may be null. `items` describes the elements of a list or the values of a
+    mapping; null otherwise.
     """
 
     name: str
     written: str
     required: bool
     kind: object
+    nullable: bool = False
     noun: NounCode | None = None
     role: Role | None = None
     choices: tuple[str | int, ...] = ()
@@ -144,7 +146,8 @@ def specs_of(kind: type[StepStruct]) -> tuple[FieldSpec, ...]:
 
 
 def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec:
-    if get_origin(hint) in (Union, UnionType):
+    optional = get_origin(hint) in (Union, UnionType)
+    if optional:
         (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
     kind, *metas = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     meta = metas[0] if metas else Meta()
@@ -158,6 +161,7 @@ def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec
         written=written,
         required=required,
         kind=origin or kind,
+        nullable=optional and required,
         noun=extra.get("noun"),
         role=extra.get("role"),
         choices=get_args(kind) if origin is Literal else (),

@@ -125,7 +125,7 @@ def _compare_broker(
         registered.in_controlled_shutdown,
     )
     replica = broker.replica(TOPIC)
-    comparison.hold(f"{where}/fetch_error", seen.fetch_error, _fetch_error(broker))
+    comparison.hold(f"{where}/fetch_error", seen.fetch_error, _fetch_error(cluster, broker))
     if replica is None:
         comparison.hold(f"{where}/log", seen.log, None)
         return
@@ -165,9 +165,22 @@ def _log(replica: Replica) -> list[Row]:
     return [[record.offset, record.epoch, *_content(record)] for record in replica.log.records]
 
 
-def _fetch_error(broker: Broker) -> str | None:
-    """The error of a fetch at this broker if it hosts no replica; `None` if not compared."""
-    if not broker.running or broker.replica(TOPIC) is not None:
+def _fetch_error(cluster: ClusterState, broker: Broker) -> str | None:
+    """The error of a fetch at this broker if it hosts no replica; `None` if not compared.
+
+    Under KRaft, a broker accepts connections only after it has registered: until then, there is no
+    response.
+    """
+    registered = cluster.controller.broker(broker.broker_id)
+    if not broker.running:
+        return None
+    if (
+        cluster.controller_kind.fences_brokers
+        and registered.fenced
+        and registered.incarnation != broker.incarnation
+    ):
+        return "no_response"
+    if broker.replica(TOPIC) is not None:
         return None
     return str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
 

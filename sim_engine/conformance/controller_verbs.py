@@ -36,8 +36,19 @@ def elect(replay: Replay, verb: Elect) -> None:
 
 
 def reassign(replay: Replay, verb: Reassign) -> None:
-    """Reassign the partition to other replicas, or reorder them, as an administrator."""
-    execute_step(replay.execution, AskReassignment(partition=TOPIC, replicas=tuple(verb.replicas)))
+    """Reassign the partition to other replicas, reorder them, or cancel a reassignment, as an
+    administrator. Kafka responds with an error to some requests, which then change nothing.
+    """
+    replicas = None if verb.replicas is None else tuple(verb.replicas)
+    try:
+        execute_step(replay.execution, AskReassignment(partition=TOPIC, replicas=replicas))
+    except RefusedError as refused:
+        if refused.code not in _RESPONSES:
+            raise
+
+
+_RESPONSES = ("cancel_needs_unclean_election", "no_reassignment", "reassignment_fails")
+"""The refusals that are error responses of a controller that handles the request."""
 
 
 def wait(replay: Replay, verb: Wait) -> None:

@@ -165,10 +165,10 @@ class Elect(Verb, frozen=True, kw_only=True):
 
 class Reassign(Verb, frozen=True, kw_only=True):
     """An administrator reassigns the partition to other replicas, or to the same in a different
-    order.
+    order; null cancels the reassignment in progress.
     """
 
-    replicas: list[BrokerId]
+    replicas: list[BrokerId] | None
 
 
 class CutOff(Verb, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ class ArgumentDocument(Document, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="Its key in a scenario file.")]
     kind: ArgumentKind
     required: bool
+    nullable: Annotated[bool, Meta(description="Whether it may be null, although it is required.")]
     default: Annotated[
         str | int | bool | None,
         Meta(description="Its default; null if it has none."),
@@ -136,6 +137,7 @@ def _argument(kind: type[StepStruct], spec: FieldSpec) -> ArgumentDocument:
         name=spec.written,
         kind=filled,
         required=spec.required,
+        nullable=spec.nullable,
         default=None if declared is msgspec.NODEFAULT else declared,
         choices=spec.choices,
         minimum=minimum,

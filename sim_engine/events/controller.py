@@ -81,16 +81,90 @@ class MetadataRecordsWritten(Event, frozen=True, gc=False, kw_only=True):
     records: tuple[MetadataRecord, ...]
 
 
+class ControllerFailed(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A KRaft controller fails with an exception and writes nothing: it considered `replica`, which
+    is not among the partition's `replicas`, as its leader.
+
+    It did so while it handled the registration of `broker`, a heartbeat that would unfence it, or
+    an election (`broker` is null). The next controller has the same state and fails again.
+    """
+
+    variant: Literal["registration", "unfencing", "election"]
+    rule: str | None = "LAST-KNOWN-LEADER-KEPT"
+    sources: tuple[str, ...] = ("PartitionChangeBuilder", "ReplicationControlManager")
+    broker: BrokerId | None
+    replica: BrokerId
+    replicas: tuple[BrokerId, ...]
+
+
+ReassignmentCase = Literal["adding", "removing", "replaced", "kept", "never_completes"]
+
+
 class ReassignmentStarted(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A reassignment begins, from the replicas `before` to those of `target`. It may only add or
-    only remove replicas."""
+    only remove replicas.
 
-    variant: Literal["adding", "removing"] | None = None
+    Variant "replaced": it replaces the one in progress, and the replicas in `stopped` are no longer
+    replicas. "kept": a KRaft controller keeps the added or removed replicas of the one in progress,
+    so `target` may differ from the replicas `asked`. "never_completes": as a result, it waits for a
+    replica that it also removes.
+    """
+
+    variant: ReassignmentCase | None = None
     rule: str | None = "REASSIGNMENT"
     before: tuple[BrokerId, ...]
+    asked: tuple[BrokerId, ...]
     target: tuple[BrokerId, ...]
     adding: tuple[BrokerId, ...]
     removing: tuple[BrokerId, ...]
+    stopped: tuple[BrokerId, ...]
+
+
+class ReassignmentCancelled(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A reassignment is cancelled: the partition keeps the `replicas` that were not being added,
+    and those in `stopped` are removed.
+
+    Variant "unclean": only added replicas were in the ISR, so the ISR is now the first of the
+    others, whose log may lack committed records.
+    """
+
+    variant: Literal["unclean"] | None = None
+    rule: str | None = "REASSIGNMENT"
+    before: tuple[BrokerId, ...]
+    replicas: tuple[BrokerId, ...]
+    stopped: tuple[BrokerId, ...]
+    isr: tuple[BrokerId, ...]
+
+
+class ReassignmentRepeated(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A reassignment that changes nothing succeeds: the partition already has the replicas `asked`,
+    or is being reassigned to them.
+
+    Variant "epoch": a ZooKeeper controller still sends every replica a new leader epoch (from 2.4).
+    "kept": a KRaft controller keeps the reassignment in progress, which leads to the replicas in
+    `target` instead.
+    """
+
+    variant: Literal["epoch", "kept"] | None = None
+    rule: str | None = "REASSIGNMENT"
+    asked: tuple[BrokerId, ...]
+    target: tuple[BrokerId, ...]
+    leader_epoch: LeaderEpoch
+
+
+class ReassignmentDropped(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A new ZooKeeper controller does not continue a reassignment (up to 2.3): the partition keeps
+    all its replicas.
+
+    Variant "dead": a target replica is not live (up to 0.10.0). Otherwise the target replicas are
+    already the assigned ones, whether or not they are in the ISR.
+    """
+
+    variant: Literal["dead"] | None = None
+    rule: str | None = "KAFKA-4214"
+    sources: tuple[str, ...] = ("KafkaController",)
+    target: tuple[BrokerId, ...]
+    replicas: tuple[BrokerId, ...]
 
 
 class ReassignmentCompleted(PartitionEvent, frozen=True, gc=False, kw_only=True):

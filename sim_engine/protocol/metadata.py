@@ -57,3 +57,8 @@ class BrokerRegistration(Struct, frozen=True, gc=False, kw_only=True):
     def active(self) -> bool:
         """Whether it may be elected and may join an ISR."""
         return self.live and not self.fenced and not self.in_controlled_shutdown
+
+
+def without(brokers: tuple[BrokerId, ...], *removed: BrokerId) -> tuple[BrokerId, ...]:
+    """The brokers that are not removed, in the same order."""
+    return tuple(broker for broker in brokers if broker not in removed)

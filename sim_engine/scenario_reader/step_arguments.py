@@ -40,6 +40,8 @@ def read_field(
 ) -> object:
     """Read one argument; `given` are all arguments of the step."""
     checker = scope.checker
+    if value is None and spec.nullable:
+        return None
     if spec.role is not None:
         return _BY_ROLE[spec.role](scope, spec, value, where, given)
     if spec.kind is Literal:

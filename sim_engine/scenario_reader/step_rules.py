@@ -149,7 +149,8 @@ def _elect(scope: StepScope, step: Elect, given: Given, where: str) -> None:
 
 
 def _reassign(scope: StepScope, step: Reassign, given: Given, where: str) -> None:
-    scope.assign(step.partition, step.replicas)
+    if step.replicas is not None:
+        scope.assign(step.partition, step.replicas)
 
 
 RULES: Mapping[type[object], Callable[[StepScope, object, Given, str], None]] = dict(

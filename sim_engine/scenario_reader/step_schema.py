@@ -86,7 +86,8 @@ def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
 
 def _field(spec: FieldSpec) -> Schema:
     """The schema of an argument, from its type."""
-    return _of_type(spec) | dict(spec.schema)
+    schema = _of_type(spec) | dict(spec.schema)
+    return {"anyOf": [schema, {"type": "null"}]} if spec.nullable else schema
 
 
 def _of_type(spec: FieldSpec) -> Schema:

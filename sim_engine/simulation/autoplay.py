@@ -205,9 +205,16 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
             closed = (broker.clean_shutdown and not broker.broker_session_kept) or lost is None
             due_ms = cluster.now_ms if closed else TimeMs((lost or 0) + cluster.session_timeout_ms)
             yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
-        elif broker_is_back(cluster, broker_id) and not any(
-            message.receiver == broker_id and message.kind == "metadata_record" and not message.held
-            for message in cluster.messages
+        elif (
+            broker_is_back(cluster, broker_id)
+            # The broker tries again and again, and the controller fails each time.
+            and broker_id not in cluster.controller.failed_for
+            and not any(
+                message.receiver == broker_id
+                and message.kind == "metadata_record"
+                and not message.held
+                for message in cluster.messages
+            )
         ):
             yield Due(cluster.now_ms, 4, broker_id, action)
 

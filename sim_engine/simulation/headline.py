@@ -13,7 +13,13 @@ from sim_engine.events.consumer import (
     ConsumerRead,
     ConsumerTruncationDetected,
 )
-from sim_engine.events.controller import BrokerFenced, SessionExpired
+from sim_engine.events.controller import (
+    BrokerFenced,
+    ControllerFailed,
+    ReassignmentCancelled,
+    ReassignmentStarted,
+    SessionExpired,
+)
 from sim_engine.events.election import LeaderElected, LeaderLost
 from sim_engine.events.fetch import (
     FetchApplied,
@@ -60,6 +66,10 @@ _MOST_TELLING: tuple[type[Event] | tuple[type[Event], str], ...] = (
     BrokerCrashed,
     DiskLost,
     ShutdownStarted,
+    ControllerFailed,
+    (ReassignmentStarted, "kept"),
+    (ReassignmentStarted, "never_completes"),
+    (ReassignmentCancelled, "unclean"),
     LeaderElected,
     LeaderLost,
     LogTruncated,

@@ -176,15 +176,16 @@ def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
 
 def _targets(
     cluster: ClusterState, registration: PartitionRegistration
-) -> Iterator[tuple[BrokerId, ...]]:
+) -> Iterator[tuple[BrokerId, ...] | None]:
     """The targets of a reassignment: the last replica moved to each broker without one, one
-    replica more, one fewer, and the preferred leader moved to the end. During a reassignment, only
-    the target without the replicas that it adds.
+    replica more, one fewer, and the preferred leader moved to the end. During a reassignment:
+    the original replicas, which withdraw it, and None, which cancels it.
     """
     assignment = assignment_of(registration)
     now = assignment.target
     if assignment.in_progress:
-        yield tuple(sorted(broker for broker in now if broker not in assignment.adding)) or now
+        yield tuple(sorted(assignment.original)) or now
+        yield None
         return
     spare = [broker.broker_id for broker in cluster.brokers if broker.broker_id not in now]
     yield from ((*now[:-1], broker_id) for broker_id in spare)

@@ -230,8 +230,10 @@ def _detect(execution: StepExecution, step: Detect) -> None:
     broker_id = step.broker
     execution.act(Notice(broker=broker_id))
     deliver_commands(execution, only=broker_id)
-    while is_unnoticed(execution.cluster, broker_id) and not broker_session_has_ended(
-        execution.cluster, broker_id
+    while (
+        is_unnoticed(execution.cluster, broker_id)
+        and not broker_session_has_ended(execution.cluster, broker_id)
+        and broker_id not in execution.cluster.controller.failed_for
     ):
         execution.act(Notice(broker=broker_id))
         deliver_commands(execution, only=broker_id)

@@ -487,6 +487,7 @@ declare module "languages:diagram" {
     | "notElected"
     | "elrChanges"
     | "assigns"
+    | "failsWithException"
     | "setsConfig"
     | "changesLevel"
     | "leads"

@@ -63,6 +63,7 @@ export type LabelName =
   | "elrChanges"
   | "ends"
   | "fails"
+  | "failsWithException"
   | "fences"
   | "fetcherFails"
   | "fileOfHighWatermark"
@@ -287,6 +288,8 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   EligibleLeaderReplicasChanged: atController("elrChanges"),
   ReassignmentStarted: (event) => dot("controller", "plain", "assigns", event, { replicas: event.numbers.target }),
   ReassignmentCompleted: atController("assigns"),
+  ReassignmentCancelled: atController("assigns", "warn"),
+  ControllerFailed: atController("failsWithException", "bad"),
   ReplicasReordered: atController("assigns"),
   ConfigChanged: atController("setsConfig"),
   ProtocolLevelChanged: atController("changesLevel"),

@@ -9,8 +9,8 @@ import StepForm from "./StepForm.svelte";
 const produce: Declared = {
   name: "produce",
   arguments: [
-    { name: "to", kind: "partition", required: true, default: null, choices: [], minimum: null, maximum: null },
-    { name: "values", kind: "values", required: true, default: null, choices: [], minimum: 1, maximum: 1000 },
+    { name: "to", kind: "partition", required: true, nullable: false, default: null, choices: [], minimum: null, maximum: null },
+    { name: "values", kind: "values", required: true, nullable: false, default: null, choices: [], minimum: 1, maximum: 1000 },
   ],
 };
 

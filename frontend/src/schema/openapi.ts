@@ -1115,6 +1115,8 @@ export interface components {
             readonly name: string;
             readonly kind: ("acks" | "broker" | "client" | "endpoint" | "kept" | "partition" | "rack" | "replicas" | "values") | ("choice" | "number" | "switch" | "text");
             readonly required: boolean;
+            /** @description Whether it may be null, although it is required. */
+            readonly nullable: boolean;
             /** @description Its default; null if it has none. */
             readonly default: string | number | boolean | null;
             /** @description The allowed values; empty if there is no fixed set. */
@@ -2425,6 +2427,20 @@ export interface components {
                 readonly controller_epoch: number;
             };
             /**
+             * ControllerFailed
+             * @description A KRaft controller fails with an exception and writes nothing: it considered `replica`, which
+             *     is not among the partition's `replicas`, as its leader.
+             *
+             *     It did so while it handled the registration of `broker`, a heartbeat that would unfence it, or
+             *     an election (`broker` is null). The next controller has the same state and fails again.
+             */
+            readonly ControllerFailed: {
+                readonly partition: string;
+                readonly broker: number | null;
+                readonly replica: number;
+                readonly replicas: readonly number[];
+            };
+            /**
              * DepositionMissed
              * @description A leader advances directly to a later epoch of its own, without applying the leadership of
              *     another broker in between.
@@ -3304,6 +3320,21 @@ export interface components {
                 readonly instead: readonly string[];
             };
             /**
+             * ReassignmentCancelled
+             * @description A reassignment is cancelled: the partition keeps the `replicas` that were not being added,
+             *     and those in `stopped` are removed.
+             *
+             *     Variant "unclean": only added replicas were in the ISR, so the ISR is now the first of the
+             *     others, whose log may lack committed records.
+             */
+            readonly ReassignmentCancelled: {
+                readonly partition: string;
+                readonly before: readonly number[];
+                readonly replicas: readonly number[];
+                readonly stopped: readonly number[];
+                readonly isr: readonly number[];
+            };
+            /**
              * ReassignmentCompleted
              * @description A reassignment is complete.
              */
@@ -3315,16 +3346,51 @@ export interface components {
                 readonly leader_epoch: number;
             };
             /**
+             * ReassignmentDropped
+             * @description A new ZooKeeper controller does not continue a reassignment (up to 2.3): the partition keeps
+             *     all its replicas.
+             *
+             *     Variant "dead": a target replica is not live (up to 0.10.0). Otherwise the target replicas are
+             *     already the assigned ones, whether or not they are in the ISR.
+             */
+            readonly ReassignmentDropped: {
+                readonly partition: string;
+                readonly target: readonly number[];
+                readonly replicas: readonly number[];
+            };
+            /**
+             * ReassignmentRepeated
+             * @description A reassignment that changes nothing succeeds: the partition already has the replicas `asked`,
+             *     or is being reassigned to them.
+             *
+             *     Variant "epoch": a ZooKeeper controller still sends every replica a new leader epoch (from 2.4).
+             *     "kept": a KRaft controller keeps the reassignment in progress, which leads to the replicas in
+             *     `target` instead.
+             */
+            readonly ReassignmentRepeated: {
+                readonly partition: string;
+                readonly asked: readonly number[];
+                readonly target: readonly number[];
+                readonly leader_epoch: number;
+            };
+            /**
              * ReassignmentStarted
              * @description A reassignment begins, from the replicas `before` to those of `target`. It may only add or
              *     only remove replicas.
+             *
+             *     Variant "replaced": it replaces the one in progress, and the replicas in `stopped` are no longer
+             *     replicas. "kept": a KRaft controller keeps the added or removed replicas of the one in progress,
+             *     so `target` may differ from the replicas `asked`. "never_completes": as a result, it waits for a
+             *     replica that it also removes.
              */
             readonly ReassignmentStarted: {
                 readonly partition: string;
                 readonly before: readonly number[];
+                readonly asked: readonly number[];
                 readonly target: readonly number[];
                 readonly adding: readonly number[];
                 readonly removing: readonly number[];
+                readonly stopped: readonly number[];
             };
             /**
              * RecordLost

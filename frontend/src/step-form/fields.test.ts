@@ -8,7 +8,7 @@ const frame = frameAt(loss, 0);
 const looking = { partition: "t-0", broker: null };
 
 function argument(name: string, kind: string, more: object = {}): StepForm["arguments"][number] {
-  return { name, kind, required: false, default: null, choices: [], minimum: null, maximum: null, ...more } as StepForm["arguments"][number];
+  return { name, kind, required: false, nullable: false, default: null, choices: [], minimum: null, maximum: null, ...more } as StepForm["arguments"][number];
 }
 
 const produce: StepForm = {
@@ -22,6 +22,8 @@ const produce: StepForm = {
   ],
 };
 const power: StepForm = { name: "power_loss", arguments: [argument("broker", "broker", { required: true }), argument("keep", "kept")] };
+
+const reassign: StepForm = { name: "reassign", arguments: [argument("partition", "partition", { required: true }), argument("replicas", "replicas", { required: true, nullable: true })] };
 
 function offered(step: Choice["step"], enabled = true): Choice {
   return { step, actor: "p1", enabled, rank: 0, row: null, reason: null, reason_code: null, reason_numbers: {} };
@@ -45,6 +47,12 @@ describe("the form of a step", () => {
 
     expect(stepFrom(produce, filled, null)).toEqual({ produce: { to: "t-0", values: ["m4"] } });
     expect(stepFrom(produce, { ...filled, acks: "0", idempotent: "true", timeout_ms: "50" }, null)).toEqual({ produce: { to: "t-0", values: ["m4"], acks: 0, idempotent: true, timeout_ms: 50 } });
+  });
+
+  it("cancels a reassignment with an empty list of replicas", () => {
+    expect(stepFrom(reassign, { partition: "t-0", replicas: "3, 4" }, null)).toEqual({ reassign: { partition: "t-0", replicas: [3, 4] } });
+    expect(stepFrom(reassign, { partition: "t-0", replicas: " " }, null)).toEqual({ reassign: { partition: "t-0", replicas: null } });
+    expect(fill(reassign, { partition: "t-0", replicas: null }, frame, looking).replicas).toBe("");
   });
 
   it("sends what is no number as it is written, for the service to say what is wrong", () => {

@@ -112,7 +112,7 @@ function valueOf(argument: Argument, filled: Filled, count: EnteredCount): unkno
   }
   const text = (filled[argument.name] ?? "").trim();
   if (argument.kind === "switch") return text === "true";
-  if (text === "") return undefined;
+  if (text === "") return argument.nullable ? null : undefined;
   switch (argument.kind) {
     case "values":
       return valuesFrom(text, count);

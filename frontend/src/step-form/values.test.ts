@@ -5,7 +5,7 @@ import { shownCount, valuesFrom, wrongCount } from "./values";
 
 const produce = {
   name: "produce",
-  arguments: [{ name: "values", kind: "values", required: true, default: null, choices: [], minimum: 1, maximum: 1000 }],
+  arguments: [{ name: "values", kind: "values", required: true, nullable: false, default: null, choices: [], minimum: 1, maximum: 1000 }],
 } as const satisfies StepForm;
 const wrong = (values: string, count: string | null): string | undefined => wrongCount(produce, { values }, count, "en").count;
 

@@ -29,7 +29,10 @@ wait-isr_shrinks = Wait until the ISR shrinks
 wait-answered = Wait for the response to { $answered }
 elect-preferred = Request a preferred election
 elect-unclean = Request an unclean election
-reassign = Reassign to replicas { $replicas }
+reassign = { $replicas ->
+        [nothing] Cancel the reassignment
+       *[other] Reassign to replicas { $replicas }
+    }
 cut_off = Isolate broker { $broker } from the controller
 reconnect = Reconnect broker { $broker } to the controller
 network-hold-request = Hold { $api } requests { $from } → { $to }

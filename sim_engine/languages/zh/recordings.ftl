@@ -26,7 +26,10 @@ wait-isr_shrinks = 等到 ISR 收缩
 wait-answered = 等待 { $answered } 的响应
 elect-preferred = 请求首选 leader 选举
 elect-unclean = 请求 unclean 选举
-reassign = 将副本重新分配到 { $replicas }
+reassign = { $replicas ->
+        [nothing] 取消重新分配
+       *[other] 将副本重新分配到 { $replicas }
+    }
 cut_off = 切断 broker { $broker } 与 controller 的连接
 reconnect = 恢复 broker { $broker } 与 controller 的连接
 network-hold-request = 扣留 { $from } → { $to } 的 { $api } 请求

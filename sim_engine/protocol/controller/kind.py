@@ -12,6 +12,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller import kraft, zookeeper
+from sim_engine.protocol.controller.reassignment import ReassignmentRefusal
 from sim_engine.protocol.controller.state import (
     BrokerStart,
     Controller,
@@ -69,13 +70,6 @@ class ControllerKind(Protocol):
         """Whether the controller restores a broker's preferred leaderships only if more than
         `leader.imbalance.per.broker.percentage` of them are on other brokers.
         """
-
-    @property
-    def assigns_live_brokers_only(self) -> bool:
-        """Whether a reassignment to a broker that is not live is refused."""
-
-    def replaces_reassignments(self, rules: Rules) -> bool:
-        """Whether a new reassignment can replace one in progress (KIP-455)."""
 
     def overlooks_restarts(self, rules: Rules) -> bool:
         """Whether the controller misses a restart of a broker within its session, because it
@@ -169,25 +163,19 @@ class ControllerKind(Protocol):
         replica can be elected.
         """
 
-    def reorder_replicas(
-        self,
-        controller: Controller,
-        partition_name: TopicPartition,
-        replicas: tuple[BrokerId, ...],
-        profile: Profile,
-        policies: Policies,
-    ) -> ControllerOutcome:
-        """Reorder the replicas of a partition: the first one is the preferred leader."""
-
     def reassign(
         self,
         controller: Controller,
         partition_name: TopicPartition,
-        target: tuple[BrokerId, ...],
+        target: tuple[BrokerId, ...] | None,
         profile: Profile,
         policies: Policies,
-    ) -> ControllerOutcome:
-        """Begin a reassignment. If it is already complete, the same call also ends it."""
+    ) -> ControllerOutcome | ReassignmentRefusal:
+        """Begin a reassignment or replace the one in progress; with `target` None, cancel it. If it
+        is already complete, the same call also ends it.
+
+        A new order of the same replicas changes the preferred leader, and the same order none.
+        """
 
     def complete_reassignment(
         self,

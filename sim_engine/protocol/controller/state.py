@@ -10,12 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.events import Event
-from sim_engine.events.controller import ReassignmentCompleted, ReassignmentStarted
+from sim_engine.events.controller import (
+    ReassignmentCancelled,
+    ReassignmentCase,
+    ReassignmentCompleted,
+    ReassignmentStarted,
+)
 from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, LeaderRecovered
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
 from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
-from sim_engine.protocol.controller.reassignment import Assignment
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.controller.reassignment import Assignment, assignment_of
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration, without
 
 
 class Controller(Struct, frozen=True, gc=False, kw_only=True):
@@ -26,6 +31,10 @@ class Controller(Struct, frozen=True, gc=False, kw_only=True):
     """KRaft: the end offset of the metadata log; broker epochs are offsets in it."""
     brokers: tuple[BrokerRegistration, ...]
     partitions: tuple[PartitionRegistration, ...]
+    failed_for: tuple[BrokerId, ...] = ()
+    """KRaft: the brokers whose registration or heartbeat has failed the controller since it last
+    wrote something. Their next attempt fails in the same way.
+    """
 
     def broker(self, broker_id: BrokerId) -> BrokerRegistration:
         """The registration of a broker. Raises `KeyError` for an unknown id."""
@@ -101,6 +110,7 @@ def with_broker(controller: Controller, changed: BrokerRegistration) -> Controll
     """The controller with the registration of `changed.broker_id` replaced."""
     return replace(
         controller,
+        failed_for=(),
         brokers=tuple(
             changed if broker.broker_id == changed.broker_id else broker
             for broker in controller.brokers
@@ -112,6 +122,7 @@ def with_partition(controller: Controller, changed: PartitionRegistration) -> Co
     """The controller with the registration of `changed.partition` replaced."""
     return replace(
         controller,
+        failed_for=(),
         partitions=tuple(
             changed if partition.partition == changed.partition else partition
             for partition in controller.partitions
@@ -207,21 +218,64 @@ def isr_expanded_event(
 
 
 def reassignment_started_event(
-    before: PartitionRegistration, assignment: Assignment, sources: tuple[str, ...]
+    before: PartitionRegistration,
+    assignment: Assignment,
+    asked: tuple[BrokerId, ...],
+    sources: tuple[str, ...],
+    *,
+    never_completes: bool = False,
 ) -> Event:
-    """The event of a reassignment's start, with the added and removed replicas."""
+    """The event of a reassignment to the replicas `asked`, which begins or replaces another one.
+
+    A KRaft controller that keeps the added or removed replicas of the one in progress may end with
+    other replicas than those.
+    """
+    was = assignment_of(before)
+    variant: ReassignmentCase | None
+    if never_completes:
+        variant = "never_completes"
+    elif {*asked} != {*assignment.target} or {*assignment.adding} & {*assignment.removing}:
+        variant = "kept"
+    elif was.in_progress:
+        variant = "replaced"
+    else:
+        variant = _only(assignment)
     return ReassignmentStarted(
-        variant="removing"
-        if not assignment.adding
-        else "adding"
-        if not assignment.removing
-        else None,
+        variant=variant,
         sources=("KIP-455", *sources),
         partition=before.partition,
         before=before.replicas,
+        asked=asked,
         target=assignment.target,
         adding=assignment.adding,
         removing=assignment.removing,
+        stopped=without(before.replicas, *assignment.replicas),
+    )
+
+
+def _only(assignment: Assignment) -> ReassignmentCase | None:
+    """Whether a reassignment only adds or only removes replicas; None if it does both."""
+    if not assignment.adding:
+        return "removing"
+    return None if assignment.removing else "adding"
+
+
+def reassignment_cancelled_event(
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    sources: tuple[str, ...],
+    *,
+    unclean: bool = False,
+) -> Event:
+    """The event of a cancelled reassignment, with the replicas that are no longer added."""
+    return ReassignmentCancelled(
+        variant="unclean" if unclean else None,
+        sources=("KIP-455", *sources),
+        partition=after.partition,
+        before=before.replicas,
+        replicas=after.replicas,
+        stopped=without(before.replicas, *after.replicas),
+        isr=after.isr,
     )
 
 

@@ -7,9 +7,8 @@ from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
-from sim_engine.protocol.controller.reassignment import assignment_of
+from sim_engine.protocol.controller.reassignment import ReassignmentRefusal
 from sim_engine.protocol.controller.state import ControllerTask
-from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.permissions import ActsAsController
@@ -72,43 +71,22 @@ def _require_supported(cluster: ClusterState, task: ControllerTask) -> None:
 
 
 def reassign(work: ActsAsController, action: ReassignReplicas) -> None:
-    """Reassign a partition to other replicas, or reorder them.
+    """Reassign a partition to other replicas, reorder them, or cancel a reassignment.
 
-    Under ZooKeeper an added broker must be live, and before KIP-455 (2.4) a reassignment in
-    progress cannot be replaced. A KRaft controller does not support reassignment before 3.0.
+    A KRaft controller does not support reassignment before 3.0.
     """
     cluster = work.cluster
     _require_supported(cluster, "reassign")
-    name, replicas = action.partition, action.replicas
-    registration = cluster.controller.partition(name)
-    assignment = assignment_of(registration)
-    if replicas == assignment.target:
-        raise RefusedError("same_replicas", partition=name, replicas=list(replicas))
-    _require_movable(cluster, registration, replicas)
-    kind = cluster.controller_kind
-    only_order = not assignment.in_progress and set(replicas) == set(registration.replicas)
-    act = kind.reorder_replicas if only_order else kind.reassign
-    apply_controller_outcome(
-        work, act(cluster.controller, name, replicas, cluster.profile, cluster.policies())
+    name = action.partition
+    outcome = cluster.controller_kind.reassign(
+        cluster.controller, name, action.replicas, cluster.profile, cluster.policies()
     )
-
-
-def _require_movable(
-    cluster: ClusterState, registration: PartitionRegistration, replicas: tuple[BrokerId, ...]
-) -> None:
-    name = registration.partition
-    kind = cluster.controller_kind
-    moves = assignment_of(registration).in_progress
-    if moves and not kind.replaces_reassignments(cluster.profile.rules):
-        raise RefusedError("reassignment_in_progress", rule="REASSIGNMENT", partition=name)
-    if not kind.assigns_live_brokers_only:
-        return
-    for broker_id in replicas:
-        added = broker_id not in registration.replicas
-        if added and not cluster.controller.broker(broker_id).live:
-            raise RefusedError(
-                "new_replica_not_live", rule="REASSIGNMENT", partition=name, broker=broker_id
-            )
+    if not isinstance(outcome, ReassignmentRefusal):
+        apply_controller_outcome(work, outcome)
+    elif outcome.broker is None:
+        raise RefusedError(outcome.code, rule="REASSIGNMENT", partition=name)
+    else:
+        raise RefusedError(outcome.code, rule="REASSIGNMENT", partition=name, broker=outcome.broker)
 
 
 def check_preferred_leaders(work: ActsAsController) -> None:

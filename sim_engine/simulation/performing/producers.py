@@ -11,9 +11,18 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
-from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, TimeMs, TopicPartition
+from sim_engine.identifiers import (
+    NO_LEADER,
+    UNDEFINED_OFFSET,
+    Acks,
+    BrokerId,
+    TimeMs,
+    TopicPartition,
+)
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing
+from sim_engine.protocol.outcome import ProduceResponse
+from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import (
     believed_leader,
     client_named,
@@ -22,7 +31,10 @@ from sim_engine.simulation.effects.client_metadata import (
     with_entry,
 )
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.effects.produce_responses import leave_unanswered
+from sim_engine.simulation.effects.produce_responses import (
+    leave_unanswered,
+    respond_to_producer,
+)
 from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.permissions import AppliesOutcomes, ChangesClients
 from sim_engine.simulation.refusal import RefusedError
@@ -130,8 +142,6 @@ def _produce(
 ) -> None:
     client = client_named(work, producer, "producer")
     target = broker if broker is not None else believed_leader(work, client, partition)
-    if broker is not None and broker not in work.cluster.controller.partition(partition).replicas:
-        raise RefusedError("not_a_replica", broker=broker, partition=partition)
     if idempotent and target != NO_LEADER:
         # A batch gets its sequence when it is sent, not while there is no leader to send it to.
         sequence = _take_sequence(work, producer, partition, sequence)
@@ -213,6 +223,9 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
     """Handle a produce request at the broker that it was sent to."""
     partition, target, acks = produced.partition, produced.broker, produced.acks
     replica = work.cluster.replica(target, partition)
+    if work.cluster.broker(target).replica(partition) is None:
+        _respond_without_replica(work, produced, replica)
+        return
     if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
         raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
     record_id = f"r{work.cluster.clients.next_record}"
@@ -268,6 +281,23 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
         response.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for response in outcome.produce_responses
     ):
         refresh_metadata(work, produced.producer, partition)
+
+
+def _respond_without_replica(
+    work: ChangesClients, produced: ProducedRecord, replica: Replica
+) -> None:
+    """A broker without a replica of the partition rejects the request. From 2.0.0 it responds that
+    it is not the leader (KAFKA-6796), before that it does not know the partition. Both make the
+    producer refresh its metadata.
+    """
+    knows = work.cluster.profile.rules.no_replica_is_no_leader
+    error = ErrorCode.NOT_LEADER_OR_FOLLOWER if knows else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    respond_to_producer(
+        work,
+        ProduceResponse(request=produced.request, error=error, offset=UNDEFINED_OFFSET),
+        replica,
+    )
+    refresh_metadata(work, produced.producer, produced.partition)
 
 
 def _producing(produced: ProducedRecord) -> Producing | None:

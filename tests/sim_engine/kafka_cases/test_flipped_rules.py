@@ -39,6 +39,7 @@ RECORDED = "protocol.test_rules_of_recordings"
 CONSUMERS = "simulation.performing.test_consumers"
 POSITIONS = "simulation.performing.test_consumer_positions"
 STOPPING = "simulation.test_stopping"
+REQUESTS = "simulation.test_reassignment_requests"
 LATE = "simulation.test_late_responses"
 WHAT_IF = "scenario_reader.test_library.test_what_a_what_if_loses_no_kafka_loses"
 
@@ -50,6 +51,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-16": ("C16", "D11"),
     "KAFKA-2143": (f"{RANGE}.test_in_0_8_a_follower_in_range_again_drops_its_whole_log",),
     "KAFKA-3924": (f"{RANGE}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
+    "KAFKA-4214": (
+        f"{REQUESTS}.test_a_dead_target_is_waited_for_from_0_10_1_to_2_3_and_under_kraft",
+    ),
     "KAFKA-4485": ("C03", "D10", "D19"),
     "KAFKA-4039": (f"{RANGE}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
     "KIP-101": ("F01", "F19", "G03"),
@@ -66,6 +70,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-6051": (f"{RECORDED}.test_a_broker_that_waits_for_its_last_fetch_handles_no_command",),
     "KIP-279": ("E01", "F17", "G09"),
     "KAFKA-6857": (f"{CUTS}.test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on",),
+    "KAFKA-6796": (
+        "simulation.test_no_replica.test_a_live_broker_that_is_no_replica_answers_a_producer",
+    ),
     "KAFKA-7415": ("A07", "B06", "D24", "G02"),
     "KAFKA-7128": ("D17",),
     "KAFKA-7164": ("E26",),
@@ -73,6 +80,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-320": ("F09", "F10", "F11"),
     "KAFKA-7152": ("C09", "C17", "D11"),
     "KAFKA-7786": ("F09", f"{LATE}.test_a_lookup_of_an_old_epoch_cuts_up_to_2_1_0"),
+    "KAFKA-18635": (
+        "simulation.test_controller_settings.test_from_4_0_a_broker_that_registers_leaves_the_isr",
+    ),
     "KAFKA-18991": (f"{LATE}.test_a_fetch_of_an_old_epoch_is_applied_up_to_3_9_0_and_in_4_0_0",),
     "KIP-380": (
         "simulation.test_controller_failover.test_a_bounce_is_a_failure_and_a_start_from_2_2_on",

@@ -54,6 +54,7 @@ RIGHT_STEPS: list[tuple[Any, Any]] = [
     ({"isolate": {"broker": 3, "from": "all"}}, None),
     ({"reassign": {"partition": "t-0", "replicas": [2, 1]}}, None),
     ({"reassign": {"partition": "t-0", "replicas": [3, 1]}}, None),
+    ({"reassign": {"partition": "t-0", "replicas": None}}, None),
     ({"fail_controller": {}}, None),
     ({"config": {"min.insync.replicas": 2, "topic": "t"}}, None),
     ({"advance": {"ms": 86_400_000}}, None),

@@ -179,3 +179,16 @@ def test_zookeeper_balances_leaders_only_above_the_percentage(kafka, percentage,
     timeline.act(timeline.head, {"timer": {"broker": 1, "kind": "preferred_leader_check"}})
 
     assert last(timeline).controller.partition(PARTITION).leader == leader
+
+
+@pytest.mark.parametrize(("kafka", "leader"), [("3.9", 1), ("4.0", 2)])
+def test_from_4_0_a_broker_that_registers_leaves_the_isr(kafka, leader):
+    """`handleBrokerShutdown`: the last ISR member returns, and while it is still fenced, another
+    replica is elected uncleanly, which was not allowed before.
+    """
+    timeline = leaderless(kafka)
+
+    timeline.act(timeline.head, {"config": {UNCLEAN: True}})
+    timeline.act(timeline.head, {"start": {"broker": 1}})
+
+    assert last(timeline).controller.partition(PARTITION).leader == leader

@@ -154,15 +154,6 @@ def test_before_2_4_a_move_under_way_cannot_be_replaced():
     assert refused.value.code == "reassignment_in_progress"
 
 
-def test_zookeeper_does_not_move_to_a_broker_that_is_not_live():
-    timeline = moved({"crash": {"broker": 3}}, {"detect": {"broker": 3}}, kafka="2.1")
-
-    with pytest.raises(RefusedError) as refused:
-        timeline.act(timeline.head, to(2, 3))
-
-    assert refused.value.code == "new_replica_not_live"
-
-
 def test_a_removed_kraft_replica_whose_broker_was_down_is_deleted_when_it_is_back():
     timeline = moved(
         {"crash": {"broker": 1}},

@@ -15,7 +15,7 @@ countDiffers = With several values, this must be their number: { $count }. To nu
 waitingKinds = Waiting now
 otherKinds = Other kinds
 valuesHint = Several values: separate them with spaces.
-replicasHint = Broker ids, the preferred leader first, separated by commas.
+replicasHint = Broker ids, the preferred leader first, separated by commas. Leave it empty to cancel the reassignment in progress.
 keptHint = Log end offset that survives; empty: the flushed records.
 otherPartitions = { $count ->
         [one] { $count } action on other partitions

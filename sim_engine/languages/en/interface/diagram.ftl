@@ -204,6 +204,7 @@ nobodyLeads = no leader
 notElected = no replica to elect
 elrChanges = ELR { "{" }{ $elr }{ "}" }
 assigns = replicas { $replicas }
+failsWithException = fails
 setsConfig = { $name } = { $value }
 changesLevel = { $level }
 leads = leads, epoch { $leader_epoch }

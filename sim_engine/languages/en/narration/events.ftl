@@ -375,7 +375,28 @@ ReassignmentStarted-adding = { $partition } gets more replicas: brokers { $targe
        *[other] they are
     } in the ISR.
 ReassignmentStarted-removing = { $partition } gets fewer replicas: brokers { $target } instead of { $before }; removing: { $removing }.
-ReassignmentCompleted = The reassignment of { $partition } is complete: all of { $replicas } are in the ISR { "{" }{ $isr }{ "}" }. Broker { $leader } is the leader in epoch { $leader_epoch }.
+ReassignmentStarted-replaced = The reassignment of { $partition } that is in progress is replaced: its replicas { $before } become { $target }; adding: { $adding }, removing: { $removing }.{ $stopped ->
+        [0] { "" }
+        [one] { " " }Broker { $stopped } is no longer a replica.
+       *[other] { " " }Brokers { $stopped } are no longer replicas.
+    }
+ReassignmentStarted-kept = An administrator reassigns { $partition } to brokers { $asked }, but the controller keeps part of the reassignment in progress: it compares with the current replicas { $before } and does not apply an empty difference. Adding: { $adding }, removing: { $removing }. The reassignment therefore leads to brokers { $target }.
+ReassignmentStarted-never_completes = An administrator reassigns { $partition } to brokers { $asked }, but the controller keeps part of the reassignment in progress: it compares with the current replicas { $before } and does not apply an empty difference. Adding: { $adding }, removing: { $removing }. A broker that is in both lists can never satisfy the condition, so the reassignment never completes. Cancelling ends it.
+ReassignmentCancelled = The reassignment of { $partition } is cancelled. The replicas { $before } become { $replicas }; the ISR is { "{" }{ $isr }{ "}" }. The controller no longer knows the order that they had before the reassignment.
+ReassignmentCancelled-unclean = The reassignment of { $partition } is cancelled. The replicas { $before } become { $replicas }. Only added replicas were in the ISR, so it is now { "{" }{ $isr }{ "}" }: the first of the remaining replicas, alive or not, although it may lack committed records.
+ReassignmentRepeated = { $partition } is reassigned to { $asked }, which it already has or is already being reassigned to. The controller reports success and writes nothing.
+ReassignmentRepeated-epoch = { $partition } is reassigned to { $asked }, which it already has or is already being reassigned to. The controller changes no replica, but sends every replica leader epoch { $leader_epoch }.
+ReassignmentRepeated-kept = { $partition } is reassigned to { $asked }, the replicas that it has during the reassignment in progress. The controller finds no difference, reports success and writes nothing. The reassignment in progress continues to { $target }.
+ReassignmentDropped = The new controller does not continue the reassignment of { $partition }: its target { $target } is already the list of replicas, so the controller considers the reassignment complete.
+ReassignmentDropped-dead = The new controller does not continue the reassignment of { $partition }: not all of its target brokers { $target } are alive. The partition keeps all its replicas: { $replicas }.
+ReassignmentCompleted = The reassignment of { $partition } is complete: it has the replicas { $replicas } and the ISR { "{" }{ $isr }{ "}" }. { $leader ->
+        [-1] It has no leader in epoch { $leader_epoch }.
+       *[other] Broker { $leader } is the leader in epoch { $leader_epoch }.
+    }
+ControllerFailed = The controller fails with an exception and writes nothing: as the leader of { $partition }, it considers broker { $replica }, which is not among the replicas { $replicas }.
+ControllerFailed-registration = The controller fails while it registers broker { $broker }: as the next leader of { $partition }, it considers broker { $replica }, which is not among the replicas { $replicas } (IllegalArgumentException). It writes nothing and resigns. The next controller fails in the same way each time broker { $broker } tries again, so broker { $broker } stays unregistered.
+ControllerFailed-unfencing = The controller fails while it unfences broker { $broker }: as the next leader of { $partition }, it considers broker { $replica }, which is not among the replicas { $replicas } (IllegalArgumentException). It writes nothing and resigns. The next controller fails in the same way, so broker { $broker } stays fenced.
+ControllerFailed-election = The controller fails while it elects a leader of { $partition }: it considers broker { $replica }, which is not among the replicas { $replicas } (IllegalArgumentException). It writes nothing and resigns.
 ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it is now a replica and has to fetch everything.
 ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it is no longer assigned to this broker.
 StopReplicaIgnored = Broker { $broker } ignores a StopReplica for { $partition }: it has no such replica.

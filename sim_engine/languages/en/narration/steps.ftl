@@ -275,8 +275,14 @@ elect = Elect a leader for { $partition }
 elect-clean = Elect a leader for { $partition } from the ISR
 elect-unclean = Elect a leader for { $partition }, unclean if necessary
 elect-preferred = Elect the preferred leader of { $partition }
-reassign = Reassign { $partition } to brokers { $replicas }
-    .title = reassign to { $replicas }
+reassign = { $replicas ->
+        [nothing] Cancel the reassignment of { $partition }
+       *[other] Reassign { $partition } to brokers { $replicas }
+    }
+    .title = { $replicas ->
+        [nothing] cancel the reassignment
+       *[other] reassign to { $replicas }
+    }
     .name = Reassign a partition
     .bar = Reassign
 config = Set { $settings }

@@ -402,6 +402,15 @@ MetadataRecordsWritten = the controller writes { $count ->
    *[other] { $count } metadata records
 }
 ReassignmentStarted = the reassignment of { $partition } to brokers { $target } begins
+ReassignmentStarted-replaced = the reassignment of { $partition } is replaced by one to brokers { $target }
+ReassignmentStarted-kept = the reassignment of { $partition } to { $asked } keeps part of the one in progress and leads to { $target }
+ReassignmentStarted-never_completes = the reassignment of { $partition } to { $asked } keeps part of the one in progress and never completes
+ReassignmentCancelled = the reassignment of { $partition } is cancelled
+ReassignmentRepeated = the reassignment of { $partition } to { $asked } changes nothing
+ReassignmentDropped = the new controller does not continue the reassignment of { $partition }
+ControllerFailed = the controller fails
+ControllerFailed-registration = the controller fails while it registers broker { $broker }
+ControllerFailed-unfencing = the controller fails while it unfences broker { $broker }
 ReassignmentCompleted = the reassignment of { $partition } to brokers { $replicas } is complete
 ReplicasReordered = the order of the replicas is now { $replicas }
 ProtocolLevelChanged = { $name } changes from { $before } to { $level }

@@ -15,7 +15,7 @@ countDiffers = 输入了多个值时，数量必须与值的个数一致：{ $co
 waitingKinds = 等待中
 otherKinds = 其他类型
 valuesHint = 多个值用空格分隔。
-replicasHint = broker id，首选 leader 在前，用逗号分隔。
+replicasHint = broker id，首选 leader 在前，用逗号分隔。留空表示取消进行中的重新分配。
 keptHint = 断电后保留到的 LEO。留空表示保留到已刷盘的位置。
 otherPartitions = 其他分区的 { $count } 个操作
 

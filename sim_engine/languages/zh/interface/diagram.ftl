@@ -198,6 +198,7 @@ nobodyLeads = 无 leader
 notElected = 没有可选的副本
 elrChanges = ELR { "{" }{ $elr }{ "}" }
 assigns = 副本 { $replicas }
+failsWithException = 失败
 setsConfig = { $name } = { $value }
 changesLevel = { $level }
 leads = 成为 leader，纪元 { $leader_epoch }

@@ -330,7 +330,27 @@ CommandFenced-STALE_BROKER_EPOCH = Broker { $broker } 拒绝发给其先前启�
 ReassignmentStarted = { $partition } 从 broker { $before } 重新分配到 { $target }：加入 { $adding }，移除 { $removing }。新副本进入 ISR 之前，这些 broker 都是副本。
 ReassignmentStarted-adding = { $partition } 的副本从 broker { $before } 增加为 { $target }：加入 { $adding }。它们进入 ISR 后，重新分配即完成。
 ReassignmentStarted-removing = { $partition } 的副本从 broker { $before } 减少为 { $target }：移除 { $removing }。
-ReassignmentCompleted = { $partition } 的重新分配完成：{ $replicas } 都已在 ISR { "{" }{ $isr }{ "}" } 中。Broker { $leader } 是纪元 { $leader_epoch } 的 leader。
+ReassignmentStarted-replaced = { $partition } 进行中的重新分配被替换：副本由 { $before } 改为 { $target }；新增 { $adding }，移除 { $removing }。{ $stopped ->
+        [0] { "" }
+       *[other] Broker { $stopped } 不再是副本。
+    }
+ReassignmentStarted-kept = 管理员把 { $partition } 重新分配到 broker { $asked }，但 controller 保留了进行中的重新分配的一部分：它与当前副本 { $before } 比较，为空的差异不会生效。新增 { $adding }，移除 { $removing }。因此这次重新分配的结果将是 broker { $target }。
+ReassignmentStarted-never_completes = 管理员把 { $partition } 重新分配到 broker { $asked }，但 controller 保留了进行中的重新分配的一部分：它与当前副本 { $before } 比较，为空的差异不会生效。新增 { $adding }，移除 { $removing }。同时在两个列表中的 broker 永远无法满足条件，因此重新分配永远不会完成。取消可以结束它。
+ReassignmentCancelled = { $partition } 的重新分配被取消。副本由 { $before } 变为 { $replicas }，ISR 是 { "{" }{ $isr }{ "}" }。controller 已不知道重新分配之前的副本顺序。
+ReassignmentCancelled-unclean = { $partition } 的重新分配被取消。副本由 { $before } 变为 { $replicas }。此前 ISR 中只有新增的副本，所以 ISR 现在是 { "{" }{ $isr }{ "}" }：剩余副本中的第一个，不论它是否存活，也可能缺少已提交的消息。
+ReassignmentRepeated = { $partition } 被重新分配到 { $asked }，但它已经是这些副本，或正在重新分配到它们。controller 返回成功，不写入任何内容。
+ReassignmentRepeated-epoch = { $partition } 被重新分配到 { $asked }，但它已经是这些副本，或正在重新分配到它们。controller 不改变任何副本，但仍向每个副本发送 leader 纪元 { $leader_epoch }。
+ReassignmentRepeated-kept = { $partition } 被重新分配到 { $asked }，也就是进行中的重新分配期间的全部副本。controller 没有发现差异，返回成功，不写入任何内容。进行中的重新分配继续，目标仍是 { $target }。
+ReassignmentDropped = 新的 controller 不再继续 { $partition } 的重新分配：目标 { $target } 已经是副本列表，因此 controller 认为它已完成。
+ReassignmentDropped-dead = 新的 controller 不再继续 { $partition } 的重新分配：目标 broker { $target } 没有全部存活。分区保留全部副本：{ $replicas }。
+ReassignmentCompleted = { $partition } 的重新分配完成：副本是 { $replicas }，ISR 是 { "{" }{ $isr }{ "}" }。{ $leader ->
+        [-1] 分区在纪元 { $leader_epoch } 没有 leader。
+       *[other] Broker { $leader } 是纪元 { $leader_epoch } 的 leader。
+    }
+ControllerFailed = Controller 因异常而失败，不写入任何内容：它考虑让 broker { $replica } 担任 { $partition } 的 leader，而 broker { $replica } 不在副本 { $replicas } 之中。
+ControllerFailed-registration = Controller 在注册 broker { $broker } 时失败：它考虑让 broker { $replica } 担任 { $partition } 的下一个 leader，而 broker { $replica } 不在副本 { $replicas } 之中（IllegalArgumentException）。它不写入任何内容并退出 controller 职位。broker { $broker } 每次重试，下一个 controller 都以同样的方式失败，因此 broker { $broker } 一直无法注册。
+ControllerFailed-unfencing = Controller 在解除 broker { $broker } 的隔离时失败：它考虑让 broker { $replica } 担任 { $partition } 的下一个 leader，而 broker { $replica } 不在副本 { $replicas } 之中（IllegalArgumentException）。它不写入任何内容并退出 controller 职位。下一个 controller 以同样的方式失败，因此 broker { $broker } 一直被隔离。
+ControllerFailed-election = Controller 在为 { $partition } 选举 leader 时失败：它考虑了 broker { $replica }，而它不在副本 { $replicas } 之中（IllegalArgumentException）。它不写入任何内容并退出 controller 职位。
 ReplicaCreated = Broker { $broker } 为 { $partition } 创建空日志：它现在是副本，需要拉取全部消息。
 ReplicaDeleted = Broker { $broker } 删除 { $partition } 的副本（日志末端 { $log_end_offset }）：它不再分配给该 broker。
 StopReplicaIgnored = Broker { $broker } 忽略对 { $partition } 的 StopReplica：它没有这个副本。

@@ -250,8 +250,14 @@ elect = 为 { $partition } 选举 leader
 elect-clean = 从 ISR 中为 { $partition } 选举 leader
 elect-unclean = 为 { $partition } 选举 leader，必要时 unclean
 elect-preferred = 选举 { $partition } 的首选 leader
-reassign = 将 { $partition } 重新分配到 broker { $replicas }
-    .title = 重新分配到 { $replicas }
+reassign = { $replicas ->
+        [nothing] 取消 { $partition } 的重新分配
+       *[other] 将 { $partition } 重新分配到 broker { $replicas }
+    }
+    .title = { $replicas ->
+        [nothing] 取消重新分配
+       *[other] 重新分配到 { $replicas }
+    }
     .name = 重新分配分区
     .bar = 重新分配
 config = 设置 { $settings }

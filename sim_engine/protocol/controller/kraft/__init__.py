@@ -17,7 +17,6 @@ from sim_engine.protocol.controller.kraft.isr_changes import respond_to_alter_pa
 from sim_engine.protocol.controller.kraft.reassign import (
     complete_reassignment,
     reassign,
-    reorder_replicas,
 )
 from sim_engine.protocol.controller.kraft.registration import (
     begin_controlled_shutdown,
@@ -30,7 +29,6 @@ from sim_engine.protocol.controller.kraft.registration import (
 from sim_engine.protocol.controller.state import ControllerTask
 
 __all__ = [
-    "assigns_live_brokers_only",
     "balances_by_broker",
     "begin_controlled_shutdown",
     "broker_returned",
@@ -50,8 +48,6 @@ __all__ = [
     "overlooks_restarts",
     "reassign",
     "registers_in_znodes",
-    "reorder_replicas",
-    "replaces_reassignments",
     "respond_to_alter_partition",
     "session_timeout_config",
     "take_over",
@@ -64,12 +60,6 @@ fences_brokers: Final = True
 grants_shutdowns: Final = True
 session_timeout_config: Final = "broker.session.timeout.ms"
 balances_by_broker: Final = False
-assigns_live_brokers_only: Final = False
-
-
-def replaces_reassignments(rules: Rules) -> bool:
-    """Always, because KIP-455 is older than KRaft."""
-    return True
 
 
 def overlooks_restarts(rules: Rules) -> bool:

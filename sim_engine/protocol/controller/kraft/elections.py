@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from sim_engine.events.election import ElectionCase, UncleanSettingNotRead
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.kraft.eligible_leader_replicas import elr_events
+from sim_engine.protocol.controller.kraft.faults import (
+    ReplicaNotAssignedError,
+    controller_failed,
+)
 from sim_engine.protocol.controller.kraft.partition_change import (
     LeaderFrom,
     PartitionChange,
@@ -59,9 +63,11 @@ def elect_on_request(
     """Elect a leader for a leaderless partition. None if no replica can be elected."""
     update = KRaftUpdate(controller, profile, policies)
     before = controller.partition(partition_name)
-    if change_isr_and_elect(update, before, before.isr, unclean_asked=unclean) is None:
-        return None
-    return update.outcome()
+    try:
+        elected = change_isr_and_elect(update, before, before.isr, unclean_asked=unclean)
+    except ReplicaNotAssignedError as fault:
+        return controller_failed(controller, fault, "election")
+    return None if elected is None else update.outcome()
 
 
 def change_isr_and_elect(
@@ -75,6 +81,7 @@ def change_isr_and_elect(
     unclean_asked: bool = False,
     preferred_asked: bool = False,
     variant: ElectionCase = "clean",
+    unclean_by_setting: bool = True,
     assignment: Assignment | None = None,
     recovered: bool = False,
 ) -> PartitionRegistration | None:
@@ -84,13 +91,14 @@ def change_isr_and_elect(
     `unavailable` is a broker that is leaving, and `available` one that is returning, because the
     record is written before or after the registration changes. `unclean_asked` is an
     administrator's request; the setting that allows unclean elections counts only from 3.9
-    (KAFKA-12670, `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`).
+    (KAFKA-12670, `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`), and not
+    without `unclean_by_setting`: a new reassignment does not read it.
     `unclean_shutdown` is a returning broker that cannot prove a clean shutdown. `assignment` is a
     new assignment; a reassignment that is complete with this ISR is ended.
     """
     rules = update.profile.rules
     policy = update.policies[before.partition]
-    by_setting = rules.unclean_election_by_setting
+    by_setting = unclean_by_setting and rules.unclean_election_by_setting
     unclean = unclean_asked or (by_setting and policy.unclean_leader_election_enable)
     acceptable = update.controller.active_brokers() - {unavailable, unclean_shutdown}
     change = partition_change(
@@ -133,7 +141,8 @@ def _say_change(
     if after.leader == NO_LEADER != before.leader:
         update.events.append(leader_lost_event(before, after, SOURCES))
     elif after.leader != before.leader:
-        asked: ElectionCase = "reassigned" if change.completes_reassignment else variant
+        is_replica = before.leader in (NO_LEADER, *after.replicas)
+        asked: ElectionCase = variant if is_replica else "reassigned"
         case = _CASE_OF.get(change.leader_from, asked)
         if case == "clean" and before.leader == NO_LEADER:
             case = "returned"

@@ -2,11 +2,12 @@
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.protocol.controller.kraft.assignments import is_complete, waits_for
 from sim_engine.protocol.controller.kraft.elections import SOURCES, change_isr_and_elect
 from sim_engine.protocol.controller.kraft.eligible_leader_replicas import elr_events
 from sim_engine.protocol.controller.kraft.partition_change import partition_change
 from sim_engine.protocol.controller.kraft.update import KRaftUpdate
-from sim_engine.protocol.controller.reassignment import assignment_of, is_complete, waits_for
+from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,

@@ -14,13 +14,10 @@ from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.controller.reassignment import (
-    Assignment,
-    assignment_of,
-    is_complete,
-    waits_for,
-)
-from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
+from sim_engine.protocol.controller.kraft.assignments import is_complete, waits_for
+from sim_engine.protocol.controller.kraft.faults import ReplicaNotAssignedError
+from sim_engine.protocol.controller.reassignment import Assignment, assignment_of
+from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration, without
 
 Replicas = tuple[BrokerId, ...]
 Election = Literal["online", "preferred", "unclean"]
@@ -70,7 +67,20 @@ class _Targets(Struct, frozen=True, gc=False, kw_only=True):
         the ELR.
         """
         member = replica in self.isr or (not self.isr and replica in self.elr)
-        return member and replica in self.acceptable
+        return member and self._is_acceptable(replica)
+
+    def _is_acceptable(self, replica: BrokerId) -> bool:
+        """Whether the controller may elect a broker (`LeaderAcceptor`).
+
+        Raises `ReplicaNotAssignedError` if the broker is active and was no replica before this
+        change: the controller looks up the directory of its replica (`directory`, from 3.7). The
+        ELR and the last known leader may name such a broker.
+        """
+        if replica not in self.acceptable:
+            return False
+        if replica not in self.before.replicas:
+            raise ReplicaNotAssignedError(self.before, replica)
+        return True
 
     def last_known_leader(self) -> BrokerId | None:
         """The leader to fall back to if ISR and ELR are empty.
@@ -80,9 +90,10 @@ class _Targets(Struct, frozen=True, gc=False, kw_only=True):
         known = self.before.last_known_elr
         if not self.rules.eligible_leader_replicas or self.isr or self.elr or len(known) != 1:
             return None
-        if self.rules.dead_last_known_leader_waits and known[0] not in self.acceptable:
+        is_acceptable = self._is_acceptable(known[0])
+        if self.rules.dead_last_known_leader_waits and not is_acceptable:
             return None
-        return known[0]
+        return known[0] if known[0] in self.replicas else None
 
 
 def partition_change(
@@ -111,7 +122,7 @@ def partition_change(
     assigned = assignment or assignment_of(before)
     completes = is_complete(assigned, target_isr, waits_for(rules))
     if completes:
-        target_isr = tuple(member for member in target_isr if member not in assigned.removing)
+        target_isr = without(target_isr, *assigned.removing)
         assigned = Assignment(replicas=assigned.target)
     targets = _Targets(
         before=before,

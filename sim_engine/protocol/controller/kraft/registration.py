@@ -11,6 +11,10 @@ from sim_engine.events.election import ElectionCase
 from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.elections import change_isr_and_elect
+from sim_engine.protocol.controller.kraft.faults import (
+    ReplicaNotAssignedError,
+    controller_failed,
+)
 from sim_engine.protocol.controller.kraft.update import KRaftUpdate
 from sim_engine.protocol.controller.state import (
     BrokerStart,
@@ -18,7 +22,7 @@ from sim_engine.protocol.controller.state import (
     ControllerOutcome,
     Policies,
 )
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration, without
 from sim_engine.versions import Profile
 
 
@@ -58,8 +62,14 @@ def broker_returned(
 ) -> ControllerOutcome:
     """Register a start that is not registered yet; unfence one that is."""
     if controller.broker(start.broker_id).incarnation != start.incarnation:
-        return _register(controller, start, profile, policies)
-    return _unfence(controller, start, profile, policies)
+        try:
+            return _register(controller, start, profile, policies)
+        except ReplicaNotAssignedError as fault:
+            return controller_failed(controller, fault, "registration", start.broker_id)
+    try:
+        return _unfence(controller, start, profile, policies)
+    except ReplicaNotAssignedError as fault:
+        return controller_failed(controller, fault, "unfencing", start.broker_id)
 
 
 def _register(
@@ -69,7 +79,8 @@ def _register(
 
     With eligible leader replicas, it reports the broker epoch that it had at its last clean
     shutdown. If this is not the registered epoch, its log may have lost records, so it is first
-    removed from every ISR and ELR (`handleBrokerUncleanShutdown`).
+    removed from every ISR and ELR (`handleBrokerUncleanShutdown`). From 4.0, every other start
+    removes it from the ISRs as if it was fenced (`handleBrokerShutdown`).
     """
     update = KRaftUpdate(controller, profile, policies)
     before = controller.broker(start.broker_id)
@@ -77,8 +88,10 @@ def _register(
     if profile.rules.eligible_leader_replicas:
         clean = start.previous_broker_epoch == before.broker_epoch
         variant = "clean_shutdown" if clean else "unclean_shutdown"
-        if not clean:
-            _leave_every_isr_and_elr(update, start.broker_id)
+    if variant == "unclean_shutdown":
+        _leave_every_isr_and_elr(update, start.broker_id)
+    elif profile.rules.restart_leaves_every_isr:
+        _leave_every_isr(update, start.broker_id, variant="clean")
     registered = update.register(
         BrokerRegistration(broker_id=start.broker_id, fenced=True, incarnation=start.incarnation)
     )
@@ -158,7 +171,7 @@ def _leave_every_isr(update: KRaftUpdate, broker_id: BrokerId, *, variant: Elect
             change_isr_and_elect(
                 update,
                 partition,
-                _without(partition.isr, broker_id),
+                without(partition.isr, broker_id),
                 unavailable=broker_id,
                 variant=variant,
             )
@@ -170,10 +183,6 @@ def _leave_every_isr_and_elr(update: KRaftUpdate, broker_id: BrokerId) -> None:
             change_isr_and_elect(
                 update,
                 partition,
-                _without(partition.isr, broker_id),
+                without(partition.isr, broker_id),
                 unclean_shutdown=broker_id,
             )
-
-
-def _without(isr: tuple[BrokerId, ...], broker_id: BrokerId) -> tuple[BrokerId, ...]:
-    return tuple(member for member in isr if member != broker_id)

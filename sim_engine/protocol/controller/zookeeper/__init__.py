@@ -17,7 +17,6 @@ from sim_engine.protocol.controller.zookeeper.isr_changes import respond_to_alte
 from sim_engine.protocol.controller.zookeeper.reassign import (
     complete_reassignment,
     reassign,
-    reorder_replicas,
 )
 from sim_engine.protocol.controller.zookeeper.sessions import (
     begin_controlled_shutdown,
@@ -30,7 +29,6 @@ from sim_engine.protocol.controller.zookeeper.sessions import (
 from sim_engine.versions import Profile
 
 __all__ = [
-    "assigns_live_brokers_only",
     "balances_by_broker",
     "begin_controlled_shutdown",
     "broker_returned",
@@ -50,8 +48,6 @@ __all__ = [
     "overlooks_restarts",
     "reassign",
     "registers_in_znodes",
-    "reorder_replicas",
-    "replaces_reassignments",
     "respond_to_alter_partition",
     "session_timeout_config",
     "take_over",
@@ -64,12 +60,6 @@ fences_brokers: Final = False
 grants_shutdowns: Final = False
 session_timeout_config: Final = "zookeeper.session.timeout.ms"
 balances_by_broker: Final = True
-assigns_live_brokers_only: Final = True
-
-
-def replaces_reassignments(rules: Rules) -> bool:
-    """From 2.4 (KIP-455)."""
-    return rules.reassignment_can_be_replaced
 
 
 def overlooks_restarts(rules: Rules) -> bool:

@@ -2,80 +2,133 @@
 
 from msgspec.structs import replace
 
-from sim_engine.events.controller import ReplicasReordered
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.events import Event
+from sim_engine.events.controller import (
+    ReassignmentDropped,
+    ReassignmentRepeated,
+    ReplicasReordered,
+)
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, TopicPartition
 from sim_engine.protocol.controller.reassignment import (
+    Assignment,
+    ReassignmentRefusal,
     assignment_of,
-    assignment_towards,
-    is_complete,
 )
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
     Policies,
     elected_event,
-    isr_shrunk_event,
-    leader_lost_event,
+    reassignment_cancelled_event,
     reassignment_completed_event,
     reassignment_started_event,
 )
+from sim_engine.protocol.controller.zookeeper.assignments import (
+    is_complete,
+    must_be_live,
+    reassigned,
+)
 from sim_engine.protocol.controller.zookeeper.elections import ELECTION_SOURCES, SOURCES
+from sim_engine.protocol.controller.zookeeper.removals import remove_from_isr
 from sim_engine.protocol.controller.zookeeper.update import ZooKeeperUpdate
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.metadata import PartitionRegistration, without
 from sim_engine.versions import Profile
-
-
-def reorder_replicas(
-    controller: Controller,
-    partition_name: TopicPartition,
-    replicas: tuple[BrokerId, ...],
-    profile: Profile,
-    policies: Policies,
-) -> ControllerOutcome:
-    """Reorder the assignment, which increments the leader epoch (recorded on 1.1.1)."""
-    update = ZooKeeperUpdate(controller, profile, policies)
-    written = update.write_and_queue(
-        replace(controller.partition(partition_name), replicas=replicas)
-    )
-    update.events.append(
-        ReplicasReordered(
-            rule="ZK-CONTROLLER-WRITE",
-            sources=("KafkaController",),
-            partition=written.partition,
-            replicas=written.replicas,
-            leader_epoch=written.leader_epoch,
-        )
-    )
-    return update.outcome()
 
 
 def reassign(
     controller: Controller,
     partition_name: TopicPartition,
-    target: tuple[BrokerId, ...],
+    target: tuple[BrokerId, ...] | None,
     profile: Profile,
     policies: Policies,
-) -> ControllerOutcome:
-    """Begin a reassignment: all replicas, old and new, receive a new leader epoch.
+) -> ControllerOutcome | ReassignmentRefusal:
+    """Begin a reassignment, replace the one in progress, or cancel it (`target` is None): every
+    replica receives a new leader epoch.
 
     If all target replicas are already in the ISR, the reassignment is completed immediately
-    instead.
+    instead. From 2.4, replicas that the new assignment does not contain are stopped and deleted
+    first, whatever they have (`updateCurrentReassignment`).
     """
-    before = controller.partition(partition_name)
-    assignment = assignment_towards(before, target)
     update = ZooKeeperUpdate(controller, profile, policies)
-    update.events.append(reassignment_started_event(before, assignment, SOURCES))
-    moving = replace(
-        before,
-        replicas=assignment.replicas,
-        adding_replicas=assignment.adding,
-        removing_replicas=assignment.removing,
-    )
-    if is_complete(assignment, before.isr):
+    before = controller.partition(partition_name)
+    current = assignment_of(before)
+    asked = current.original if target is None else target
+    assignment = reassigned(current, asked)
+    refusal = _refusal(update, current, assignment, target)
+    if refusal is not None:
+        return refusal
+    if asked == before.replicas and not profile.rules.reassignment_can_be_replaced:
+        update.events.append(_repeated_event(before, current, asked, writes=False))
+        return update.outcome()
+    moving = update.assign(before, assignment)
+    update.events.append(_event(before, moving, asked))
+    moving = _stop(update, moving, before.replicas)
+    if is_complete(assignment, moving.isr):
         _complete(update, moving)
     else:
         update.write_and_queue(moving)
     return update.outcome()
+
+
+def _refusal(
+    update: ZooKeeperUpdate,
+    current: Assignment,
+    assignment: Assignment,
+    target: tuple[BrokerId, ...] | None,
+) -> ReassignmentRefusal | None:
+    """Up to 2.3, a reassignment in progress cannot be changed (KIP-455). A cancelled one is not
+    validated.
+    """
+    rules = update.profile.rules
+    if not rules.reassignment_can_be_replaced:
+        if target is None:
+            return ReassignmentRefusal(code="reassignment_cannot_be_cancelled")
+        if current.in_progress:
+            return ReassignmentRefusal(code="reassignment_in_progress")
+    if target is None:
+        return None if current.in_progress else ReassignmentRefusal(code="no_reassignment")
+    if target == current.replicas and not current.in_progress:
+        return None
+    for broker_id in must_be_live(assignment, target, rules):
+        if not update.live(broker_id):
+            return ReassignmentRefusal(code="new_replica_not_live", broker=broker_id)
+    return None
+
+
+def _event(
+    before: PartitionRegistration, moving: PartitionRegistration, asked: tuple[BrokerId, ...]
+) -> Event:
+    was, now = assignment_of(before), assignment_of(moving)
+    if now == was:
+        return _repeated_event(before, was, asked, writes=True)
+    if now.in_progress:
+        return reassignment_started_event(before, now, asked, SOURCES)
+    if was.in_progress:
+        return reassignment_cancelled_event(before, moving, SOURCES)
+    return ReplicasReordered(
+        rule="ZK-CONTROLLER-WRITE",
+        sources=("KafkaController",),
+        partition=before.partition,
+        replicas=asked,
+        leader_epoch=LeaderEpoch(before.leader_epoch + 1),
+    )
+
+
+def _repeated_event(
+    before: PartitionRegistration,
+    assignment: Assignment,
+    asked: tuple[BrokerId, ...],
+    *,
+    writes: bool,
+) -> Event:
+    return ReassignmentRepeated(
+        variant="epoch" if writes else None,
+        sources=("KIP-455", *SOURCES),
+        partition=before.partition,
+        asked=asked,
+        target=assignment.target,
+        leader_epoch=LeaderEpoch(before.leader_epoch + int(writes)),
+    )
 
 
 def complete_reassignment(
@@ -85,30 +138,59 @@ def complete_reassignment(
     is not complete.
     """
     before = controller.partition(partition_name)
-    if not is_complete(assignment_of(before), before.isr):
+    assignment = assignment_of(before)
+    if not assignment.in_progress or not is_complete(assignment, before.isr):
         return None
     update = ZooKeeperUpdate(controller, profile, policies)
     _complete(update, before)
     return update.outcome()
 
 
-def resume_or_complete(update: ZooKeeperUpdate, partition_name: TopicPartition) -> None:
-    """Resume a reassignment in progress as a new controller, or complete it."""
+def resume_as_new_controller(update: ZooKeeperUpdate, partition_name: TopicPartition) -> None:
+    """Resume a reassignment in progress as a new controller, or complete it.
+
+    Up to 2.3, only the target replicas are stored (in /admin/reassign_partitions). A reassignment
+    whose target is the assignment in force counts as complete, and up to 0.10.0 one whose target
+    replicas are not all live fails. Both end without a write, and all current replicas stay.
+    """
+    rules = update.profile.rules
     moving = update.controller.partition(partition_name)
     assignment = assignment_of(moving)
-    if is_complete(assignment, moving.isr):
-        _complete(update, moving)
-    elif assignment.in_progress:
-        update.write_and_queue(moving)
+    needed = must_be_live(assignment, assignment.target, rules)
+    is_dead = not all(update.live(broker_id) for broker_id in needed)
+    if rules.reassignment_can_be_replaced or not assignment.in_progress:
+        _resume(update, moving)
+    elif assignment.target == moving.replicas or is_dead:
+        update.assign(moving, Assignment(replicas=moving.replicas))
+        update.events.append(
+            ReassignmentDropped(
+                variant="dead" if assignment.target != moving.replicas else None,
+                partition=partition_name,
+                target=assignment.target,
+                replicas=moving.replicas,
+            )
+        )
+    else:
+        _resume(update, moving)
 
 
 def resume(update: ZooKeeperUpdate, partition_name: TopicPartition, broker_id: BrokerId) -> None:
-    """Resume a reassignment because one of its target brokers has returned: all replicas receive a
-    new leader epoch (`maybeResumeReassignments`).
+    """Resume a reassignment because one of its target brokers has returned
+    (`maybeResumeReassignments`).
     """
     moving = update.controller.partition(partition_name)
+    if broker_id in assignment_of(moving).target:
+        _resume(update, moving)
+
+
+def _resume(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
+    """Send every replica a new leader epoch, or complete the reassignment."""
     assignment = assignment_of(moving)
-    if assignment.in_progress and broker_id in assignment.target:
+    if not assignment.in_progress:
+        return
+    if is_complete(assignment, moving.isr):
+        _complete(update, moving)
+    else:
         update.write_and_queue(moving)
 
 
@@ -116,37 +198,36 @@ def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
     """Complete a reassignment: elect a leader among the target replicas, then remove the other
     replicas from the ISR one by one, each write with a new leader epoch, then send StopReplica
     (`onPartitionReassignment`, phase B).
+
+    If the leader has to change and no target replica can be elected, nothing is written for the
+    election.
     """
-    assignment = assignment_of(moving)
-    target = assignment.target
-    before = replace(moving, replicas=target, adding_replicas=(), removing_replicas=())
-    candidates = [replica for replica in target if replica in moving.isr and update.live(replica)]
-    leader = moving.leader
-    if candidates and (leader not in target or not update.live(leader)):
-        leader = candidates[0]
-    written = update.write(replace(before, leader=leader))
-    if leader != moving.leader:
-        update.events.append(elected_event(moving, written, "reassigned", ELECTION_SOURCES))
-    gone = [replica for replica in assignment.removing if replica in moving.isr]
-    for replica in gone:
-        # If the leader is removed and no target replica can be elected, the partition has no leader
-        # (`removeReplicasFromIsr`).
-        written = update.write(
-            replace(
-                written,
-                isr=tuple(member for member in written.isr if member != replica),
-                leader=NO_LEADER if written.leader == replica else written.leader,
-            )
-        )
-    if leader != NO_LEADER and written.leader == NO_LEADER:
-        update.events.append(leader_lost_event(moving, written, SOURCES))
-    if gone:
-        update.events.append(
-            isr_shrunk_event(
-                written, gone, by="controller", rule="ZK-CONTROLLER-WRITE", sources=SOURCES
-            )
-        )
+    was = assignment_of(moving)
+    target = was.target
+    written = update.assign(moving, Assignment(replicas=target))
+    if moving.leader in target and update.live(moving.leader):
+        written = update.write(written)
+    else:
+        candidates = (one for one in target if one in moving.isr and update.live(one))
+        leader = next(candidates, NO_LEADER)
+        if leader != NO_LEADER:
+            written = update.write(replace(written, leader=leader))
+            update.events.append(elected_event(moving, written, "reassigned", ELECTION_SOURCES))
     update.queue_leader_and_isr(written, target)
-    for replica in assignment.removing:
-        update.stop(written, replica)
-    update.events.append(reassignment_completed_event(written, SOURCES))
+    written = _stop(update, written, moving.replicas)
+    if was.in_progress:
+        update.events.append(reassignment_completed_event(written, SOURCES))
+
+
+def _stop(
+    update: ZooKeeperUpdate, after: PartitionRegistration, replicas: tuple[BrokerId, ...]
+) -> PartitionRegistration:
+    """Stop and delete those of `replicas` that are not assigned any more: they leave the ISR one by
+    one, each with a new leader epoch (`stopRemovedReplicasOfReassignedPartition`).
+    """
+    removed = without(replicas, *after.replicas)
+    for replica in removed:
+        after = remove_from_isr(update, after, replica)
+    for replica in removed:
+        update.stop(after, replica)
+    return after

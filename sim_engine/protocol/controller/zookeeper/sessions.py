@@ -4,7 +4,6 @@
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
 from sim_engine.events.controller import BrokerJoined, ControllerElected, SessionExpired
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.kafka_history import Rules
@@ -14,19 +13,23 @@ from sim_engine.protocol.controller.state import (
     ControllerOutcome,
     Policies,
     elected_event,
-    isr_shrunk_event,
-    leader_lost_event,
     with_broker,
 )
 from sim_engine.protocol.controller.zookeeper.elections import (
     ELECTION_SOURCES,
-    SOURCES,
     elect_offline,
     not_possible_event,
 )
-from sim_engine.protocol.controller.zookeeper.reassign import resume, resume_or_complete
+from sim_engine.protocol.controller.zookeeper.reassign import (
+    resume,
+    resume_as_new_controller,
+)
+from sim_engine.protocol.controller.zookeeper.removals import (
+    remove_from_isr,
+    shrunk_event,
+)
 from sim_engine.protocol.controller.zookeeper.update import ZooKeeperUpdate
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration, without
 from sim_engine.versions import Profile
 
 
@@ -65,30 +68,9 @@ def broker_session_ended(
     for partition in update.controller.partitions:
         if partition.leader == broker_id and not elect_offline(update, partition):
             update.events.append(not_possible_event(update, partition))
-    _remove_from_isr(update, broker_id)
+    for partition in update.controller.partitions:
+        remove_from_isr(update, partition, broker_id)
     return update.outcome()
-
-
-def _remove_from_isr(update: ZooKeeperUpdate, broker_id: BrokerId) -> None:
-    """Remove a broker from every ISR (`removeReplicasFromIsr`). The last member stays; up to 1.0
-    only if unclean election is disabled.
-    """
-    for before in update.controller.partitions:
-        if broker_id not in before.isr:
-            continue
-        keeps_last = not (
-            update.profile.last_isr_member_dropped_when_unclean
-            and update.policies[before.partition].unclean_leader_election_enable
-        )
-        remaining = _without(before.isr, broker_id)
-        isr = before.isr if not remaining and keeps_last else remaining
-        led = before.leader == broker_id
-        written = update.write(replace(before, isr=isr, leader=NO_LEADER if led else before.leader))
-        if led:
-            update.events.append(leader_lost_event(before, written, SOURCES))
-        if isr != before.isr:
-            update.events.append(_shrunk_event(written, broker_id))
-        update.queue_leader_and_isr(written, _without(written.replicas, broker_id))
 
 
 def broker_returned(
@@ -147,7 +129,7 @@ def take_over(controller: Controller, profile: Profile, policies: Policies) -> C
     for partition in update.controller.partitions:
         update.queue_leader_and_isr(partition, partition.replicas)
         _elect_if_nobody_leads(update, partition)
-        resume_or_complete(update, partition.partition)
+        resume_as_new_controller(update, partition.partition)
     return update.outcome()
 
 
@@ -174,9 +156,9 @@ def begin_controlled_shutdown(
         if before.leader == broker_id:
             _move_leadership(update, before)
         elif broker_id in before.isr and len(before.isr) > 1:
-            written = update.write(replace(before, isr=_without(before.isr, broker_id)))
-            update.events.append(_shrunk_event(written, broker_id))
-            update.queue_leader_and_isr(written, _without(written.replicas, broker_id))
+            written = update.write(replace(before, isr=without(before.isr, broker_id)))
+            update.events.append(shrunk_event(written, broker_id))
+            update.queue_leader_and_isr(written, without(written.replicas, broker_id))
     return update.outcome()
 
 
@@ -186,27 +168,17 @@ def _move_leadership(update: ZooKeeperUpdate, before: PartitionRegistration) -> 
     """
     successors = [
         replica
-        for replica in _without(before.replicas, before.leader)
+        for replica in without(before.replicas, before.leader)
         if replica in before.isr and update.controller.broker(replica).active
     ]
     if not successors:
         update.events.append(not_possible_event(update, before, leader_stops=True))
         return
     written = update.write_and_queue(
-        replace(before, leader=successors[0], isr=_without(before.isr, before.leader))
+        replace(before, leader=successors[0], isr=without(before.isr, before.leader))
     )
     update.events.append(elected_event(before, written, "shutdown", ELECTION_SOURCES))
 
 
 end_controlled_shutdown = broker_session_ended
 """The broker closes its session when its process ends."""
-
-
-def _shrunk_event(written: PartitionRegistration, broker_id: BrokerId) -> Event:
-    return isr_shrunk_event(
-        written, (broker_id,), by="controller", rule="ZK-CONTROLLER-WRITE", sources=SOURCES
-    )
-
-
-def _without(brokers: tuple[BrokerId, ...], broker_id: BrokerId) -> tuple[BrokerId, ...]:
-    return tuple(broker for broker in brokers if broker != broker_id)

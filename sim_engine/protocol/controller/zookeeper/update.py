@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sim_engine.events import Event
 from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.protocol.controller.reassignment import Assignment
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
@@ -44,6 +45,19 @@ class ZooKeeperUpdate:
         )
         self.controller = with_partition(self.controller, written)
         return written
+
+    def assign(
+        self, partition: PartitionRegistration, assignment: Assignment
+    ) -> PartitionRegistration:
+        """Write an assignment to the topic's znode. It changes no epoch."""
+        assigned = replace(
+            partition,
+            replicas=assignment.replicas,
+            adding_replicas=assignment.adding,
+            removing_replicas=assignment.removing,
+        )
+        self.controller = with_partition(self.controller, assigned)
+        return assigned
 
     def queue_leader_and_isr(
         self, partition: PartitionRegistration, brokers: tuple[BrokerId, ...]
