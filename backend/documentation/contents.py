@@ -63,6 +63,7 @@ SECTIONS = (
             "explanation/promises",
             "explanation/articles",
             "findings/missed-deposition",
+            "findings/late-response",
         ),
     ),
 )

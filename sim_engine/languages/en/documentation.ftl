@@ -29,7 +29,8 @@ explanation-versions = Kafka versions
 explanation-campaigns = Campaigns
 explanation-promises = Promises
 explanation-articles = Five articles
-findings-missed-deposition = A finding in Kafka
+findings-missed-deposition = A leader that missed its own deposition
+findings-late-response = A response from an earlier epoch
 
 contents = Contents
 onThisPage = On this page

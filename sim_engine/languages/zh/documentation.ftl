@@ -29,7 +29,8 @@ explanation-versions = Kafka 版本
 explanation-campaigns = 批量模拟
 explanation-promises = 承诺
 explanation-articles = 五篇文章
-findings-missed-deposition = Kafka 中的一个缺陷
+findings-missed-deposition = 没有察觉自己被取代的 leader
+findings-late-response = 来自旧纪元的响应
 
 contents = 目录
 onThisPage = 本页内容

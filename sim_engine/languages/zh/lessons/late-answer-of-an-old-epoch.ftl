@@ -15,4 +15,4 @@ ask-1 = 被扣留的响应终于到达。它响应的是纪元 2 中从位移 2 
     .reason-3 = Follower 的高水位不能保护消息。它随截断降回 1。
 note-6 = Broker 3 在 ISR 中却没有 m1。下一次拉取会补回它，前提是还有下一次拉取。
 note-7 = Broker 1 在那次拉取之前崩溃。Broker 3 从 ISR 中当选：这是 clean 选举，min.insync.replicas 是 2，写入使用 acks=all。比较纪元的版本里它有 m1；不比较的版本里，它没有 m1 就成为 leader。
-note-8 = 其他 broker 回来并跟随 broker 3，截断它没有的内容：在丢失 m1 的版本里，从此没有任何 broker 还有它。以上依据源代码，也正是 KAFKA-18991 所报告的问题；我们没有在真实集群上录到过它。响应最多迟到 30 秒（replica.socket.timeout.ms）。
+note-8 = 其他 broker 回来并跟随 broker 3，截断它没有的内容：在丢失 m1 的版本里，从此没有任何 broker 还有它。在真实集群上录制过：3.5.2、3.9.0 和 4.0.0 丢失 m1，3.9.1 和 4.0.1 保留它。修复它的 KAFKA-18991 只警告 follower 可能丢失已提交的消息。响应最多迟到 30 秒（replica.socket.timeout.ms）。
