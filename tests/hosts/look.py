@@ -11,6 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, Frame, Page
 
 from tests.hosts.site import Built, Host
+from tests.overlapping_texts import overlapping_texts
 
 _WAIT_MS = 10_000
 _DARK = """() => {
@@ -98,6 +99,7 @@ def _fits(frame: Frame) -> Iterator[str]:
     inside = frame.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom")
     if box is not None and inside > box["height"] + 1:
         yield f"the player is cut off by {inside - box['height']:.0f} px"
+    yield from (f"these texts overlap: {pair}" for pair in overlapping_texts(frame))
 
 
 def _theme(page: Page, frame: Frame) -> Iterator[str]:

@@ -32,13 +32,13 @@ export function pillWidth(text: string, fontSize: number): number {
 }
 
 /** A name, shortened in the middle if necessary, because names of records differ at the end. */
-export function fitText(text: string, fontSize: number, width: number): string {
-  if (textWidth(text, fontSize) <= width) return text;
+export function fitText(text: string, fontSize: number, width: number, bold = false): string {
+  if (textWidth(text, fontSize, bold) <= width) return text;
   const characters = [...text];
   for (let kept = characters.length - 1; kept > 1; kept -= 1) {
     const tail = Math.min(3, Math.floor(kept / 2));
     const shorter = `${characters.slice(0, kept - tail).join("")}…${characters.slice(-tail).join("")}`;
-    if (textWidth(shorter, fontSize) <= width) return shorter;
+    if (textWidth(shorter, fontSize, bold) <= width) return shorter;
   }
   return characters[0] ?? "";
 }

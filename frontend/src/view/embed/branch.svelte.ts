@@ -23,6 +23,8 @@ export class Branch {
   catalogue = $state.raw<Catalogue>({ sources: {}, languages: {} });
   /** Whether the last requested part could not be loaded. */
   failed = $state(false);
+  /** Whether the parts for the first moment are there, or could not be loaded. */
+  settled = $state(false);
   /** The blocks that are loaded or loading, by their first position. */
   readonly #asked: Record<number, boolean> = {};
 
@@ -71,8 +73,13 @@ export class Branch {
     return scene ?? { frame, previous: position === 0 ? null : (known.at(-2) ?? null) };
   }
 
-  /** Loads the parts for a position and the next steps. */
+  /** Loads the parts for a position and the next steps; of a short run, all of it. */
   async want(position: number, stop: Stop): Promise<void> {
+    await this.#load(position, stop);
+    this.settled = true;
+  }
+
+  async #load(position: number, stop: Stop): Promise<void> {
     const { block, largest, outline } = this.run;
     const [from, to] = this.#fits(stop) ? [stop.from, stop.to] : [position, position];
     const short = outline.total <= largest;

@@ -32,11 +32,18 @@ const SCALE_STEP = 0.05;
 
 export type Request = Omit<StageRequest, "frame" | "previous" | "detail">;
 
+/** What is drawn at the end of a step. */
+export interface MeasuredStep {
+  readonly frame: Frame;
+  readonly previous: Frame | null;
+  readonly partition: string;
+}
+
 /**
  * The maximum height of the logs for each of `FITS`, for the whole run, so that rows do not jump.
  */
-export function tallest(frames: readonly Frame[], request: (frame: Frame) => Request): readonly number[] {
-  const heightOf = (detail: RowDetail) => Math.max(0, ...frames.map((frame) => layoutStage({ ...request(frame), frame, previous: null, detail }).height));
+export function tallest(steps: readonly MeasuredStep[], request: (frame: Frame, partition: string) => Request): readonly number[] {
+  const heightOf = (detail: RowDetail) => Math.max(0, ...steps.map(({ frame, previous, partition }) => layoutStage({ ...request(frame, partition), frame, previous, detail }).height));
   const heights: Readonly<Record<RowDetail, number>> = { all: heightOf("all"), withoutEpochs: heightOf("withoutEpochs"), names: heightOf("names") };
   return FITS.map(({ detail }) => heights[detail]);
 }

@@ -1,0 +1,78 @@
+"""No text of the embed lies over another, at the height that it asks for."""
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from sim_engine import list_shipped
+from tests.benchmarks.embed import shared
+from tests.overlapping_texts import overlapping_texts
+
+WIDTHS = (390, 680, 760, 800, 1200)
+# With many records or clients, so that the heights of their steps differ most.
+LESSONS = (
+    *("epoch-lookup-table", "fast-leader-failover", "high-watermark-after-restart"),
+    *("isr-change-propagation", "transactions"),
+)
+HOST = """
+<body style="margin: 0">
+<iframe style="border: 0; width: 100%; height: 420px; display: block" sandbox="allow-scripts"
+ src="{src}"></iframe>
+<script>
+  addEventListener("message", ({{ data }}) => {{
+    if (data?.type !== "ready") return;
+    document.querySelector("iframe").style.height = `${{data.payload.height}}px`;
+    window.ready = data.payload;
+  }});
+</script>
+"""
+NEXT = """() => {
+  document.querySelectorAll(".buttons button")[2].click();
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+PAST_THE_END_PX = (
+    "() => document.querySelector('.bar').getBoundingClientRect().bottom - innerHeight"
+)
+
+
+def overlaps_of_the_embed(
+    browser: Browser, base_url: str, foreign_site: Callable[..., str], lesson: str, lang: str
+) -> Iterator[str]:
+    """The overlaps at the end of each step, in frames as tall as the player first asks for."""
+    with httpx.Client(base_url=base_url) as client:
+        sid = shared(client, scenario_id=lesson)
+    host = foreign_site(HOST.format(src=f"{base_url}/e/v1/s/{sid}?lang={lang}"))
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 1400})
+        page.goto(host)
+        page.wait_for_function("window.ready !== undefined")
+        player = page.frames[1]
+        player.locator("input[type=range]").press("Home")
+        for step in range(page.evaluate("ready.steps") + 1):
+            if step > 0:
+                player.evaluate(NEXT)
+            found = overlapping_texts(player)
+            if player.evaluate(PAST_THE_END_PX) > 1:
+                found.append("the controls are cut off")
+            yield from (f"{lesson}, {width} px, step {step}: {one}" for one in found)
+    context.close()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_text_of_the_embed_covers_another(
+    lesson: str, browser: Browser, base_url: str, foreign_site: Callable[..., str]
+) -> None:
+    assert [*overlaps_of_the_embed(browser, base_url, foreign_site, lesson, "en")] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lesson", [lesson.id for lesson in list_shipped()])
+def test_no_text_of_any_lesson_covers_another_in_the_embed(
+    lesson: str, lang: str, browser: Browser, base_url: str, foreign_site: Callable[..., str]
+) -> None:
+    assert [*overlaps_of_the_embed(browser, base_url, foreign_site, lesson, lang)] == []
