@@ -28,6 +28,7 @@ export interface LanguageData {
   readonly short: string;
   readonly formats: string;
   readonly plurals: Readonly<Record<string, PatternData>>;
+  readonly separator: string;
 }
 
 const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
@@ -113,7 +114,7 @@ export function readLanguage(tag: string): LanguageData {
     const text = said[name]?.text;
     return typeof text === "string" ? text : fail(`${tag}/language.ftl`, `'${name}' is missing`);
   };
-  return { tag, name: word("name"), short: word("short"), formats: word("formats"), plurals: said.plurals?.attributes ?? {} };
+  return { tag, name: word("name"), short: word("short"), formats: word("formats"), plurals: said.plurals?.attributes ?? {}, separator: word("separator") };
 }
 
 /** The file of a part of the interface, in a language's folder. */

@@ -123,12 +123,12 @@ def _why_unknown(name: str, number: Number) -> Wording:
         )
     patches = [known for known in RELEASES if line_of(number_of(known)) == line_of(number)]
     if patches:
-        return error("no_patch", kafka=name, line=line_of(number), names=", ".join(patches))
+        return error("no_patch", kafka=name, line=line_of(number), names=tuple(patches))
     return error("no_release", kafka=name, names=_lines_known())
 
 
-def _lines_known() -> str:
-    return ", ".join(release.name for release in newest_of_lines())
+def _lines_known() -> tuple[str, ...]:
+    return tuple(release.name for release in newest_of_lines())
 
 
 def newest_of_lines() -> tuple[Release, ...]:
@@ -271,7 +271,7 @@ def find_level(name: str) -> str:
         ]
         if levels:
             return levels[-1]
-    raise UnknownVersionError(error("no_level", level=name, names=", ".join(LEVELS)))
+    raise UnknownVersionError(error("no_level", level=name, names=tuple(LEVELS)))
 
 
 def level_line(level: str) -> Number:

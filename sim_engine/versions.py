@@ -257,7 +257,7 @@ def _resolved(
     on = _rules_in_use(version, chosen, speaks)
     for rule_name, switched_on in switches:
         if rule_name not in _FIELD_BY_NAME:
-            raise UnknownRuleError(error("no_rule", name=rule_name, names=", ".join(RULE_NAMES)))
+            raise UnknownRuleError(error("no_rule", name=rule_name, names=tuple(RULE_NAMES)))
         (on.add if switched_on else on.discard)(rule_name)
     _require_together(on)
     switched = structs.replace(Rules(), **{_FIELD_BY_NAME[rule_name]: True for rule_name in on})

@@ -35,8 +35,8 @@ describe("a Fluent file", () => {
 });
 
 describe("a pattern", () => {
-  it.each(cases.filled)("is filled as the engine fills it: $said", ({ pattern, numbers, plurals, said }) => {
-    expect(fill(read(pattern), numbers, { plurals: cases.plurals[plurals as "en" | "pl"] })).toBe(said);
+  it.each(cases.filled)("is filled as the engine fills it: $said", ({ pattern, numbers, plurals, separator, said }) => {
+    expect(fill(read(pattern), numbers, { plurals: cases.plurals[plurals as "en" | "pl"], separator })).toBe(said);
   });
 
   it("keeps values separate from the text around them", () => {

@@ -51,8 +51,8 @@ def _nothing_to_start_from(
     topics: Collection[str], described: Mapping[Partition, ParsedPartition]
 ) -> ImportProblem:
     if topics and described:
-        known = ", ".join(sorted({topic for topic, _ in described}))
-        reason = error("import_without_topic", name=", ".join(sorted(topics)), names=known)
+        known = tuple(sorted({topic for topic, _ in described}))
+        reason = error("import_without_topic", name=tuple(sorted(topics)), names=known)
     else:
         reason = error("import_without_partition")
     return ImportProblem(file="import", line=1, reason=reason)

@@ -8,14 +8,22 @@ from typing import Literal, TypeAlias, TypedDict, Unpack
 from msgspec import Struct, structs
 
 from sim_engine.error_texts.codes import ErrorCode, NounCode
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, Pattern, Value, messages, say
+from sim_engine.languages import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    Pattern,
+    Value,
+    find_language,
+    messages,
+    say,
+)
 
 TEXTS = "scenario_errors"
 """The file of a language that has the texts."""
 
 
 class Wording(Struct, frozen=True):
-    """A text with its values. A value can itself be a text, such as a noun."""
+    """A text with its values. A value can itself be a text, such as a noun, or a list of names."""
 
     code: str
     """One of `ErrorCode`, of `NounCode` or of the messages about another program's errors."""
@@ -23,10 +31,7 @@ class Wording(Struct, frozen=True):
 
     def text(self, lang: str = DEFAULT_LANGUAGE) -> str:
         """The text in a language."""
-        values = {
-            name: value.text(lang) if isinstance(value, Wording) else value
-            for name, value in self.values.items()
-        }
+        values = {name: _in_language(value, lang) for name, value in self.values.items()}
         return say(lang, TEXTS, self.code, **values)
 
     def said(self) -> dict[str, str]:
@@ -42,8 +47,20 @@ class Wording(Struct, frozen=True):
         return structs.replace(self, values=values)
 
 
+def _in_language(value: object, lang: str) -> object:
+    """A value for the text in a language. Lists are whole: each name may be the right one."""
+    match value:
+        case Wording():
+            return value.text(lang)
+        case tuple():
+            return find_language(lang).separator.join(value)
+    return value
+
+
 Words: TypeAlias = str | Wording
 """A word of the input as it is, or a text in each language."""
+Names: TypeAlias = tuple[str, ...]
+"""Words of the input, listed as the language lists them."""
 
 
 class WordingValues(TypedDict, total=False):
@@ -57,7 +74,7 @@ class WordingValues(TypedDict, total=False):
     count: int | str
     epoch: int
     expected: int
-    first: str
+    first: str | Names
     flushed: int
     found: str
     given: Words
@@ -71,8 +88,8 @@ class WordingValues(TypedDict, total=False):
     lowest: int
     meant: str
     most: int
-    name: str
-    names: Words
+    name: str | Names
+    names: Words | Names
     newest: str
     number: int
     of: str
@@ -106,7 +123,7 @@ def listed(names: Sequence[str], joined: Literal["all_of", "any_of"]) -> Words:
     """Names joined by "and" or by "or"."""
     if len(names) == 1:
         return names[0]
-    return noun(joined, first=", ".join(names[:-1]), last=names[-1])
+    return noun(joined, first=tuple(names[:-1]), last=names[-1])
 
 
 class WrongValueError(ValueError):

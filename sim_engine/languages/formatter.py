@@ -1,9 +1,11 @@
 """Fills patterns with values. `language/pattern.ts` fills them in the same way on the page.
 
-- A placeholder is replaced by the value with its name. A list is its elements joined by ", "; a
-  list of more than ten is shown as the first three, "…" and the last. An object is "key: value"
-  pairs joined by ", ". Null, a missing number and an empty list are "–", but an empty list after
-  "{" is the empty set, "{}"; true and false are those words.
+- A placeholder is replaced by the value with its name. A list is its elements joined by the
+  language's separator; a list of more than ten is shown as the first three, "…" and the last. An
+  object is "key: value" pairs, joined likewise. Between ASCII brackets, as in {1, 2} and
+  min(80, 90), the separator is always ", ", because that is notation and not a sentence. Null, a
+  missing number and an empty list are "–", but an empty list after "{" is the empty set, "{}"; true
+  and false are those words.
 - A value with its own text is replaced by that text: `words` maps the value's name to a pattern, a
   selection by `$value`.
 - A selection takes the variant whose key is the value as text; `nothing` is the key of a value that
@@ -21,6 +23,8 @@ NOTHING = "–"
 _NOTHING_KEY = "nothing"
 _MOST_SHOWN = 10
 _SHOWN_OF_MORE = 3
+_NOTATION_SEPARATOR = ", "
+_OPENING, _CLOSING = "([{", ")]}"
 _WHOLE = re.compile(r"-?\d+")
 
 
@@ -53,13 +57,15 @@ def fill(
     numbers: Mapping[str, object],
     *,
     plurals: Mapping[str, str],
+    separator: str = _NOTATION_SEPARATOR,
     words: Mapping[str, Pattern] | None = None,
     strict: bool = False,
 ) -> str:
     """Fill a pattern with values. A missing value is shown as "–"; in strict mode it raises
     `MissingNumberError`.
 
-    `plurals` are the language's plural rules, and `words` its texts for certain values.
+    `plurals` are the language's plural rules, `separator` stands between the elements of its lists,
+    and `words` are its texts for certain values.
     """
     if strict and not (missing := placeholders(pattern)) <= numbers.keys():
         raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")
@@ -69,20 +75,30 @@ def fill(
             case str():
                 said.append(part)
             case Value(name) if words is not None and name in words:
-                said.append(fill(words[name], {"value": numbers.get(name)}, plurals=plurals))
+                of_value = {"value": numbers.get(name)}
+                said.append(fill(words[name], of_value, plurals=plurals, separator=separator))
             case Value(name) if numbers.get(name) in ([], ()) and said and said[-1].endswith("{"):
                 pass
             case Value(name):
-                said.append(_plain(numbers.get(name)))
+                between = _NOTATION_SEPARATOR if _is_in_brackets("".join(said)) else separator
+                said.append(_plain(numbers.get(name), between))
             case Selection(name):
                 chosen = _variant(part, numbers.get(name), plurals)
-                said.append(fill(chosen, numbers, plurals=plurals, words=words))
+                said.append(
+                    fill(chosen, numbers, plurals=plurals, separator=separator, words=words)
+                )
     return "".join(said)
+
+
+def _is_in_brackets(before: str) -> bool:
+    """Whether the text after this one is between ASCII brackets."""
+    opened = sum(before.count(bracket) for bracket in _OPENING)
+    return opened > sum(before.count(bracket) for bracket in _CLOSING)
 
 
 def _variant(selection: Selection, value: object, plurals: Mapping[str, str]) -> Pattern:
     variants = selection.variants
-    text = _plain(value)
+    text = _plain(value, _NOTATION_SEPARATOR)
     key = _NOTHING_KEY if text == NOTHING else text
     if key not in variants:
         count = len(value) if isinstance(value, list | tuple) else value
@@ -91,15 +107,17 @@ def _variant(selection: Selection, value: object, plurals: Mapping[str, str]) ->
     return variants.get(key, variants[selection.default])
 
 
-def _plain(value: object) -> str:
+def _plain(value: object, separator: str) -> str:
     if value is None:
         return NOTHING
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        if len(value) > _MOST_SHOWN:
-            return ", ".join([*map(_plain, value[:_SHOWN_OF_MORE]), f"… {_plain(value[-1])}"])
-        return ", ".join(map(_plain, value)) or NOTHING
+        shown = [_plain(item, separator) for item in value]
+        if len(shown) > _MOST_SHOWN:
+            shown = [*shown[:_SHOWN_OF_MORE], f"… {shown[-1]}"]
+        return separator.join(shown) or NOTHING
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_plain(item)}" for key, item in value.items()) or NOTHING
+        pairs = (f"{key}: {_plain(item, separator)}" for key, item in value.items())
+        return separator.join(pairs) or NOTHING
     return str(value)

@@ -26,6 +26,26 @@ class Language(Struct, frozen=True):
     """The tag with a region, in the format of `og:locale`: "en_US"."""
     plurals: Mapping[str, str]
     """Plural category → CLDR's rule; "other" has none."""
+    separator: str
+    """What stands between the elements of a list in a sentence."""
+
+    def fill(
+        self,
+        pattern: Pattern,
+        numbers: Mapping[str, object],
+        *,
+        words: Mapping[str, Pattern] | None = None,
+        strict: bool = False,
+    ) -> str:
+        """`formatter.fill` with the language's own plurals and separator."""
+        return fill(
+            pattern,
+            numbers,
+            plurals=self.plurals,
+            separator=self.separator,
+            words=words,
+            strict=strict,
+        )
 
 
 def _tags() -> tuple[str, ...]:
@@ -67,6 +87,7 @@ def find_language(lang: str) -> Language:
         name=_words(said["name"].text),
         locale=_words(said["locale"].text),
         plurals={category: _words(rule) for category, rule in plurals.attributes.items()},
+        separator=_words(said["separator"].text),
     )
 
 
@@ -81,7 +102,7 @@ def say(lang: str, file: str, name: str, /, **numbers: object) -> str:
     """
     text = messages(lang, file)[name].text
     assert text is not None, name
-    return fill(text, numbers, plurals=find_language(lang).plurals)
+    return find_language(lang).fill(text, numbers)
 
 
 def language_called(asked: Iterable[str]) -> str:

@@ -16,7 +16,6 @@ from sim_engine.languages import (
     Pattern,
     PatternDocument,
     Value,
-    fill,
     find_language,
     joined,
     messages,
@@ -41,8 +40,8 @@ class Texts(Struct, frozen=True):
 
     def fill(self, pattern: Pattern, numbers: Mapping[str, object], *, strict: bool = False) -> str:
         """Fill a pattern of this language, with the language's texts for values."""
-        plurals = find_language(self.lang).plurals
-        return fill(pattern, numbers, plurals=plurals, words=self.values, strict=strict)
+        language = find_language(self.lang)
+        return language.fill(pattern, numbers, words=self.values, strict=strict)
 
 
 def text_id(*names: str) -> str:

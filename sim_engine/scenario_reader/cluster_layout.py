@@ -193,7 +193,7 @@ def check_broker(
         checker.report(where, reason, code="wrong_type")
         return None
     if brokers and value not in brokers:
-        known = ", ".join(map(str, brokers))
+        known = tuple(map(str, brokers))
         reason = error("no_broker", broker=value, names=known)
         checker.report(where, reason, code="unknown_reference")
         return None
@@ -251,7 +251,7 @@ def check_replica(
     """Check a broker that has a replica of the partition."""
     broker = check_broker(checker, value, where, ())
     if broker is not None and replicas and broker not in replicas:
-        known = ", ".join(map(str, replicas))
+        known = tuple(map(str, replicas))
         checker.report(
             where,
             error("not_a_replica", what=what, names=known, broker=broker),
@@ -269,7 +269,7 @@ def check_broker_key(
     """
     if BROKER_KEY.fullmatch(key) and (int(key) in replicas or not replicas):
         return BrokerId(int(key))
-    known = ", ".join(map(str, replicas))
+    known = tuple(map(str, replicas))
     checker.report(
         where,
         error("not_by_replica", what=literal(what), given=literal(shown(key)), names=known),

@@ -112,7 +112,7 @@ def _fetch(scope: StepScope, step: Fetch | SendFetch, given: Given, where: str) 
     if named and not any(step.broker in scope.replicas(name) for name in named):
         scope.checker.report(
             pointer(where, "broker"),
-            error("no_replica_of", broker=step.broker, names=", ".join(named)),
+            error("no_replica_of", broker=step.broker, names=tuple(named)),
             code="unknown_reference",
         )
 

@@ -90,7 +90,7 @@ class StepScope:
         """Check a partition of the cluster; empty if it is invalid."""
         name = TopicPartition(self.checker.string(value, where, what=noun("a_partition")))
         if isinstance(value, str) and self.partitions and name not in self.partitions:
-            known = ", ".join(self.partitions)
+            known = tuple(self.partitions)
             self.checker.report(
                 where,
                 error("no_partition", name=shown(name), names=known),
@@ -121,7 +121,7 @@ class StepScope:
         if not name or not self._earlier_clients or name in clients:
             return
         if clients:
-            known = ", ".join(clients)
+            known = tuple(clients)
             reason = error("no_client_before", what=noun(what), name=name, names=known)
         else:
             reason = error("no_client_yet", what=noun(what), name=name)

@@ -34,7 +34,7 @@ class Suggestions:
         if meant is not None:
             reason = error("no_such_but_meant", what=what, name=shown, meant=meant)
         elif self._is_first(kind, names):
-            allowed = ", ".join(names) if names else noun("none_here")
+            allowed = tuple(names) if names else noun("none_here")
             reason = error("no_such_but_allowed", what=what, name=shown, names=allowed)
         else:
             reason = error("no_such", what=what, name=shown)

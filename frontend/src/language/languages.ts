@@ -18,6 +18,8 @@ export interface Language {
   readonly formats: string;
   /** CLDR's rule by plural category. */
   readonly plurals: Readonly<Record<string, string>>;
+  /** What stands between the elements of a list in a sentence. */
+  readonly separator: string;
 }
 
 export const DEFAULT_LANGUAGE: Lang = "en";
@@ -31,6 +33,11 @@ export function languageOf(lang: Lang): Language {
   const found = BY_TAG.get(lang) ?? BY_TAG.get(DEFAULT_LANGUAGE);
   if (found === undefined) throw new Error("there is no folder of the default language");
   return found;
+}
+
+/** Names in a sentence, all of them. */
+export function listed(lang: Lang, names: readonly (number | string)[]): string {
+  return names.join(languageOf(lang).separator);
 }
 
 /** The best available language for a list of preferred tags: "pt-BR" gives "pt". */

@@ -26,6 +26,8 @@ export type Filling = Readonly<Record<string, unknown>>;
 export interface Manner {
   /** CLDR's rule by plural category. */
   readonly plurals: Readonly<Record<string, string>>;
+  /** What stands between the elements of a list in a sentence; ", " if it is left out. */
+  readonly separator?: string | undefined;
   /** Texts for values, by the number's name: a selection on `value`. */
   readonly words?: Readonly<Record<string, Pattern>> | undefined;
 }
@@ -39,22 +41,25 @@ export interface Piece {
 
 const NOTHING = "–";
 const NOTHING_KEY = "nothing";
+/** Between ASCII brackets, as in {1, 2} and min(80, 90), in every language. */
+const NOTATION_SEPARATOR = ", ";
 const MOST_SHOWN = 10;
 const SHOWN_OF_MORE = 3;
 
 /**
- * Formats one value: lists are joined by commas, long ones are shortened, null and empty values are
- * a dash.
+ * Formats one value: lists are joined by the separator, long ones are shortened, null and empty
+ * values are a dash.
  */
-export function formatValue(value: unknown): string {
+export function formatValue(value: unknown, separator = NOTATION_SEPARATOR): string {
   if (value === null || value === undefined) return NOTHING;
-  if (Array.isArray(value) && value.length > MOST_SHOWN) {
-    return [...value.slice(0, SHOWN_OF_MORE).map(formatValue), `… ${formatValue(value[value.length - 1])}`].join(", ");
+  if (Array.isArray(value)) {
+    const shown = value.map((one) => formatValue(one, separator));
+    const some = shown.length > MOST_SHOWN ? [...shown.slice(0, SHOWN_OF_MORE), `… ${shown.at(-1) ?? ""}`] : shown;
+    return some.join(separator) || NOTHING;
   }
-  if (Array.isArray(value)) return value.map(formatValue).join(", ") || NOTHING;
   if (typeof value === "object") {
-    const entries = Object.entries(value).map(([key, inner]) => `${key}: ${formatValue(inner)}`);
-    return entries.join(", ") || NOTHING;
+    const entries = Object.entries(value).map(([key, inner]) => `${key}: ${formatValue(inner, separator)}`);
+    return entries.join(separator) || NOTHING;
   }
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -76,7 +81,7 @@ export function pieces(pattern: Pattern, filling: Filling, manner: Manner): Piec
     if (typeof part === "string") found.push({ text: part, name: null });
     else if ("select" in part) found.push(...pieces(variantOf(part, filling[part.select], manner), filling, manner));
     else if (isEmptySet(filling[part.value], found.at(-1))) found.push({ text: "", name: part.value });
-    else found.push({ text: inWords(filling[part.value], manner.words?.[part.value], manner), name: part.value });
+    else found.push({ text: inWords(filling[part.value], manner.words?.[part.value], isInBrackets(found) ? { ...manner, separator: NOTATION_SEPARATOR } : manner), name: part.value });
   }
   return found;
 }
@@ -86,8 +91,14 @@ function isEmptySet(value: unknown, before: Piece | undefined): boolean {
   return Array.isArray(value) && value.length === 0 && before?.text.endsWith("{") === true;
 }
 
-function inWords(value: unknown, words: Pattern | undefined, { plurals }: Manner): string {
-  return words === undefined ? formatValue(value) : fill(words, { value }, { plurals });
+/** Whether what follows is between ASCII brackets. */
+function isInBrackets(before: readonly Piece[]): boolean {
+  const text = before.map((piece) => piece.text).join("");
+  return text.replace(/[^([{]/g, "").length > text.replace(/[^)\]}]/g, "").length;
+}
+
+function inWords(value: unknown, words: Pattern | undefined, { plurals, separator }: Manner): string {
+  return words === undefined ? formatValue(value, separator) : fill(words, { value }, { plurals, separator });
 }
 
 export function fill(pattern: Pattern, filling: Filling, manner: Manner): string {

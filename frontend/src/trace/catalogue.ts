@@ -51,7 +51,7 @@ export function textId(...names: string[]): string {
 }
 
 function mannerOf(catalogue: Catalogue, lang: Lang): Manner {
-  return { plurals: languageOf(lang).plurals, words: textsIn(catalogue, lang).values };
+  return { ...languageOf(lang), words: textsIn(catalogue, lang).values };
 }
 
 /** The text of an event's variant, else of its kind; undefined when the catalogue has neither. */
@@ -116,7 +116,7 @@ export function changeText(catalogue: Catalogue, what: string, subject: string |
 export function changeValue(catalogue: Catalogue, what: string, value: unknown, lang: Lang): string {
   const words = textsIn(catalogue, lang).values[what];
   // In a sentence an empty set is between braces; here it needs its own text.
-  return (words === undefined ? "" : fill(words, { value }, mannerOf(catalogue, lang))) || formatValue(value);
+  return (words === undefined ? "" : fill(words, { value }, mannerOf(catalogue, lang))) || formatValue(value, languageOf(lang).separator);
 }
 
 /** The name of a kind of message. */

@@ -6,6 +6,8 @@ name = English
 short = EN
 # The language tag of the pages, with which browsers format dates and numbers.
 formats = en-GB
+# What stands between the elements of a list in a sentence.
+separator = { ", " }
 # The tag with a region, for link cards.
 locale = en_US
 # CLDR's rules for whole numbers, one for each plural category but "other":

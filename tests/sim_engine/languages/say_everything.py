@@ -28,7 +28,7 @@ from sim_engine.actions import Ask, Note, Words
 from sim_engine.articles import source_name
 from sim_engine.curriculum import lines_to_remember
 from sim_engine.documents import frame_document
-from sim_engine.languages import Pattern, fill, find_language, messages, placeholders
+from sim_engine.languages import Pattern, find_language, messages, placeholders
 from sim_engine.narration import (
     change_name,
     formula_of,
@@ -147,8 +147,7 @@ def _every_shape(lang: str, pattern: Pattern | None) -> Iterator[str | None]:
     words = placeholders(pattern) if pattern is not None else ()
     for shape in SHAPES if words else SHAPES[:1]:
         numbers = dict.fromkeys(words, shape)
-        plurals = find_language(lang).plurals
-        yield english(fill(pattern or (), numbers, plurals=plurals, strict=True), ())
+        yield english(find_language(lang).fill(pattern or (), numbers, strict=True), ())
 
 
 def everything(lang: str) -> Iterator[str | None]:

@@ -13,8 +13,13 @@ CASES = json.loads(Path(__file__).with_name("patterns.json").read_text(encoding=
 @pytest.mark.parametrize("case", CASES["filled"], ids=[case["said"] for case in CASES["filled"]])
 def test_a_pattern_is_filled_with_numbers(case):
     plurals = CASES["plurals"][case["plurals"]]
+    separator = case.get("separator", ", ")
 
-    assert fill(read_pattern(case["pattern"]), case["numbers"], plurals=plurals) == case["said"]
+    said = fill(
+        read_pattern(case["pattern"]), case["numbers"], plurals=plurals, separator=separator
+    )
+
+    assert said == case["said"]
 
 
 def test_in_strict_mode_a_missing_number_is_an_error():

@@ -33,7 +33,7 @@ def test_the_sentence_of_an_event_contains_its_values():
         "According to their epochs, both logs are the same below offset 3. "
         "Broker 2 truncates its log there and removes m4, m5."
     )
-    assert "删除 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
+    assert "删除 m4、m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ export function fateFacts(frame: Frame, fate: "at_risk" | "lost", lang: Lang, de
       const at = frameOf(record);
       if (at !== null) byFrame.set(at, (byFrame.get(at) ?? new Set<string>()).add(record.value));
     }
-    return [...byFrame].map(([at, values]) => ({ frame: at, text: word(lang, name, { step: depthOf(at), values: [...values].join(", ") }) }));
+    return [...byFrame].map(([at, values]) => ({ frame: at, text: word(lang, name, { step: depthOf(at), values: [...values] }) }));
   };
   return [...facts(fate === "lost" ? "lostFact" : "atRiskFact", since), ...(fate === "lost" ? facts("lastCopyOf", later) : [])];
 }

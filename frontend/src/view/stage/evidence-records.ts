@@ -1,5 +1,6 @@
 /** The positions of the records that a violated property names. */
 
+import { listed } from "../../language";
 import { recordsCut } from "../../layout/log-cells";
 import { fateOf, type Fate, type Frame, type Lang, type Produced, type Property } from "../../trace";
 import type { Selection } from "./stage-props";
@@ -8,7 +9,7 @@ import { word } from "./stage-texts";
 type RecordEvidence = NonNullable<Property["evidence"]["records"]>[number];
 
 export interface EvidenceRecords {
-  readonly values: string;
+  readonly values: readonly string[];
   /** The records on every replica that has them, and where they were just truncated. */
   readonly selection: Selection;
   /** The frame in which they were lost, if no replica has any of them; otherwise null. */
@@ -34,7 +35,7 @@ function recordsIn(frame: Frame, partition: string, records: readonly RecordEvid
   const seen = replicas.some((replica) => replica.records.some((record) => ids.includes(record.id)));
   const went = frame.state.clients.produced.flatMap((record) => (record.id !== null && ids.includes(record.id) && record.lost_frame !== null ? [record.lost_frame] : []));
   return {
-    values: records.map((record) => record.value).join(", "),
+    values: records.map((record) => record.value),
     selection: { kind: "offsets", partition, replicas: replicas.map(({ broker }) => broker), offsets, ids },
     goneIn: seen ? null : went.length > 0 ? Math.max(...went) : first,
   };
@@ -48,7 +49,7 @@ export function evidenceValues({ evidence }: Property): string[] {
 
 /** Values as a list; of more than three, the first two and the number of the others. */
 export function valuesText(values: readonly string[], lang: Lang): string {
-  return values.length > 3 ? word(lang, "valuesAndMore", { values: values.slice(0, 2).join(", "), count: values.length - 2 }) : values.join(", ");
+  return values.length > 3 ? word(lang, "valuesAndMore", { values: values.slice(0, 2), count: values.length - 2 }) : listed(lang, values);
 }
 
 /**

@@ -69,7 +69,7 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
   }
   if (broker !== undefined && broker.cut_from.length > 0) {
     const others = broker.cut_from.map((end) => (end === "controller" ? word(lang, "controllerReceiver") : String(end)));
-    extra.push({ text: word(lang, "cutFrom", { brokers: others.join(", ") }), tone: "bad" });
+    extra.push({ text: word(lang, "cutFrom", { brokers: others }), tone: "bad" });
   }
 
   return {

@@ -16,6 +16,7 @@ export function joined(lang: Lang, parts: readonly string[], separator: "comma" 
   return parts.filter((part) => part !== "").join(word(lang, `separator-${separator}`));
 }
 
+/** A set, as notation: the same in every language. */
 export function set(members: readonly (number | string)[]): string {
   return `{${members.join(", ")}}`;
 }
