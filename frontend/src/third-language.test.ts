@@ -71,7 +71,7 @@ describe("in a language that only its folder knows", () => {
     const difference = { item: 10, item_b: 10, where: "/partitions/t-0/isr", a: [1], b: [], frame_a: 11, frame_b: 11, property: null, loss: { item: 12, item_b: 12, frame_a: 12, frame_b: 12, name: "NoAckedRecordLost", violated_in: "b", first_frame: 12 } };
     vi.spyOn(api, "compare").mockResolvedValue({ scenario: "s", scenario_b: "s", kafka_a: "3.9", kafka_b: "4.0", control_a: "kraft", control_b: "kraft", start: ["brokers"], parting: null, ...difference, steps } as unknown as Comparison);
     const run = new Run(api, "7h3k", "0.10.2", scenario, { title, summary: true, steps: [] }, [...loss], 13);
-    const other = scenarioSide({ id: "other", title, frames: loss }, PSEUDO);
+    const other = scenarioSide({ id: "other", title, frames: loss, story: [] }, PSEUDO);
 
     render(Compare, { props: { run, other, name: title.en, partition: "t-0", catalogue, lang: PSEUDO, onclose: () => undefined, onfocuslost: () => undefined, onstanding: () => undefined, children: createRawSnippet(() => ({ render: () => "<p></p>" })) } });
     await vi.waitFor(() => expect(document.body.textContent).toContain(accented("First difference")));

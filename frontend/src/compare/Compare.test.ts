@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api, type Comparison } from "../service/api";
 import { Run } from "../session/run.svelte";
-import { propertyText, type Lang } from "../trace";
+import { propertyText, type Lang, type StoryStep } from "../trace";
 import { catalogue, loss } from "../trace/fixtures";
 import Compare from "./Compare.svelte";
 import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "./other-side";
@@ -16,7 +16,7 @@ const different = { where: "/replicas/t-0/1/log", a: "m1", b: "m1 m2", frame_a: 
 
 const called = (name: string, lang: Lang = "en") => propertyText(catalogue, name, "violated_title", lang);
 const run = () => new Run(api, "7h3k", "0.10.2", { id: "s", kafka: "0.10.2", title, steps: [] }, { title, summary: true, steps: [] }, [...loss], 14);
-const version = versionSide({ session: "9q", kafka: "0.11", frames: loss });
+const version = versionSide({ session: "9q", kafka: "0.11", frames: loss, story: [] });
 
 const [onstanding, onfocuslost] = [vi.fn(), vi.fn()];
 
@@ -77,6 +77,16 @@ describe("the verdict of a comparison", () => {
   });
 });
 
+it("tells both sides' reason at the step, each by its own story", async () => {
+  vi.spyOn(api, "compare").mockResolvedValue({ ...different } as unknown as Comparison);
+  const frames = loss.map((frame) => ({ ...frame, step: frame.frame }));
+  const story = frames.map(({ step }) => ({ step, summary: { en: `In 0.11, step ${String(step)} keeps m2.` } }) as unknown as StoryStep);
+
+  render(Compare, { props: { run: run(), other: versionSide({ session: "9q", kafka: "0.11", frames, story }), name: "Kafka 0.10.2", partition: "t-0", catalogue, lang: "en", onclose: () => undefined, onfocuslost, onstanding, children: createRawSnippet(() => ({ render: () => "<p></p>" })) } });
+
+  await vi.waitFor(() => expect(screen.getByText(/^In 0.11, step \d+ keeps m2\.$/)).toBeVisible());
+});
+
 it("hands the focus on if it was on the button that closes the comparison", async () => {
   await sentences();
   screen.getByRole("button", { name: "Stop comparing" }).focus();
@@ -109,8 +119,8 @@ describe("a screen reader in a comparison", () => {
 describe("the two sides of a comparison", () => {
   const parting = { item: 1, item_b: 1, frame_a: 5, frame_b: 5, steps_a: [{ crash: { broker: 2 } }], steps_b: [] };
   const branch = branchSide(run(), { tip: 3, path: [0, 1, 2, 3], from: 1, partsAfter: 0 }, "Crash broker 2");
-  const noticed = scenarioSide({ id: "noticed", title: { en: "The same, noticed", zh: "发现了" }, frames: loss }, "en");
-  const settings = settingsSide({ session: "8q", named: { acks: 1 }, was: { acks: "all" }, asked: { configs: {}, producers: { acks: 1 } }, frames: loss }, "acks = 1");
+  const noticed = scenarioSide({ id: "noticed", title: { en: "The same, noticed", zh: "发现了" }, frames: loss, story: [] }, "en");
+  const settings = settingsSide({ session: "8q", named: { acks: 1 }, was: { acks: "all" }, asked: { configs: {}, producers: { acks: 1 } }, frames: loss, story: [] }, "acks = 1");
 
   it.each([
     [branch, "this branch", "m1 in this branch, m1 m2 in the branch “Crash broker 2”"],
@@ -147,7 +157,7 @@ it("names the message on both sides if the page shows one", async () => {
   const shown = new Run(api, "7h3k", "0.10.2", { id: "s", kafka: "0.10.2", title, steps: [] }, { title, summary: true, steps: [] }, frames, 13);
   const children = createRawSnippet(() => ({ render: () => "<p></p>" }));
 
-  render(Compare, { props: { run: shown, other: versionSide({ session: "9q", kafka: "0.11", frames }), name: "Kafka 0.10.2", message: { message: 1, messages: 2 }, partition: "t-0", catalogue, lang: "en", onclose: () => undefined, onfocuslost, onstanding, children } });
+  render(Compare, { props: { run: shown, other: versionSide({ session: "9q", kafka: "0.11", frames, story: [] }), name: "Kafka 0.10.2", message: { message: 1, messages: 2 }, partition: "t-0", catalogue, lang: "en", onclose: () => undefined, onfocuslost, onstanding, children } });
 
   expect(screen.getByText("Kafka 0.10.2 · step 7 of 7, message 1 of 2")).toBeInTheDocument();
   expect(await screen.findByText(/^Kafka 0.11 · step \d of 7, message \d of 2/)).toBeInTheDocument();

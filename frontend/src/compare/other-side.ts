@@ -7,7 +7,7 @@ import { inLanguage } from "../language";
 import type { Branch } from "../session/branches";
 import type { OtherScenario, OtherSettings, OtherVersion } from "../session/comparison-runs.svelte";
 import type { Run } from "../session/run.svelte";
-import type { Frame, Lang } from "../trace";
+import type { Frame, Lang, Translated } from "../trace";
 
 /** What distinguishes the two sides. */
 export type SideKind = "version" | "scenario" | "settings" | "branch";
@@ -20,6 +20,8 @@ export interface OtherSide {
   readonly frames: readonly Frame[];
   /** The step of the story that a frame belongs to. */
   readonly stepOf: (frame: number) => number;
+  /** What happens in a step of the story; null if its story is not loaded. */
+  readonly summaryOf: (step: number) => Translated | null;
   /** The request to the service, for the branch on the page that ends at a frame. */
   readonly question: (tip: number) => unknown;
 }
@@ -31,6 +33,7 @@ export function versionSide(other: OtherVersion): OtherSide {
     name: `Kafka ${other.kafka}`,
     frames: other.frames,
     stepOf: (number) => other.frames[number]?.step ?? 0,
+    summaryOf: (step) => other.story[step]?.summary ?? null,
     question: (tip) => ({ at: tip, kafka: other.kafka }),
   };
 }
@@ -42,6 +45,7 @@ export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
     name: inLanguage(other.title, lang),
     frames: other.frames,
     stepOf: (number) => other.frames[number]?.step ?? 0,
+    summaryOf: (step) => other.story[step]?.summary ?? null,
     question: (tip) => ({ at: tip, scenario_id: other.id }),
   };
 }
@@ -53,6 +57,7 @@ export function settingsSide(other: OtherSettings, name: string): OtherSide {
     name,
     frames: other.frames,
     stepOf: (number) => other.frames[number]?.step ?? 0,
+    summaryOf: (step) => other.story[step]?.summary ?? null,
     question: (tip) => ({ at: tip, ...other.asked }),
   };
 }
@@ -64,6 +69,7 @@ export function branchSide(run: Run, branch: Branch, name: string): OtherSide {
     name,
     frames: branch.path.map((number) => run.frames[number]).filter((frame) => frame !== undefined),
     stepOf: run.stepOf,
+    summaryOf: (step) => run.stories.of(branch.tip)[step]?.summary ?? null,
     question: (tip) => ({ branches: [tip, branch.tip] }),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Comparison } from "../service/api";
-import type { Replica } from "../trace";
+import type { Replica, State } from "../trace";
 
 import { besideOf, differencesOf, differingOffsets, furtherProperty, oneSidedFall, passedBeside, placeOf } from "./pairing";
 
@@ -90,20 +90,32 @@ describe("a property that falls on one side only, next to a loss", () => {
 });
 
 describe("what differs between two runs", () => {
-  const log = (values: readonly string[], highWatermark: number | null = 1, inFile = 1): Replica =>
-    ({ log: values.map((value, offset) => ({ offset, value })), log_end_offset: values.length, high_watermark: highWatermark, checkpoints: { high_watermark: inFile } }) as unknown as Replica;
+  const log = (values: readonly string[], highWatermark: number | null = 1, inFile = 1, role = "follower", brokerState = "running"): Replica =>
+    ({ log: values.map((value, offset) => ({ offset, value })), log_end_offset: values.length, high_watermark: highWatermark, checkpoints: { high_watermark: inFile }, role, broker_state: brokerState }) as unknown as Replica;
+  const state = (replicas: Readonly<Record<string, Replica>>, isr: readonly number[] = [1, 2, 3]): State => ({ replicas: { "t-0": replicas }, partitions: { "t-0": { isr } } }) as unknown as State;
+  const none = { offsets: [], highWatermark: false, logEndOffset: false, isr: false, state: false };
 
   it("is named broker by broker, with its own offsets", () => {
-    expect(differencesOf({ 1: log(["m1"]), 2: log(["m1", "m2"]) }, { 1: log(["m1", "m2"]), 2: log(["m1", "m2"]), 3: log(["m1"]) })).toEqual([
-      { broker: 1, offsets: [1], highWatermark: false, logEndOffset: true },
-      { broker: 3, offsets: [0], highWatermark: true, logEndOffset: true },
+    expect(differencesOf(state({ 1: log(["m1"]), 2: log(["m1", "m2"]) }), state({ 1: log(["m1", "m2"]), 2: log(["m1", "m2"]), 3: log(["m1"]) }), "t-0")).toEqual([
+      { ...none, broker: 1, offsets: [1], logEndOffset: true },
+      { ...none, broker: 3, offsets: [0], highWatermark: true, logEndOffset: true, state: true },
     ]);
   });
 
   it("includes a high watermark over equal logs, which is the one in the file if the broker is down", () => {
     const both = ["m1", "m2"];
 
-    expect(differencesOf({ 1: log(both, 1) }, { 1: log(both, 2) })).toEqual([{ broker: 1, offsets: [], highWatermark: true, logEndOffset: false }]);
-    expect(differencesOf({ 1: log(both, null, 2) }, { 1: log(both, 2) })).toEqual([]);
+    expect(differencesOf(state({ 1: log(both, 1) }), state({ 1: log(both, 2) }), "t-0")).toEqual([{ ...none, broker: 1, highWatermark: true }]);
+    expect(differencesOf(state({ 1: log(both, null, 2) }), state({ 1: log(both, 2) }), "t-0")).toEqual([]);
+  });
+
+  it("includes the ISR, the role and the state of a broker over equal logs", () => {
+    const one = state({ 1: log(["m1"]), 2: log(["m1"]), 3: log(["m1"]) }, [1, 2]);
+
+    expect(differencesOf(one, state({ 1: log(["m1"]), 2: log(["m1"]), 3: log(["m1"]) }, [1]), "t-0")).toEqual([{ ...none, broker: 2, isr: true }]);
+    expect(differencesOf(one, state({ 1: log(["m1"], 1, 1, "leader"), 2: log(["m1"]), 3: log(["m1"], 1, 1, "follower", "shutting_down") }, [1, 2]), "t-0")).toEqual([
+      { ...none, broker: 1, state: true },
+      { ...none, broker: 3, state: true },
+    ]);
   });
 });

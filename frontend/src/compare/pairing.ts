@@ -1,7 +1,7 @@
 /** Pairs the frames of two runs: the service returns the pairs, and steps end together. */
 
 import type { Comparison } from "../service/api";
-import type { Replica } from "../trace";
+import type { Replica, State } from "../trace";
 import type { RowDifference } from "../view/stage";
 
 export interface Beside {
@@ -73,20 +73,23 @@ export function differingOffsets(one: Replica | undefined, other: Replica | unde
   return [...new Set([...here.keys(), ...there.keys()])].filter((offset) => here.get(offset) !== there.get(offset)).sort((a, b) => a - b);
 }
 
-/** What differs in the logs of two runs, broker by broker; a broker without a difference is left out. */
-export function differencesOf(here: Readonly<Record<string, Replica>>, there: Readonly<Record<string, Replica>>): RowDifference[] {
-  const brokers = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+/** What differs in a partition of two runs, broker by broker; a broker without a difference is left out. */
+export function differencesOf(here: State, there: State, partition: string): RowDifference[] {
+  const [one, other] = [here.replicas[partition] ?? {}, there.replicas[partition] ?? {}];
+  const [inSync, inSyncThere] = [here.partitions[partition]?.isr ?? [], there.partitions[partition]?.isr ?? []];
+  const brokers = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return brokers
-    .map((broker) => differenceOf(Number(broker), here[broker], there[broker]))
-    .filter(({ offsets, highWatermark, logEndOffset }) => offsets.length > 0 || highWatermark || logEndOffset);
+    .map((broker) => ({ ...differenceOf(Number(broker), one[broker], other[broker]), isr: inSync.includes(Number(broker)) !== inSyncThere.includes(Number(broker)) }))
+    .filter(({ offsets, highWatermark, logEndOffset, isr, state }) => offsets.length > 0 || highWatermark || logEndOffset || isr || state);
 }
 
-function differenceOf(broker: number, one: Replica | undefined, other: Replica | undefined): RowDifference {
+function differenceOf(broker: number, one: Replica | undefined, other: Replica | undefined): Omit<RowDifference, "isr"> {
   return {
     broker,
     offsets: differingOffsets(one, other),
     highWatermark: shownHighWatermark(one) !== shownHighWatermark(other),
     logEndOffset: one?.log_end_offset !== other?.log_end_offset,
+    state: one?.role !== other?.role || one?.broker_state !== other?.broker_state,
   };
 }
 

@@ -1,23 +1,27 @@
 /** The runs that a run can be compared with: under other versions or settings, and other scenarios. */
 
 import type { Api } from "../service/api";
-import type { Frame, Translated } from "../trace";
+import type { Frame, StoryStep, Translated } from "../trace";
 import { listBranches } from "./branches";
 import type { ExclusiveRequest } from "./exclusive-request.svelte";
 import type { TabMemory } from "./tab-memory";
 
-/** The same steps under another version, for comparison: its first branch. */
-export interface OtherVersion {
+/** The first branch of a run, with its story. */
+interface PlayedRun {
+  readonly frames: readonly Frame[];
+  readonly story: readonly StoryStep[];
+}
+
+/** The same steps under another version, for comparison. */
+export interface OtherVersion extends PlayedRun {
   readonly session: string;
   readonly kafka: string;
-  readonly frames: readonly Frame[];
 }
 
 /** Another scenario under the release and controller of this run, from its start to its end. */
-export interface OtherScenario {
+export interface OtherScenario extends PlayedRun {
   readonly id: string;
   readonly title: Translated;
-  readonly frames: readonly Frame[];
 }
 
 /** Settings by name. */
@@ -37,14 +41,13 @@ export interface ChangedSettings {
 }
 
 /** The same steps, from the start, under other settings, as a separate run. */
-export interface OtherSettings {
+export interface OtherSettings extends PlayedRun {
   readonly session: string;
   /** The settings that differ, by name, and their values in this run. */
   readonly named: Configs;
   readonly was: Configs;
   /** The same in the form of a request. */
   readonly asked: { readonly configs: Configs; readonly producers: Producing };
-  readonly frames: readonly Frame[];
 }
 
 /** The run that is compared: its id, if the service has it, and the last frame of the shown branch. */
@@ -81,13 +84,13 @@ export class ComparisonRuns {
   async #readSettings(session: string): Promise<OtherSettings | null> {
     const [kept] = this.memory.read(settingsKey(session));
     if (kept === undefined) return null;
-    const settings = JSON.parse(kept) as Omit<OtherSettings, "frames">;
-    return { ...settings, frames: await this.#framesOf(settings.session) };
+    const settings = JSON.parse(kept) as Omit<OtherSettings, keyof PlayedRun>;
+    return { ...settings, ...(await this.#play(settings.session)) };
   }
 
   async #readVersion(id: string): Promise<OtherVersion> {
-    const [{ kafka }, frames] = await Promise.all([this.api.readSession(id), this.#framesOf(id)]);
-    return { session: id, kafka, frames };
+    const [{ kafka }, played] = await Promise.all([this.api.readSession(id), this.#play(id)]);
+    return { session: id, kafka, ...played };
   }
 
   /** Runs the steps of the shown branch under another version, once. Null if that failed. */
@@ -98,7 +101,7 @@ export class ComparisonRuns {
     if (before !== undefined && before.frames.length > 0) return before;
     return this.request.perform(async () => {
       const made = await this.api.createSession({ session, at: end, kafka });
-      const version = { session: made.id, kafka: made.kafka, frames: await this.#framesOf(made.id) };
+      const version = { session: made.id, kafka: made.kafka, ...(await this.#play(made.id)) };
       this.versions = [...this.versions, version];
       const all = [session, ...this.versions.map((one) => one.session)];
       for (const one of all) this.memory.write(one, all.filter((other) => other !== one));
@@ -114,7 +117,7 @@ export class ComparisonRuns {
       const asked = { configs, producers: producing };
       const made = await this.api.createSession({ session, at: end, ...asked });
       const settings = { session: made.id, named: { ...configs, ...namedProducing(producing) }, was, asked };
-      this.settings = { ...settings, frames: await this.#framesOf(made.id) };
+      this.settings = { ...settings, ...(await this.#play(made.id)) };
       this.memory.write(settingsKey(session), [JSON.stringify(settings)]);
       return this.settings;
     });
@@ -129,17 +132,17 @@ export class ComparisonRuns {
     return this.request.perform(async () => {
       const { kafka, control } = await this.api.readSession(session);
       const made = await this.api.createSession({ scenario_id: id, kafka, control });
-      const scenario = { id, title: made.words.title, frames: await this.#framesOf(made.id) };
+      const scenario = { id, title: made.words.title, ...(await this.#play(made.id)) };
       this.scenarios = [...this.scenarios, scenario];
       return scenario;
     });
   }
 
-  /** The frames of a run's first branch. */
-  async #framesOf(session: string): Promise<Frame[]> {
+  async #play(session: string): Promise<PlayedRun> {
     const { frames } = await this.api.readTimeline(session, 0);
     const path = listBranches(frames)[0]?.path ?? [];
-    return path.map((number) => frames[number]).filter((frame) => frame !== undefined);
+    const { story } = await this.api.readStory(session, path.at(-1) ?? 0);
+    return { frames: path.map((number) => frames[number]).filter((frame) => frame !== undefined), story };
   }
 }
 

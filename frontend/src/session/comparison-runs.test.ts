@@ -15,6 +15,7 @@ describe("the runs that a run can be compared with", () => {
       createSession: vi.fn(() => Promise.resolve({ id: "other", kafka: "0.11" } as Session)),
       readSession: () => Promise.resolve({ id: "other", kafka: "0.11" } as Session),
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
+      readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
     const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
 
@@ -32,6 +33,7 @@ describe("the runs that a run can be compared with", () => {
     const answers = {
       createSession: () => Promise.resolve({ id: "other" } as Session),
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
+      readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
     const run = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, memory);
     const made = await run.comparisons.replayWith({ configs: { "min.insync.replicas": 2 }, producing: {}, was: { "min.insync.replicas": 1 } });
@@ -48,6 +50,7 @@ describe("the runs that a run can be compared with", () => {
       createSession: vi.fn(() => Promise.resolve({ id: "other", words: { title: { en: "Control", zh: "对照" } } } as unknown as Session)),
       readSession: () => Promise.resolve({ id: "session", kafka: "3.5", control: "kraft" } as Session),
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
+      readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
     const run = open(answers);
 

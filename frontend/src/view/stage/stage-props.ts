@@ -32,6 +32,10 @@ export interface RowDifference {
   readonly offsets: readonly number[];
   readonly highWatermark: boolean;
   readonly logEndOffset: boolean;
+  /** Only one side has it in the ISR. */
+  readonly isr: boolean;
+  /** Its role, or the state of its process. */
+  readonly state: boolean;
 }
 
 /** The stage next to this one, whose rows are at the same places. */
