@@ -184,6 +184,7 @@ from sim_engine.languages import (
     language_called,
 )
 from sim_engine.languages import say as say_message
+from sim_engine.left_out import search_left_out
 from sim_engine.narration import (
     catalogue,
     change_name,
@@ -422,6 +423,7 @@ __all__ = [
     "scenario_text",
     "search",
     "search_cell",
+    "search_left_out",
     "search_report",
     "setting_documents",
     "shipped_campaign",

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.error_texts import Wording, WrongValueError, error, listed
+from sim_engine.left_out import find_left_out
 from sim_engine.releases import at_least, release_number
 from sim_engine.versions import Control
 
@@ -372,7 +373,7 @@ def _known_setting(name: str, level: Level) -> Setting:
             raise WrongConfigError(
                 error("setting_of_topic", name=name, right=_BY_TOPIC_NAME[name].name)
             )
-        raise WrongConfigError(error("no_setting", name=name))
+        raise WrongConfigError(_why_unknown(name))
     if name in _BY_TOPIC_NAME:
         return _BY_TOPIC_NAME[name]
     if name in _BY_NAME:
@@ -380,7 +381,12 @@ def _known_setting(name: str, level: Level) -> Setting:
         if topic_name is None:
             raise WrongConfigError(error("setting_of_broker", name=name))
         raise WrongConfigError(error("setting_of_broker_named", name=name, right=topic_name))
-    raise WrongConfigError(error("no_setting", name=name))
+    raise WrongConfigError(_why_unknown(name))
+
+
+def _why_unknown(name: str) -> Wording:
+    left_out = find_left_out(name)
+    return error("no_setting", name=name) if left_out is None else left_out.error(name)
 
 
 def _exists_in(setting: Setting, kafka: str) -> bool:

@@ -14,7 +14,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from sim_engine.error_texts import Wording, WrongValueError, error
+from sim_engine.distributions import distribution_of
+from sim_engine.error_texts import Wording, WrongValueError, error, literal, noun
 from sim_engine.kafka_history import LINES
 
 Number = tuple[int, ...]
@@ -66,7 +67,9 @@ class Release(Struct, frozen=True, order=False):
 def number_of(name: str) -> Number:
     """Parse "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` if it is not a version number."""
     if not _NAME.fullmatch(name):
-        raise UnknownVersionError(error("version_form", kafka=name, names=_lines_known()))
+        raise UnknownVersionError(
+            _of_vendor(name) or error("version_form", kafka=name, names=_lines_known())
+        )
     return tuple(int(part) for part in name.split("."))
 
 
@@ -111,7 +114,22 @@ def find_release(name: str) -> Release:
     return Release(name, number)
 
 
+def _of_vendor(name: str) -> Wording | None:
+    """The error for a version of another distribution, if its release of Kafka exists."""
+    found = distribution_of(name)
+    if found is None:
+        return None
+    number = tuple(int(part) for part in found.kafka.split("."))
+    if not any(known[: len(number)] == number for known in _NUMBERS):
+        return None
+    vendor = noun("another_distribution") if found.vendor is None else literal(found.vendor)
+    return error("release_of_vendor", kafka=name, what=vendor, right=found.kafka)
+
+
 def _why_unknown(name: str, number: Number) -> Wording:
+    of_vendor = _of_vendor(name)
+    if of_vendor is not None:
+        return of_vendor
     newest = _NUMBERS[-1]
     if at_least(number, newest):
         return error(

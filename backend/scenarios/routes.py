@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 
@@ -45,6 +46,7 @@ from sim_engine import (
     read_fidelity_checks,
     resolve_profile,
     scenario_document,
+    search_left_out,
     setting_documents,
     shipped_text,
     source_addresses,
@@ -69,8 +71,20 @@ async def list_scenarios(request: Request) -> PlainJsonResponse:
 async def search_scenarios(
     q: Annotated[str, Query(max_length=200, description="Search words. All of them must match.")],
 ) -> PlainJsonResponse:
-    """Searches the lessons: titles, sentences, rules, KIPs, settings and errors."""
-    return PlainJsonResponse({"lessons": await asyncio.to_thread(find_lessons, q)})
+    """Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what
+    the engine leaves out.
+    """
+    left_out = [
+        {
+            "id": row.id,
+            "title": row.title.said(),
+            "means": row.means.said(),
+            "address": f"/fidelity?q={quote(row.names[0] if row.names else row.title.text())}",
+        }
+        for row in search_left_out(q)
+    ]
+    lessons = await asyncio.to_thread(find_lessons, q)
+    return PlainJsonResponse({"lessons": lessons, "left_out": left_out})
 
 
 @router.get(

@@ -94,10 +94,20 @@ class FoundLessonRead(Shape):
     )
 
 
+class FoundLeftOutRead(Shape):
+    """Something in Kafka that the engine leaves out, and that the words name."""
+
+    id: str
+    title: Text
+    means: Text = Field(description="What that means, without the last full stop.")
+    address: str = Field(description="The page that lists it.")
+
+
 class FoundLessonListRead(Shape):
     """Matches in titles first, then in teaching order."""
 
     lessons: list[FoundLessonRead]
+    left_out: list[FoundLeftOutRead] = Field(description="In the order of FIDELITY.md.")
 
 
 class LessonClaimRead(Shape):

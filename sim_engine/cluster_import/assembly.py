@@ -18,12 +18,13 @@ from sim_engine.cluster_import.problems import ImportProblem, Problems, Unreadab
 from sim_engine.cluster_import.release import ReleaseFound, find_kafka
 from sim_engine.cluster_import.replica_facts import ReplicaFacts, Replicas, replicas_of
 from sim_engine.cluster_import.selection import Selection, select
-from sim_engine.cluster_import.statements import Statement
+from sim_engine.cluster_import.statements import Statement, left_out_statement
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
 from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
+from sim_engine.left_out import LeftOut, find_left_out
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.scenario_json import StepJson
@@ -150,11 +151,14 @@ def _configs(
 ) -> dict[str, ConfigValue]:
     configs: dict[str, ConfigValue] = {}
     left_out: list[str] = []
+    of_rows: dict[LeftOut, list[str]] = {}
     for name, value in settings_named(dict(given)):
         try:
             configs[name] = check_config(name, value, level=level, kafka=found.kafka)
         except WrongConfigError:
-            left_out.append(name)
+            row = find_left_out(name)
+            (left_out if row is None else of_rows.setdefault(row, [])).append(name)
+    parsed.unknown += [left_out_statement(row, names) for row, names in of_rows.items()]
     if left_out and level == "topic":
         numbers: dict[str, object] = {"topic": topic, "names": left_out}
         parsed.unknown.append(Statement("topic_configs_left_out", numbers))

@@ -21,8 +21,9 @@ from sim_engine.cluster_import.tool_output import (
     read_quorum_status,
     read_topics,
 )
-from sim_engine.error_texts import error
+from sim_engine.error_texts import Wording, error
 from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.left_out import find_left_out
 
 _READERS: Sequence[Callable[[Context, ParsedState, Problems], bool]] = (
     read_topics,
@@ -33,6 +34,8 @@ _READERS: Sequence[Callable[[Context, ParsedState, Problems], bool]] = (
     read_quorum_replication,
     read_configs,
 )
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)+")
+"""A name of several parts, such as a setting, a feature or a tool."""
 # Lines of shells, Java and loggers around a tool's output, which are ignored.
 _NOISE = re.compile(
     r"\s*|#.*|SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
@@ -87,8 +90,17 @@ def _read_text(context: Context, parsed: ParsedState, problems: Problems) -> Non
         if any(read(context, parsed, problems) for read in _READERS):
             continue
         if not _NOISE.fullmatch(context.line.rstrip()):
-            problems.report(context.name, context.number, error("import_line_unknown"))
+            problems.report(context.name, context.number, _why_unknown(context.line))
         context.take()
+
+
+def _why_unknown(line: str) -> Wording:
+    """The error for a line: with what the engine leaves out, if a word of the line names it."""
+    for word in _WORD.findall(line):
+        left_out = find_left_out(word)
+        if left_out is not None:
+            return left_out.error(word)
+    return error("import_line_unknown")
 
 
 def _read_segment_file(

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from sim_engine.cluster_import.context import Context
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
 from sim_engine.cluster_import.problems import Problems
-from sim_engine.cluster_import.statements import Statement
+from sim_engine.cluster_import.statements import Statement, left_out_statement
 from sim_engine.error_texts import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.left_out import find_left_out
 
 _TOPIC_KEYS = (
     "TopicId|Topic|PartitionCount|ReplicationFactor|Configs|Partition|Leader|Replicas|Isr|"
-    "LastKnownElr|Elr|Adding Replicas|Removing Replicas|MarkedForDeletion|Offline"
+    "LastKnownElr|Elr|Adding Replicas|Removing Replicas|MarkedForDeletion|Offline|Observers"
 )
 _TOPIC_KEY = re.compile(rf"(?:^|(?<=\s))(?P<key>{_TOPIC_KEYS}):\s*")
 _IDS = re.compile(r"[0-9]{1,9}(,\s*[0-9]{1,9})*")
@@ -61,6 +62,7 @@ def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bo
                 parsed.partitions[topic, index] = partition
                 counts[topic] = counts.get(topic, 0) + 1
                 _note_release_of(fields, line, parsed)
+                _note_observers(fields, parsed, context.name, number)
             elif "PartitionCount" in fields:
                 counts.setdefault(topic, 0)
                 parsed.topic_configs.setdefault(topic, {}).update(
@@ -128,6 +130,13 @@ def _note_again(parsed: ParsedState, topic: str, index: int, file: str, line: in
     if (topic, index) in parsed.partitions:
         numbers: dict[str, object] = {"partition": f"{topic}-{index}"}
         parsed.unknown.append(Statement("described_twice", numbers, file, line, line))
+
+
+def _note_observers(fields: dict[str, str], parsed: ParsedState, file: str, line: int) -> None:
+    row = find_left_out("observers")
+    assert row is not None, "observers are left out"
+    if fields.get("Observers"):
+        parsed.unknown.append(left_out_statement(row, ["Observers"], file, line))
 
 
 def _note_release_of(fields: dict[str, str], line: str, parsed: ParsedState) -> None:

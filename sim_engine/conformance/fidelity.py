@@ -125,6 +125,7 @@ def fidelity(lang: str = DEFAULT_LANGUAGE) -> tuple[Section, ...]:
 
 def _section(name: SectionName, text: str) -> Section:
     _, *lines = _LINK.sub(r"\1", text).splitlines()
+    lines = [line for line in lines if not line.startswith("<!--")]
     table = [line for line in lines if line.startswith("|")]
     return Section(
         name=name,

@@ -28,11 +28,13 @@ class Wording(Struct, frozen=True):
     code: str
     """One of `ErrorCode`, of `NounCode` or of the messages about another program's errors."""
     values: Mapping[str, object] = {}
+    file: str = TEXTS
+    """The file of a language that has the text."""
 
     def text(self, lang: str = DEFAULT_LANGUAGE) -> str:
         """The text in a language."""
         values = {name: _in_language(value, lang) for name, value in self.values.items()}
-        return say(lang, TEXTS, self.code, **values)
+        return say(lang, self.file, self.code, **values)
 
     def said(self) -> dict[str, str]:
         """The text in every language."""

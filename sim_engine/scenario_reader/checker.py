@@ -108,7 +108,7 @@ class Checker:
 
     def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: Kind) -> None:
         """Report an unknown key, step, setting and so on, with a suggestion."""
-        unknown = self._suggestions.no_such(what, name, shown(name), names)
+        unknown = self._suggestions.no_such(what, name, names)
         self.report(
             where if len(name) <= MAX_POINTED_CHARACTERS else where.rpartition("/")[0],
             unknown.reason,

@@ -1,4 +1,6 @@
-"""The error for an unknown name: with the name that was probably meant, or the allowed ones."""
+"""The error for an unknown name: with what the engine leaves out, the name that was probably meant,
+or the allowed ones.
+"""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -7,6 +9,8 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.error_texts import Wording, error, listed, noun
+from sim_engine.left_out import find_left_out
+from sim_engine.scenario_reader.source import shown
 
 MAX_POINTED_CHARACTERS = 64
 """A longer name is compared with no other, and an error names its container instead."""
@@ -28,22 +32,29 @@ class Suggestions:
     def __init__(self) -> None:
         self._listed: set[tuple[str, ...]] = set()
 
-    def no_such(self, kind: Kind, name: str, shown: str, names: Sequence[str]) -> UnknownName:
-        """The error for a thing that does not exist. `shown` is its name for the message."""
+    def no_such(self, kind: Kind, name: str, names: Sequence[str]) -> UnknownName:
+        """The error for a thing that does not exist."""
+        # A topic may have any name; and a name that is known is never taken for a similar one.
+        left_out = None if kind == "topic" else find_left_out(name)
+        if left_out is not None:
+            return UnknownName(left_out.error(shown(name)), None)
         meant, what = _meant(name, names), noun(kind)
         if meant is not None:
-            reason = error("no_such_but_meant", what=what, name=shown, meant=meant)
+            reason = error("no_such_but_meant", what=what, name=shown(name), meant=meant)
         elif self._is_first(kind, names):
             allowed = tuple(names) if names else noun("none_here")
-            reason = error("no_such_but_allowed", what=what, name=shown, names=allowed)
+            reason = error("no_such_but_allowed", what=what, name=shown(name), names=allowed)
         else:
-            reason = error("no_such", what=what, name=shown)
+            reason = error("no_such", what=what, name=shown(name))
         return UnknownName(reason, meant)
 
     def cannot_be(
         self, what: Wording, value: object, given: Wording, names: Sequence[str]
     ) -> UnknownName:
         """The error for a value that is none of `names`. `given` is the value for the message."""
+        left_out = find_left_out(value) if isinstance(value, str) else None
+        if left_out is not None:
+            return UnknownName(left_out.error(shown(str(value))), None)
         meant = _meant(value, names) if isinstance(value, str) else None
         if meant is not None:
             reason = error("cannot_be_but_meant", what=what, given=given, meant=meant)

@@ -139,7 +139,18 @@ async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Serv
 async def test_a_search_without_matching_words_finds_nothing(
     sqlite_service: Service, words: str
 ) -> None:
-    assert await read(sqlite_service, f"/scenarios/search?q={words}") == {"lessons": []}
+    assert await read(sqlite_service, f"/scenarios/search?q={words}") == {
+        "lessons": [],
+        "left_out": [],
+    }
+
+
+async def test_a_search_finds_what_is_left_out(sqlite_service: Service) -> None:
+    for words in ("retention.ms", "deleteRecords", "删除的消息"):
+        (found,) = (await read(sqlite_service, f"/scenarios/search?q={words}"))["left_out"]
+
+        assert found["title"]["en"] == "retention and deleted records"
+        assert found["address"] == "/fidelity?q=retention.%2A"
 
 
 async def test_too_many_words_are_refused(sqlite_service: Service) -> None:

@@ -11,6 +11,7 @@ from sim_engine import DEFAULT_LANGUAGE, fidelity, fidelity_path, say_message
 
 ENGINE = FOLDER.parent / "sim_engine"
 _TITLE = re.compile(r"^## .+$", re.MULTILINE)
+_COMMENT = re.compile(r"^<!--.*-->\n", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!\w+:|#|/)([^)]+)\)")
 
 
@@ -18,7 +19,7 @@ def fidelity_lists(_subject: Subject, lang: str) -> str:
     """The lists of the file as Markdown, without its title and introduction."""
     file = ENGINE / (fidelity_path(lang) or fidelity_path(DEFAULT_LANGUAGE) or "")
     text = file.read_text(encoding="utf-8")
-    lists = text[text.index("\n## ") :]
+    lists = _COMMENT.sub("", text[text.index("\n## ") :])
     # Links in the file are relative to its own folder. A translated page is one folder deeper.
     up = "../.." if lang == DEFAULT_LANGUAGE else "../../.."
     if fidelity_path(lang) is None:

@@ -645,6 +645,7 @@ declare module "languages:home" {
     | "kip-KIP-966"
     | "lessonCount"
     | "back"
+    | "leftOut"
     | "noneFound"
     | "foundWords"
     | "foundKip"

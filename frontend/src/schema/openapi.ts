@@ -544,7 +544,8 @@ export interface paths {
         };
         /**
          * Search Scenarios
-         * @description Searches the lessons: titles, sentences, rules, KIPs, settings and errors.
+         * @description Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what the
+         *     engine leaves out.
          */
         readonly get: operations["search_scenarios_api_v1_scenarios_search_get"];
         readonly put?: never;
@@ -3910,12 +3911,44 @@ export interface components {
             readonly link?: components["schemas"]["LinkOrigin"] | null;
         };
         /**
+         * FoundLeftOutRead
+         * @description Something in Kafka that the engine leaves out, and that the words name.
+         */
+        readonly FoundLeftOutRead: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Title
+             * @description The same words in each language, by its tag.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Means
+             * @description What that means, without the last full stop.
+             */
+            readonly means: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Address
+             * @description The page that lists it.
+             */
+            readonly address: string;
+        };
+        /**
          * FoundLessonListRead
          * @description Matches in titles first, then in teaching order.
          */
         readonly FoundLessonListRead: {
             /** Lessons */
             readonly lessons: readonly components["schemas"]["FoundLessonRead"][];
+            /**
+             * Left Out
+             * @description In the order of FIDELITY.md.
+             */
+            readonly left_out: readonly components["schemas"]["FoundLeftOutRead"][];
         };
         /**
          * FoundLessonRead

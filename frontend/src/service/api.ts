@@ -70,6 +70,8 @@ export type Compared = Schemas["ComparedRead"];
 /** A run of a real cluster, replayed. */
 export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & { readonly scenario: ScenarioDocument; readonly frames: readonly FrameEntry[] };
 export type FoundLesson = Schemas["FoundLessonRead"];
+/** Something in Kafka that is not modelled, and that the words of a search name. */
+export type FoundLeftOut = Schemas["FoundLeftOutRead"];
 export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
@@ -228,7 +230,7 @@ export const api = {
     const { scenarios, ...rest } = await ask<Omit<LessonLibrary, "lessons"> & { readonly scenarios: readonly ListedLesson[] }>("GET", "/scenarios");
     return { lessons: scenarios, ...rest };
   },
-  searchLessons: async (words: string) => (await ask<{ lessons: FoundLesson[] }>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`)).lessons,
+  searchLessons: async (words: string) => await ask<{ lessons: FoundLesson[]; left_out: FoundLeftOut[] }>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`),
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, unchanged. */
   readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,

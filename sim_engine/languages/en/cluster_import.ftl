@@ -70,6 +70,7 @@ configs_left_out = { $count ->
        *[other] { $count } broker settings
     } without effect on replication omitted.
 topic_configs_left_out = Settings of topic { $topic } without effect on replication are omitted: { $names }.
+left_out = { $names }: { $what }. { $reason }. This is omitted.
 configs_differ = The brokers have different values of { $setting }. { $value } is used for all of them.
 crashed_to_state = { $partition }: a scenario starts with a leader and without an ELR, so steps crash brokers { $brokers } to reach the printed state.
 running = Not in any ISR: { $brokers }. The input does not show whether these brokers are running; they are assumed to be.

@@ -40,6 +40,7 @@ epochs_disagree = broker { $broker } 上 { $partition } 的纪元文件与日志
 leader_epoch = 输入中没有 { $partition } 的 leader 纪元。它至少为 { $epoch }，按 { $epoch } 导入。
 configs_left_out = 省略了 { $count } 项与复制无关的 broker 配置。
 topic_configs_left_out = 省略了 topic { $topic } 中与复制无关的配置：{ $names }。
+left_out = { $names }：{ $what }。{ $reason }。已省略。
 configs_differ = 各 broker 的 { $setting } 不同，统一按 { $value } 导入。
 crashed_to_state = { $partition }：场景开始时必须有 leader，且没有 ELR，因此用步骤让 broker { $brokers } 崩溃，以还原输入中的状态。
 running = 不在任何 ISR 中的 broker：{ $brokers }。输入中看不出它们是否在运行，假定都在运行。

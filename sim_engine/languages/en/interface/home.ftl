@@ -44,6 +44,7 @@ lessonCount = { $count ->
        *[other] { $count } lessons
     }
 back = Back to the paths
+leftOut = Not modelled: { $title }
 noneFound = No lesson contains all of these words.
 foundWords = “{ $words }”
 foundKip = About { $kip }

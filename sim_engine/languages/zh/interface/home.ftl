@@ -38,6 +38,7 @@ kip-KAFKA-15021 = 高水位等待哪些副本
 kip-KIP-966 = ELR
 lessonCount = { $count } 课
 back = 返回路径
+leftOut = 没有模拟：{ $title }
 noneFound = 没有课程包含所有这些词。
 foundWords = “{ $words }”
 foundKip = 关于 { $kip }
