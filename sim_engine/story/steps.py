@@ -58,6 +58,11 @@ _NEVER_DIVIDES: frozenset[Mark] = frozenset({"divergence"})
 came after them.
 """
 
+_ENDS_WITH: Mapping[Mark, Mark] = {"truncation": "isr"}
+"""A kind, and the kind that does not divide a step after it: a follower that has truncated its log
+and caught up joins the ISR. The step then still shows what the truncation removed.
+"""
+
 _MARK_OF: Mapping[type[Event], Mark] = {
     ConsumerTruncationDetected: "surprise",
     ReadReplaced: "surprise",
@@ -155,7 +160,8 @@ def place_after(before: Place, act: Act, marks: frozenset[Mark], said: Set[int])
     if before.act is None or not _goes_on(before.act, act, said):
         return Place(step=before.step + 1, act=act, noted=marks)
     dividing = before.noted - _NEVER_DIVIDES
-    if act.kind in DIVIDED and dividing and not marks - _NEVER_DIVIDES <= dividing:
+    ends = {end for mark, end in _ENDS_WITH.items() if mark in dividing}
+    if act.kind in DIVIDED and dividing and not marks - _NEVER_DIVIDES - ends <= dividing:
         return Place(step=before.step + 1, act=act, noted=marks)
     if act is before.act and marks <= before.noted:
         return before

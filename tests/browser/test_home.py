@@ -34,7 +34,7 @@ def paused(page: Page) -> Page:
     page.clock.install(time=0)
     page.clock.pause_at(1)
     page.goto("/?lang=en")
-    expect(page.locator(".place")).to_contain_text("Step 3 of 15")
+    expect(page.locator(".place")).to_contain_text("Step 3 of 14")
     return page
 
 

@@ -72,6 +72,16 @@ def test_the_end_of_a_lesson_is_in_view_at_its_last_step(page: Page) -> None:
     assert place["y"] + place["height"] <= panel["y"] + panel["height"]
 
 
+def test_a_lesson_that_continues_after_its_loss_leads_back_to_it(page: Page) -> None:
+    open_run(page, "/lessons/last-replica-standing?lang=en")
+    page.get_by_role("button", name="Go to the end").click()
+
+    page.get_by_role("button", name="Back to the loss, step 9").click()
+
+    expect(page.locator(".sentence")).to_contain_text("acknowledged m2 is lost")
+    expect(page.get_by_role("button", name="Back to the loss")).to_have_count(0)
+
+
 CUT = """(strip) => [...strip.querySelectorAll(".title")]
   .filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent)"""
 """The titles in the strip that are not whole."""
@@ -188,7 +198,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     # The picture of the step.
     sid = link.split("/s/")[1].split("?")[0]
     at = link.split("frame=")[1]
-    assert int(at) == frame_shown(page) == 36
+    assert int(at) == frame_shown(page) == 35
     picture = page.request.get(f"{base_url}/s/{sid}.svg?frame={at}")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "<svg" in picture.text()

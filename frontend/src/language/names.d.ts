@@ -862,6 +862,7 @@ declare module "languages:learning" {
     | "watchAgain"
     | "stepOf"
     | "remember"
+    | "backToLoss"
     | "nextLesson";
   const texts: import("./sayer").Texts<Name>;
   export default texts;

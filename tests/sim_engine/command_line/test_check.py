@@ -67,7 +67,7 @@ def test_a_file_of_garbage_is_one_line(tmp_path, capsys):
 
 def test_violations_are_of_the_properties_that_an_expectation_names():
     """StrongIsr is violated with the record, but no expectation of this scenario names it."""
-    lost, kept = endings_of(load_shipped("kip-101-data-loss"))
+    lost, kept = endings_of(load_shipped("follower-bounce-five-records"))
 
     assert (lost.violated, lost.releases) == (("NoAckedRecordLost",), ((MODELLED[0], "0.10.2.2"),))
     assert (kept.violated, kept.releases) == ((), (("0.11.0.0", MODELLED[-1]),))

@@ -63,7 +63,7 @@ def test_the_list_has_the_violations_of_each_scenario_by_version(capsys):
 
     lines = capsys.readouterr().out.splitlines()
     first = next(index for index, line in enumerate(lines) if line.startswith("s26 "))
-    assert lines[first + 1].strip() == "NoAckedRecordLost: up to 0.10.2"
+    assert lines[first + 1].strip() == "NoAckedRecordLost, StrongIsr: up to 0.10.2"
     assert lines[first + 2].strip() == "all holds: from 0.11"
 
 
@@ -71,5 +71,5 @@ def test_the_list_as_json_has_the_violations_under_each_checked_release(capsys):
     assert main(["list", "--json"]) == 0
 
     listed = {one["alias"]: one for one in json.loads(capsys.readouterr().out)}
-    assert listed["s26"]["verdicts"]["0.10.2"] == ["NoAckedRecordLost"]
+    assert listed["s26"]["verdicts"]["0.10.2"] == ["NoAckedRecordLost", "StrongIsr"]
     assert listed["s26"]["verdicts"]["0.11"] == []

@@ -66,7 +66,7 @@ def test_an_answer_over_a_cut_link_is_sent_and_lost_in_one_frame() -> None:
 
 
 def test_what_arrives_in_silence_is_told_by_the_frame_that_it_follows() -> None:
-    frames = frames_of(load_shipped("kip-101-data-loss"))
+    frames = frames_of(load_shipped("follower-bounce-five-records"))
 
     told = next(frame for frame in frames if "IsrShrunk" in {event.kind for event in frame.events})
     sent = {move.id: move.message.kind for move in moves_of(told) if move.message}

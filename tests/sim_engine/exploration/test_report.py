@@ -43,7 +43,7 @@ def test_no_step_of_a_counterexample_can_go() -> None:
 
 
 def test_what_prevents_a_failure_is_verified_by_running_it_again() -> None:
-    report = report_on("kip-101-data-loss", "0.10.2")
+    report = report_on("follower-bounce-five-records", "0.10.2")
     document = report.scenario
     assert document is not None
     fails = violates(LOSS)
@@ -120,19 +120,19 @@ def point_with(timeline: Timeline, **budget: int) -> int | None:
 
 
 def test_there_is_no_return_from_the_election_of_a_broker_that_truncated() -> None:
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline = Timeline(load_shipped("follower-bounce-five-records"))
     timeline.run_all()
 
     point = point_with(timeline)
 
-    became = fates(timeline, "m2")
+    became = fates(timeline, "m4")
     assert point is not None
     assert (became[point - 1], became[point], became[-1]) == ("safe", "at_risk", "lost")
 
 
 def test_a_fault_that_is_left_can_be_the_way_back() -> None:
     """If the new leader crashes before the old one is back, the old one is elected again."""
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline = Timeline(load_shipped("follower-bounce-five-records"))
     timeline.run_all()
 
     without, with_one = point_with(timeline), point_with(timeline, crash=1)

@@ -127,7 +127,7 @@ def condition_of(scenario: Scenario, words: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("scenario", "begins", "releases"),
     [
-        ("kip-101-data-loss", "Nothing is lost yet", "<=0.10.2"),
+        ("kip-101-data-loss", "A clean election", "<=0.10.2"),
         ("follower-bounce-five-records", "Broker 1 becomes a follower", "<=0.10.2"),
         ("expansion-waits-for-the-joiner", "The controller has not responded", ">=2.7"),
         ("message-lag", "replica.lag.max.messages is 40", "<=0.8.2"),

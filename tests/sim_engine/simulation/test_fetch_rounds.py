@@ -9,7 +9,7 @@ from sim_engine.simulation.fetch_rounds import looks_the_same, observable
 
 
 @pytest.mark.parametrize(
-    "scenario_id", ["kip-101-data-loss", "unnoticed-bounce", "three-brokers-three-epochs"]
+    "scenario_id", ["slow-but-steady-follower", "unnoticed-bounce", "three-brokers-three-epochs"]
 )
 def test_what_two_states_share_makes_no_difference_to_whether_they_look_the_same(
     scenario_id: str,

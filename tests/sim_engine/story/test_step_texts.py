@@ -16,7 +16,7 @@ from sim_engine.story import marks_of
 from sim_engine.story.event_groups import EventData, event_groups_of
 from sim_engine.story.significance import rank_of
 from sim_engine.versions import PROFILE_NAMES, controls_of
-from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, TRUNCATED_THEN_JOINED, played
+from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, SHRUNK_THEN_ACKNOWLEDGED, played
 
 MOST_WORDS = 30
 LONGEST_TITLE = 48
@@ -56,11 +56,11 @@ def test_the_story_of_the_lost_record_is_called_as_its_author_did_it():
         "fetch, response lost",
         "broker 1 saves its HW",
         "crash broker 1",
-        "broker 1’s session ends",
-        "start broker 1",
+        "boot broker 1",
+        "reassign to 1, 2",
         "broker 2 saves its HW",
         "crash broker 2",
-        "elect 1, unclean",
+        "elect 1",
         "start broker 2",
         "fetch",
     ]
@@ -126,7 +126,10 @@ def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
         "Broker 1 appends m1; broker 2’s high watermark rises to 1, and m1 is acknowledged."
     )
     assert story[2].summary["zh"] == "Broker 1 追加 m1；broker 2 的高水位推进到 1，m1 被确认。"
-    assert story[9].summary["en"].endswith("it truncates its log to 1 and removes m2.")
+    assert story[9].summary["en"] == (
+        "The order of the replicas is now 1, 2; broker 1 truncates its log to 1 and removes m2, "
+        "and broker 2 remains leader, now in epoch 1."
+    )
     assert story[9].marks == ("truncation", "note")
     assert (story[5].marks, story[5].messages) == (
         ("fault", "acknowledgement", "note", "question"),
@@ -154,10 +157,10 @@ def test_each_mark_of_a_step_names_its_frames():
 
 
 def test_a_note_after_time_that_is_divided_is_a_mark_of_its_last_step():
-    timeline = played(*TRUNCATED_THEN_JOINED, NOTE)
+    timeline = played(*SHRUNK_THEN_ACKNOWLEDGED, NOTE)
 
     noted = [step for step in story_to(timeline, timeline.head) if "note" in step.marks]
-    assert [(step.step, step.mark_frames["note"]) for step in noted] == [(6, (timeline.head,))]
+    assert [(step.step, step.mark_frames["note"]) for step in noted] == [(4, (timeline.head,))]
 
 
 def test_what_several_brokers_do_is_said_once():
@@ -267,7 +270,7 @@ def test_of_several_partitions_each_is_named_once():
 
 
 def test_one_broker_is_not_several_in_chinese():
-    expired = told("kip-101-data-loss")[8].summary
+    expired = told("follower-bounce-five-records")[9].summary
 
     assert expired["zh"].startswith("Broker 1 的会话到期；该 broker 离开 ISR")
 

@@ -6,6 +6,7 @@ import pytest
 
 from sim_engine import (
     Timeline,
+    frame_document,
     list_shipped,
     load_shipped,
     read_scenario_document,
@@ -18,13 +19,20 @@ from sim_engine.story import Mark, marks_of
 FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
 PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
 NOTE: dict[str, Any] = {"note": {"en": "Look.", "zh": "看。"}}
-# The last one is told in two steps.
 TRUNCATED_THEN_JOINED: tuple[dict[str, Any], ...] = (
     {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
     {"crash": {"broker": 1}},
     {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
     {"start": {"broker": 1}},
     {"settle": {}},
+)
+
+
+# The last one is told in two steps.
+SHRUNK_THEN_ACKNOWLEDGED: tuple[dict[str, Any], ...] = (
+    {"crash": {"broker": 2}},
+    PRODUCE,
+    {"run": {"ms": 60_000}},
 )
 
 
@@ -103,13 +111,19 @@ def test_time_that_brings_one_thing_of_note_is_one_step():
 
 
 def test_time_is_divided_where_another_thing_of_note_happens():
+    timeline = played(*SHRUNK_THEN_ACKNOWLEDGED)
+
+    told = story_to(timeline, timeline.head)[3:]
+    assert [(step.step, step.marks) for step in told] == [(3, ("isr",)), (4, ("acknowledgement",))]
+
+
+def test_a_join_after_a_truncation_does_not_divide_time():
+    """The end of the step still shows what was truncated."""
     timeline = played(*TRUNCATED_THEN_JOINED)
 
-    settled = [frame.place for frame in timeline.frames if frame.item == 4]
-    assert sorted({place.step for place in settled}) == [5, 6]
-    truncated = {place.step for place in settled if "truncation" in place.noted}
-    joined = {place.step for place in settled if "isr" in place.noted}
-    assert (truncated, joined) == ({5}, {6})
+    (step,) = story_to(timeline, timeline.head)[5:]
+    assert step.marks == ("loss", "truncation", "isr")
+    assert step.last_frame == timeline.head
 
 
 def test_a_refused_step_is_a_step():
@@ -171,3 +185,24 @@ def test_each_violated_outcome_has_a_mark():
     marks = [marks_of([("PropertyViolated", name)]) for name in outcomes]
 
     assert [sorted(mark) for mark in marks] == [["loss"], ["divergence"], ["surprise"]]
+
+
+ENDS_AFTER_ITS_LOSS = {
+    "last-replica-standing": "the election of the replica that lost the record is its point",
+    "leader-flaps-lose-a-record": "the last copy goes with the return of the old leader",
+    "whole-cluster-power-loss": "no broker recovers the record, and the ISR is complete again",
+}
+"""The lessons with steps after the loss, which the page leads back to, and why."""
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+def test_a_lesson_about_a_loss_ends_with_it(scenario):
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    steps = story_to(timeline, timeline.head)
+    properties = frame_document(timeline, timeline.head).properties
+    lost = properties["NoAckedRecordLost"].status == "violated"
+
+    shown = {"loss", "divergence", "truncation"} & set(steps[-1].marks)
+
+    assert (lost and not shown) == (scenario.id in ENDS_AFTER_ITS_LOSS)

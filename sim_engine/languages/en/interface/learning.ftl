@@ -4,4 +4,5 @@ watch = Watch
 watchAgain = Watch again
 stepOf = Step { $step } of “{ $title }”
 remember = Key point
+backToLoss = Back to the loss, step { $step }
 nextLesson = Next: { $title }
