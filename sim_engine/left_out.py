@@ -12,7 +12,7 @@ from functools import cache
 from msgspec import Struct
 
 from sim_engine.error_texts import Wording, error
-from sim_engine.languages import DEFAULT_LANGUAGE, messages
+from sim_engine.languages import DEFAULT_LANGUAGE, find_language, messages
 
 BEGINS = "<!-- scripts/write-versions writes this table from sim_engine/left_out.py -->"
 ENDS = "<!-- until here -->"
@@ -193,10 +193,11 @@ def search_left_out(words: str) -> list[LeftOut]:
 
 def left_out_table(lang: str = DEFAULT_LANGUAGE) -> str:
     """The rows as a table in Markdown, in one language."""
-    head, means, names, stop, separator = (
+    head, means, names, stop = (
         Wording(name, file=_TEXTS).text(lang)
-        for name in ("head", "head-means", "head-names", "full-stop", "separator")
+        for name in ("head", "head-means", "head-names", "full-stop")
     )
+    separator = find_language(lang).separator
     lines = [f"| {head} | {means} | {names} |", "| --- | --- | --- |"]
     for row in LEFT_OUT:
         refused = separator.join(f"`{name}`" for name in row.names) or "—"

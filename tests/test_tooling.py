@@ -1,6 +1,8 @@
 """The repository's tools, as used by developers and tests."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -76,3 +78,87 @@ def run_browser_probe(folder: Path, *, allow_missing: bool) -> subprocess.Comple
     return subprocess.run(
         command, env=environment, cwd=repository, capture_output=True, text=True, check=False
     )
+
+
+def commands_without_sha256sum(folder: Path, **fakes: str) -> str:
+    """A folder with the commands of a system like macOS, and these scripts in place of others."""
+    folder.mkdir()
+    for name in ("bash", "sh", "cat", "cksum", "cut", "dirname", "env", "find", "sort", "xargs"):
+        (folder / name).symlink_to(str(shutil.which(name)))
+    for name, script in fakes.items():
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+@pytest.mark.parametrize("stamp", ["", "of another lock\n"])
+def test_an_old_lock_is_not_taken_for_the_installed_one_without_sha256sum(
+    repository: Path, tmp_path: Path, stamp: str
+):
+    for name in ("requirements", "scripts", ".venv/bin"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "pyproject.toml").touch()
+    for name in ("service", "bootstrap"):
+        (tmp_path / f"requirements/{name}.txt").write_text(name)
+    (tmp_path / ".venv/bin/highwater").touch(mode=0o755)
+    (tmp_path / ".venv/.installed-service").write_text(stamp)
+    script = shutil.copy(repository / "scripts/ensure-python", tmp_path / "scripts")
+    path = commands_without_sha256sum(tmp_path / "bin")
+
+    def ensure() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [script, "service"], env={"PATH": path, "PYTHON": "no-python"},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    done = ensure()
+    assert done.returncode == 1, "it goes on to install, and finds no Python"
+    assert "'no-python' was not found" in done.stderr
+    assert "sha256sum" not in done.stderr
+
+    locked = "servicebootstrap"
+    now = subprocess.run(["cksum"], input=locked, capture_output=True, text=True, check=True)
+    (tmp_path / ".venv/.installed-service").write_text(now.stdout)
+    assert ensure().returncode == 0
+
+
+def test_old_packages_of_the_frontend_are_not_taken_for_the_installed_ones_without_sha256sum(
+    repository: Path, tmp_path: Path
+):
+    for name in ("frontend/node_modules", "scripts", "sim_engine/languages"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("package.json", "package-lock.json", ".npmrc", "node_modules/.installed"):
+        (tmp_path / "frontend" / name).touch()
+    script = shutil.copy(repository / "scripts/ensure-frontend", tmp_path / "scripts")
+    path = commands_without_sha256sum(tmp_path / "bin", node="exit 0", npm='echo "npm $1"')
+
+    def ensure() -> list[str]:
+        done = subprocess.run(
+            [script, "packages"], env={"PATH": path}, capture_output=True, text=True, check=True
+        )
+        assert done.stderr == ""
+        return done.stdout.splitlines()
+
+    assert ensure() == ["Installing the frontend's packages …", "npm ci"]
+    assert ensure() == []
+
+
+def test_a_flag_of_the_build_reaches_every_part_and_a_failure_ends_it(
+    repository: Path, tmp_path: Path
+):
+    build = json.loads((repository / "frontend/package.json").read_text())["scripts"]["build"]
+    parts = {one.name for one in (repository / "frontend").glob("vite*.config.ts")}
+
+    def built(vite: str) -> subprocess.CompletedProcess[str]:
+        (tmp_path / "vite").write_text(f"#!/bin/sh\n{vite}\n")
+        (tmp_path / "vite").chmod(0o755)
+        return subprocess.run(  # as npm appends what follows --
+            ["sh", "-c", f"{build} --logLevel error"],
+            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    lines = built('echo "$*"').stdout.splitlines()
+    assert {line.split()[2] for line in lines} == parts
+    assert all(line.endswith("--logLevel error") for line in lines)
+    assert built('case "$*" in *docs*) exit 3;; esac').returncode == 3

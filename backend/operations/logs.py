@@ -1,4 +1,5 @@
-"""Log lines: one JSON object each, on standard output, without ids, tokens or user input.
+"""Log lines on standard output, without ids, tokens or user input: one JSON object each, or on a
+terminal one line of text for a person.
 
 Each line about a request has its `request_id`, which the response has as X-Request-Id.
 
@@ -46,13 +47,33 @@ class JsonLines(logging.Formatter):
         return msgspec.json.encode(line).decode()
 
 
+class TextLines(logging.Formatter):
+    """The same fields as text, after the local time."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and the lines of an exception."""
+        fields = record.__dict__.get("fields", {})
+        shown = [
+            time.strftime("%H:%M:%S", time.localtime(record.created)),
+            *([record.levelname.lower()] if record.levelno > logging.INFO else []),
+            record.getMessage(),
+            *(f"{name}={value}" for name, value in fields.items()),
+        ]
+        if record.exc_info:
+            shown.append(f"\n{self.formatException(record.exc_info)}")
+        return " ".join(shown)
+
+
 def configure_logging() -> LogOutput:
     """Send all log lines of the process to this output. Our access log replaces uvicorn's."""
     output = LogOutput(sys.stdout.fileno())
-    output.setFormatter(JsonLines())
+    is_terminal = sys.stdout.isatty()
+    output.setFormatter(TextLines() if is_terminal else JsonLines())
     logging.basicConfig(handlers=[output], level=logging.INFO, force=True)
     logging.getLogger("uvicorn.access").disabled = True
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    if is_terminal:  # a person waits for one line, the address
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     return output
 
 

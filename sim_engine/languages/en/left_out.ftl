@@ -2,13 +2,12 @@
 ### errors, imports and the search show too. Each has a title without its article at the start of a
 ### sentence, and sentences without the last full stop.
 
-## The head of the table, the end of a sentence, and what is between names.
+## The head of the table, and the end of a sentence.
 
 head = left out
 head-means = what that means
 head-names = names that are refused
 full-stop = .
-separator = { ", " }
 
 ## The rows.
 

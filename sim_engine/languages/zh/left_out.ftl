@@ -1,13 +1,12 @@
 ### 引擎没有模拟的 Kafka 内容（sim_engine/left_out.py）：FIDELITY.md 的各行，错误、导入和搜索也会显示。
 ### 每行有一个标题，以及不带最后一个句号的说明。
 
-## 表头、句末的标点，以及名称之间的标点。
+## 表头，以及句末的标点。
 
 head = 没有模拟的内容
 head-means = 这意味着什么
 head-names = 会被拒绝的名称
 full-stop = 。
-separator = 、
 
 ## 各行。
 

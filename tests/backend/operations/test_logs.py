@@ -1,16 +1,19 @@
-"""Log lines: one JSON object each, without personal data."""
+"""Log lines: one JSON object each, or text on a terminal, without personal data."""
 
 import json
 import logging
 import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from backend.identifiers import hashed
 from backend.operations.log_output import LogOutput
-from backend.operations.logs import JsonLines
+from backend.operations.logs import JsonLines, TextLines
 from tests.backend.conftest import API, Service
 
 SENT = "-".join(["by", "a", "visitor"])  # not in the source, which a trace contains
@@ -166,3 +169,30 @@ def test_unread_lines_are_dropped_and_counted():
     numbers = [int(str(json.loads(said)["event"]).split(" ")[1]) for said in text.splitlines()]
     assert numbers == sorted(numbers)
     assert numbers[0] == 0
+
+
+def test_a_line_on_a_terminal_is_text():
+    record = logging.makeLogRecord({"msg": "request", "levelno": logging.INFO})
+    record.fields = {"status": 200, "route": "/s/{sid}"}
+
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d request status=200 route=/s/\{sid\}", TextLines().format(record)
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_a_service_on_a_terminal_prints_its_address_and_no_json(repository: Path, tmp_path: Path):
+    read, written = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "backend.cli", "serve", "--port", "0"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(repository)},
+        stdout=written, stderr=written,
+    ) as process:  # fmt: skip
+        os.close(written)
+        printed = b""
+        while b"Highwater is on http://127.0.0.1:" not in printed or not printed.endswith(b"\n"):
+            printed += os.read(read, 10_000)
+        process.terminate()
+    os.close(read)
+
+    assert len(printed.splitlines()) == 1, printed.decode()
