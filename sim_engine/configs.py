@@ -49,6 +49,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     """The allowed values of a text setting; the empty text means Kafka's null."""
     modelled: bool = True
+    of_controller: bool = False
+    """Whether only the controller reads it, so that it cannot differ from broker to broker."""
 
     @property
     def is_switch(self) -> bool:
@@ -56,14 +58,15 @@ class Setting(Struct, frozen=True, kw_only=True):
         return isinstance(self.defaults[0][1], bool)
 
 
-def _always(value: ConfigValue) -> tuple[tuple[tuple[int, ...], ConfigValue], ...]:
+def always(value: ConfigValue) -> tuple[tuple[tuple[int, ...], ConfigValue], ...]:
+    """The defaults of a setting that has the same one in every release."""
     return (((), value),)
 
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="min.insync.replicas",
-        defaults=_always(1),
+        defaults=always(1),
         minimum=1,
         topic_name="min.insync.replicas",
         since=(0, 8, 2),
@@ -81,31 +84,31 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="replica.lag.max.messages",  # KIP-16
-        defaults=_always(4_000),
+        defaults=always(4_000),
         maximum=LONG_MAX,
         until=(0, 9),
     ),
-    Setting(name="replica.fetch.wait.max.ms", defaults=_always(500)),
-    Setting(name="replica.fetch.min.bytes", modelled=False, defaults=_always(1)),
-    Setting(name="replica.fetch.max.bytes", modelled=False, defaults=_always(1_048_576)),
+    Setting(name="replica.fetch.wait.max.ms", defaults=always(500)),
+    Setting(name="replica.fetch.min.bytes", modelled=False, defaults=always(1)),
+    Setting(name="replica.fetch.max.bytes", modelled=False, defaults=always(1_048_576)),
     Setting(
         name="replica.fetch.response.max.bytes",
         modelled=False,
-        defaults=_always(10_485_760),
+        defaults=always(10_485_760),
         since=(0, 10, 1),
     ),
-    Setting(name="replica.fetch.backoff.ms", defaults=_always(1_000), since=(0, 9)),
-    Setting(name="replica.socket.timeout.ms", defaults=_always(30_000)),
+    Setting(name="replica.fetch.backoff.ms", defaults=always(1_000), since=(0, 9)),
+    Setting(name="replica.socket.timeout.ms", defaults=always(30_000)),
     Setting(
         name="replica.high.watermark.checkpoint.interval.ms",
-        defaults=_always(5_000),
+        defaults=always(5_000),
         minimum=1,
         maximum=LONG_MAX,
     ),
-    Setting(name="num.replica.fetchers", modelled=False, defaults=_always(1), minimum=1),
+    Setting(name="num.replica.fetchers", modelled=False, defaults=always(1), minimum=1),
     Setting(
         name="log.flush.interval.messages",
-        defaults=_always(LONG_MAX),
+        defaults=always(LONG_MAX),
         minimum=1,
         maximum=LONG_MAX,
         topic_name="flush.messages",
@@ -114,7 +117,7 @@ SETTINGS: tuple[Setting, ...] = (
         # Kafka has no default for it, and then uses the scheduler's interval.
         name="log.flush.interval.ms",
         modelled=False,
-        defaults=_always(LONG_MAX),
+        defaults=always(LONG_MAX),
         minimum=1,
         maximum=LONG_MAX,
         topic_name="flush.ms",
@@ -122,63 +125,75 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="log.flush.scheduler.interval.ms",
         modelled=False,
-        defaults=_always(LONG_MAX),
+        defaults=always(LONG_MAX),
         minimum=1,
         maximum=LONG_MAX,
     ),
     Setting(
         name="log.flush.offset.checkpoint.interval.ms",
-        defaults=_always(60_000),
+        defaults=always(60_000),
         minimum=1,
     ),
     Setting(
         name="log.flush.start.offset.checkpoint.interval.ms",
         modelled=False,
-        defaults=_always(60_000),
+        defaults=always(60_000),
         since=(0, 11),
     ),
     Setting(
         name="default.replication.factor",
         modelled=False,
-        defaults=_always(1),
+        defaults=always(1),
         minimum=1,
         maximum=SHORT_MAX,
     ),
     Setting(
         name="offsets.topic.replication.factor",
         modelled=False,
-        defaults=_always(3),
+        defaults=always(3),
         minimum=1,
         maximum=SHORT_MAX,
     ),
     Setting(
         name="auto.leader.rebalance.enable",
         modelled=False,
+        of_controller=True,
         defaults=(((), False), ((0, 8, 2), True)),
         since=(0, 8, 1),
     ),
     Setting(
         name="leader.imbalance.check.interval.seconds",
         modelled=False,
-        defaults=_always(300),
+        of_controller=True,
+        defaults=always(300),
         minimum=1,
         maximum=LONG_MAX,
         since=(0, 8, 1),
     ),
     Setting(
         name="leader.imbalance.per.broker.percentage",
-        defaults=_always(10),
+        of_controller=True,
+        defaults=always(10),
         since=(0, 8, 1),
         until=(4, 0),  # KAFKA-18743
     ),
+    Setting(
+        name="unclean.leader.election.interval.ms",  # KAFKA-12670
+        of_controller=True,
+        defaults=always(300_000),
+        minimum=1,
+        maximum=LONG_MAX,
+        since=(3, 9),
+        control="kraft",
+    ),
     Setting(name="controlled.shutdown.enable", defaults=(((), False), ((0, 8, 2), True))),
     Setting(
-        name="controlled.shutdown.max.retries", modelled=False, defaults=_always(3), until=(4, 0)
+        name="controlled.shutdown.max.retries", modelled=False, defaults=always(3), until=(4, 0)
     ),
     Setting(
         name="controlled.shutdown.retry.backoff.ms",
         modelled=False,
-        defaults=_always(5_000),
+        defaults=always(5_000),
         maximum=LONG_MAX,
         until=(4, 0),  # KAFKA-18360
     ),
@@ -191,7 +206,8 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="broker.session.timeout.ms",
-        defaults=_always(9_000),
+        of_controller=True,
+        defaults=always(9_000),
         minimum=1,
         since=(2, 8),
         control="kraft",
@@ -199,15 +215,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="broker.heartbeat.interval.ms",
         modelled=False,
-        defaults=_always(2_000),
+        defaults=always(2_000),
         minimum=1,
         since=(2, 8),
         control="kraft",
     ),
-    Setting(name="request.timeout.ms", modelled=False, defaults=_always(30_000), minimum=1),
+    Setting(name="request.timeout.ms", modelled=False, defaults=always(30_000), minimum=1),
     Setting(
         name="replica.selector.class",  # KIP-392
-        defaults=_always("org.apache.kafka.common.replica.LeaderSelector"),
+        defaults=always("org.apache.kafka.common.replica.LeaderSelector"),
         since=(2, 4),
         choices=(
             "org.apache.kafka.common.replica.LeaderSelector",
@@ -217,47 +233,6 @@ SETTINGS: tuple[Setting, ...] = (
 )
 
 
-class ClientSetting(Struct, frozen=True, kw_only=True):
-    """A setting of producers or consumers, with its defaults as in `Setting`.
-
-    A scenario defines the behaviour of its clients step by step, so these settings are not set in
-    it. They are the defaults of clients of that release.
-    """
-
-    client: Literal["producer", "consumer"]
-    name: str
-    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...]
-    since: tuple[int, ...] = ()
-
-
-CLIENT_SETTINGS: tuple[ClientSetting, ...] = (
-    ClientSetting(client="producer", name="acks", defaults=(((), "1"), ((3, 0), "all"))),  # KIP-679
-    ClientSetting(
-        client="producer",
-        name="enable.idempotence",
-        defaults=(((), False), ((3, 0), True)),  # KIP-679; in force from 3.0.1 and 3.1.1 on
-        since=(0, 11),
-    ),
-    ClientSetting(client="producer", name="retries", defaults=(((), 0), ((2, 1), INT_MAX))),
-    ClientSetting(
-        client="producer", name="delivery.timeout.ms", defaults=_always(120_000), since=(2, 1)
-    ),
-    ClientSetting(
-        client="producer", name="request.timeout.ms", defaults=_always(30_000), since=(0, 9)
-    ),
-    ClientSetting(
-        client="producer",
-        name="max.in.flight.requests.per.connection",
-        defaults=_always(5),
-    ),
-    ClientSetting(
-        client="consumer",
-        name="isolation.level",
-        defaults=_always("read_uncommitted"),
-        since=(0, 11),
-    ),
-    ClientSetting(client="consumer", name="auto.offset.reset", defaults=_always("latest")),
-)
 _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
 _BY_TOPIC_NAME: Mapping[str, Setting] = {
     setting.topic_name: setting for setting in SETTINGS if setting.topic_name is not None
@@ -281,22 +256,13 @@ def default_of(name: str, kafka: str) -> ConfigValue:
     """The default of a setting in a release."""
     version = release_number(kafka)
     setting = _BY_NAME.get(name) or _BY_TOPIC_NAME[name]
-    return _value_at(setting.defaults, version)
+    return value_at(setting.defaults, version)
 
 
-def client_defaults(client: str, kafka: str) -> dict[str, ConfigValue]:
-    """The default of each client setting in a release."""
-    version = release_number(kafka)
-    return {
-        setting.name: _value_at(setting.defaults, version)
-        for setting in CLIENT_SETTINGS
-        if setting.client == client and at_least(version, setting.since)
-    }
-
-
-def _value_at(
+def value_at(
     defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...], version: tuple[int, ...]
 ) -> ConfigValue:
+    """The default of a setting in a release, of those by the release that introduced each."""
     return [value for since, value in defaults if at_least(version, since)][-1]
 
 
@@ -305,30 +271,38 @@ def effective_configs(
     control: str,
     cluster: Mapping[str, ConfigValue],
     topic: Mapping[str, ConfigValue] | None = None,
+    broker: Mapping[str, ConfigValue] | None = None,
 ) -> dict[str, ConfigValue]:
     """Every setting of a release with its effective value, under its name on brokers.
 
-    The cluster's value replaces the default, and the topic's value replaces both. Settings that the
-    release or its controller does not have are omitted, so that a scenario can run under a
-    different version.
+    The cluster's value replaces the default, that of a single `broker` replaces both, and the
+    topic's value replaces all three. Settings that the release or its controller does not have are
+    omitted, so that a scenario can run under a different version.
     """
     effective: dict[str, ConfigValue] = {}
     for setting in SETTINGS:
         if not _exists_in(setting, kafka) or setting.control not in (None, control):
             continue
         value = cluster.get(setting.name, default_of(setting.name, kafka))
+        if broker is not None:
+            value = broker.get(setting.name, value)
         if topic is not None and setting.topic_name is not None:
             value = topic.get(setting.topic_name, value)
         effective[setting.name] = value
     return effective
 
 
-def check_config(name: str, value: object, *, level: Level, kafka: str) -> ConfigValue:
-    """Return the value if the release has the setting and allows the value.
+def check_config(
+    name: str, value: object, *, level: Level, kafka: str, of_one_broker: bool = False
+) -> ConfigValue:
+    """Return the value if the release has the setting and allows the value; `of_one_broker` is
+    whether a single broker has it.
 
     Raises `WrongConfigError`, which states what is allowed.
     """
     setting = _known_setting(name, level)
+    if of_one_broker and setting.of_controller:
+        raise WrongConfigError(error("setting_of_controller", name=name))
     version = release_number(kafka)
     if setting.until is not None and at_least(version, setting.until):
         raise WrongConfigError(error("setting_removed", name=name, since=_dotted(setting.until)))

@@ -307,6 +307,16 @@ def feature_level(level: str) -> int:
     return _LEVEL_ORDER[level] - _LEVEL_ORDER["3.0-IV1"] + 1
 
 
+def level_numbered(number: int) -> str:
+    """The metadata.version with this number in a FeatureLevelRecord; the inverse of
+    `feature_level`. Raises `UnknownVersionError` if there is none.
+    """
+    place = _LEVEL_ORDER["3.0-IV1"] + number - 1
+    if number < 1 or place >= len(LEVELS):
+        raise UnknownVersionError(error("no_level", level=str(number), names=", ".join(LEVELS)))
+    return LEVELS[place]
+
+
 def new_records_between(lower: str, higher: str) -> tuple[str, ...]:
     """KRaft: the levels above `lower`, up to and including `higher`, that added records to the
     metadata log.

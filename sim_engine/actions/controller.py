@@ -74,19 +74,22 @@ class ReassignReplicas(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Config(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Changes settings of one `topic` or of the whole cluster, or the protocol level, at run time.
+    """Changes settings of one `topic`, of one `broker` or of the whole cluster, or the protocol
+    level, at run time.
 
-    In a file, topic, level and settings are keys of the same mapping.
+    In a file, topic, broker, level and settings are keys of the same mapping.
     """
 
     topic: str | None = None
+    broker: Broker | None = None
     levels: Mapping[LevelName, str] = {}
     settings: Mapping[str, ConfigValue] = {}
 
     def arguments(self) -> JsonObject:
-        """Topic, level and settings as keys of one mapping."""
-        topic = {} if self.topic is None else {"topic": self.topic}
-        return {**topic, **dict(self.levels.items()), **self.settings}
+        """Topic or broker, level and settings as keys of one mapping."""
+        entity: JsonObject = {"topic": self.topic, "broker": self.broker}
+        named = {name: value for name, value in entity.items() if value is not None}
+        return {**named, **dict(self.levels.items()), **self.settings}
 
 
 class FailController(StepStruct, frozen=True, gc=False, kw_only=True):

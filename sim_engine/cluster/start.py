@@ -76,19 +76,18 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     )
     cluster = with_settings(cluster)
     initial_records = _InitialRecords(registrations, partitions, profile)
-    timers = start_timers(cluster)
-    racks = {broker.id: broker.rack for broker in scenario.brokers}
-    return replace(
+    specs = {broker.id: broker for broker in scenario.brokers}
+    cluster = replace(
         cluster,
         brokers=tuple(
             Broker(
                 broker_id=broker_id,
-                rack=racks[broker_id],
+                rack=specs[broker_id].rack,
+                configs=tuple(sorted(specs[broker_id].configs.items())),
                 broker_epoch=controller.broker(broker_id).broker_epoch,
                 metadata_offset=controller.metadata_offset,
                 known_brokers=controller.brokers,
                 known_partitions=() if kind.has_metadata_log else registrations,
-                timers=timers,
                 replicas=tuple(
                     _replica(
                         cluster,
@@ -102,6 +101,13 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
                 ),
             )
             for broker_id in broker_ids
+        ),
+    )
+    return replace(
+        with_settings(cluster),
+        brokers=tuple(
+            replace(broker, timers=start_timers(cluster, broker.broker_id))
+            for broker in cluster.brokers
         ),
     )
 
@@ -269,54 +275,70 @@ def _epoch_cache(log_spec: LogSpec, records: tuple[Record, ...], profile: Profil
 # --- settings --------------------------------------------------------------------------------
 
 
-def effective(cluster: ClusterState, topic: str | None = None) -> dict[str, ConfigValue]:
-    """The effective settings of the cluster or, if `topic` is given, of that topic."""
+def effective(
+    cluster: ClusterState, topic: str | None = None, broker: BrokerId | None = None
+) -> dict[str, ConfigValue]:
+    """The effective settings of the cluster, with those of a topic and of a single broker if they
+    are given.
+    """
     topic_configs: Configs = dict(cluster.topic_configs).get(topic, ()) if topic else ()
     return effective_configs(
         cluster.profile.kafka,
         cluster.profile.control,
         dict(cluster.configs),
         dict(topic_configs) if topic else None,
+        dict(cluster.broker(broker).configs) if broker is not None else None,
     )
 
 
 def with_settings(cluster: ClusterState) -> ClusterState:
-    """The cluster with the partition settings recomputed from its configs."""
-    settings: list[tuple[TopicPartition, PartitionSettings]] = []
-    for registration in cluster.controller.partitions:
-        configs = effective(cluster, topic_of(registration.partition))
-        flush = _whole(configs["log.flush.interval.messages"])
-        settings.append(
-            (
-                registration.partition,
-                PartitionSettings(
-                    profile=cluster.profile,
-                    replication_factor=len(registration.replicas),
-                    min_insync_replicas=_whole(configs["min.insync.replicas"]),
-                    unclean_leader_election_enable=bool(configs["unclean.leader.election.enable"]),
-                    replica_lag_time_max_ms=_whole(configs["replica.lag.time.max.ms"]),
-                    replica_lag_max_messages=_whole(
-                        configs.get("replica.lag.max.messages", LAG_MAX_MESSAGES)
-                    ),
-                    replica_fetch_wait_max_ms=_whole(configs["replica.fetch.wait.max.ms"]),
-                    replica_fetch_backoff_ms=_whole(
-                        configs.get("replica.fetch.backoff.ms", FETCH_BACKOFF_MS)
-                    ),
-                    flush_messages=None if flush >= NEVER_FLUSHES else flush,
-                ),
-            )
-        )
+    """The cluster with the settings of its partitions recomputed from its configs."""
     configs = effective(cluster)
+    own = [broker.broker_id for broker in cluster.brokers if broker.configs]
     return replace(
         cluster,
-        settings=tuple(settings),
+        settings=tuple(
+            (registration.partition, _partition_settings(cluster, registration))
+            for registration in cluster.controller.partitions
+        ),
+        broker_settings=tuple(
+            (
+                broker_id,
+                registration.partition,
+                _partition_settings(cluster, registration, broker_id),
+            )
+            for broker_id in own
+            for registration in cluster.controller.partitions
+        ),
         session_timeout_ms=_whole(configs[cluster.controller_kind.session_timeout_config]),
     )
 
 
-def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
-    """The periodic timers of a process that starts now, by the broker's settings."""
-    configs = effective(cluster)
+def _partition_settings(
+    cluster: ClusterState, registration: PartitionRegistration, broker: BrokerId | None = None
+) -> PartitionSettings:
+    configs = effective(cluster, topic_of(registration.partition), broker)
+    flush = _whole(configs["log.flush.interval.messages"])
+    return PartitionSettings(
+        profile=cluster.profile,
+        replication_factor=len(registration.replicas),
+        min_insync_replicas=_whole(configs["min.insync.replicas"]),
+        unclean_leader_election_enable=bool(configs["unclean.leader.election.enable"]),
+        replica_lag_time_max_ms=_whole(configs["replica.lag.time.max.ms"]),
+        replica_lag_max_messages=_whole(configs.get("replica.lag.max.messages", LAG_MAX_MESSAGES)),
+        replica_fetch_wait_max_ms=_whole(configs["replica.fetch.wait.max.ms"]),
+        replica_fetch_backoff_ms=_whole(configs.get("replica.fetch.backoff.ms", FETCH_BACKOFF_MS)),
+        flush_messages=None if flush >= NEVER_FLUSHES else flush,
+    )
+
+
+def start_timers(
+    cluster: ClusterState, broker: BrokerId | None = None
+) -> tuple[PeriodicTimer, ...]:
+    """The periodic timers of a process that starts now, by the settings of the cluster or, if it
+    is given, of the broker.
+    """
+    configs = effective(cluster, broker=broker)
     periods: dict[TimerKind, int] = {
         "isr_expiration": max(
             1,

@@ -108,6 +108,8 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
     down_since_frame: FrameNumber | None = None
     slow_ms: int = 0
     rack: str | None = None
+    configs: Configs = ()
+    """Its own settings, which replace those of the cluster."""
 
     @property
     def alive(self) -> bool:
@@ -148,6 +150,10 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     configs: Configs = ()
     topic_configs: tuple[tuple[str, Configs], ...] = ()
     settings: tuple[tuple[TopicPartition, PartitionSettings], ...] = ()
+    broker_settings: tuple[tuple[BrokerId, TopicPartition, PartitionSettings], ...] = ()
+    """The settings of each partition on the brokers that have settings of their own, derived like
+    `settings`.
+    """
     session_timeout_ms: int = 18_000
     losses_of_contact: int = 0
 
@@ -167,11 +173,20 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
         return replica or Replica(partition=partition, broker_id=broker_id)
 
     def settings_of(self, partition: TopicPartition) -> PartitionSettings:
-        """The effective settings of a partition. Raises `KeyError` for an unknown partition."""
+        """The effective settings of a partition, without those of single brokers: what the
+        controller reads. Raises `KeyError` for an unknown partition.
+        """
         for name, settings in self.settings:
             if name == partition:
                 return settings
         raise KeyError(partition)
+
+    def settings_at(self, broker_id: BrokerId, partition: TopicPartition) -> PartitionSettings:
+        """The effective settings of a partition on one broker, which may have its own."""
+        for own, name, settings in self.broker_settings:
+            if own == broker_id and name == partition:
+                return settings
+        return self.settings_of(partition)
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:

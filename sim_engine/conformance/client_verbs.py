@@ -192,7 +192,7 @@ def _epoch_end(
         sent_ms=cluster.now_ms,
     )
     outcome = handle_offsets_for_leader_epoch(
-        replica, asks, request, settings=cluster.settings_of(TOPIC)
+        replica, asks, request, settings=cluster.settings_at(broker_id, TOPIC)
     )
     response = outcome.sends[0].payload
     assert isinstance(response, OffsetsForLeaderEpochResponse), "the response to that request"

@@ -1,19 +1,30 @@
 """Replays the verbs about the controller: requests, detected changes, and waiting."""
 
-from sim_engine.actions import AskElection
+from typing import cast
+
+from sim_engine.actions import AskElection, Config, Timer
 from sim_engine.actions import Reassign as AskReassignment
+from sim_engine.configs import ConfigValue
 from sim_engine.conformance.client_verbs import outcome_of
 from sim_engine.conformance.recording import TOPIC
 from sim_engine.conformance.recording_file import NoticedBroker
 from sim_engine.conformance.replay_state import (
     Replay,
     isr_of,
+    leader_of,
     notice,
     pass_time,
     pass_time_until,
 )
-from sim_engine.conformance.verbs import CreateTopic, Elect, Reassign, Wait
-from sim_engine.identifiers import BrokerId
+from sim_engine.conformance.verbs import (
+    ChangeConfig,
+    CreateTopic,
+    Elect,
+    Reassign,
+    Until,
+    Wait,
+)
+from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.simulation.performing.controller import broker_is_back, broker_session_has_ended
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import deliver_commands, execute_step
@@ -51,6 +62,12 @@ _RESPONSES = ("cancel_needs_unclean_election", "no_reassignment", "reassignment_
 """The refusals that are error responses of a controller that handles the request."""
 
 
+def change_config(replay: Replay, verb: ChangeConfig) -> None:
+    """Change dynamic settings of the topic, of one broker or of the cluster."""
+    settings = cast("dict[str, ConfigValue]", verb.settings)
+    replay.execution.act(Config(topic=verb.topic, broker=verb.broker, settings=settings))
+
+
 def wait(replay: Replay, verb: Wait) -> None:
     """Wait for a time, or until a condition is true; `noticed` has the changes that the controller
     detects.
@@ -62,9 +79,23 @@ def wait(replay: Replay, verb: Wait) -> None:
     if verb.until.isr_shrinks:
         members = len(isr_of(replay))
         pass_time_until(replay, lambda: len(isr_of(replay)) < members)
+    elif _waits_for_check(replay, verb.until):
+        replay.execution.act(Timer(kind="unclean_leader_check"))
     elif verb.until.answered is not None:
         value = verb.until.answered
         pass_time_until(replay, lambda: outcome_of(replay, value).outcome != "pending")
+
+
+def _waits_for_check(replay: Replay, until: Until) -> bool:
+    """Whether a wait for a leader, in which the controller noticed no broker, was the wait for its
+    check for leaderless partitions (`unclean.leader.election.interval.ms`).
+    """
+    return (
+        until.leader is not None
+        and leader_of(replay) == NO_LEADER
+        and not replay.step.noticed
+        and replay.cluster.profile.rules.unclean_election_by_setting
+    )
 
 
 def _end_broker_sessions_within(replay: Replay, ms: int) -> int:

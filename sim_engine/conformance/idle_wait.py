@@ -63,7 +63,7 @@ def _isr_is_overdue(replay: Replay) -> bool:
         for broker in cluster.brokers
         if broker.running and cluster.reaches_controller(broker.broker_id)
         for replica in broker.replicas
-        for settings in (cluster.settings_of(replica.partition),)
+        for settings in (cluster.settings_at(replica.broker_id, replica.partition),)
     )
 
 

@@ -4,12 +4,17 @@ Everything that cannot be replayed is rejected with its place; nothing is skippe
 """
 
 import re
-from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec import ValidationError, convert
 from msgspec.structs import asdict
 
+from sim_engine.configs import WrongConfigError, check_config
+from sim_engine.conformance.recorded_cluster import (
+    down_at_first,
+    own_checkpoint_times,
+    recorded_scenario,
+)
 from sim_engine.conformance.recording import (
     API_MESSAGES,
     KRAFT_CONTROLLER,
@@ -20,8 +25,8 @@ from sim_engine.conformance.recording import (
 from sim_engine.conformance.recording_file import PartitionRecord, RecordingFile, StepInFile
 from sim_engine.conformance.verbs import (
     Answer,
+    ChangeConfig,
     Consume,
-    CreateTopic,
     Fetch,
     Freeze,
     Network,
@@ -33,13 +38,8 @@ from sim_engine.conformance.verbs import (
     Verb,
     Wait,
 )
-from sim_engine.identifiers import BrokerId
-from sim_engine.releases import UnknownVersionError, find_release
-from sim_engine.scenario_reader.document import Scenario, ScenarioError
-from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import shown
 
-CHECKPOINT_INTERVAL = "replica.high.watermark.checkpoint.interval.ms"
 PARTITION_RECORDS = ("PartitionRecord", "PartitionChangeRecord")
 OF_NO_INTEREST = ("version", "partition")
 """The fields of a partition record that are not compared: its format, and the only partition."""
@@ -57,12 +57,12 @@ def read_recording(document: object) -> Recording:
         id=file.id,
         kafka=file.kafka,
         scenario_number=file.scenario,
-        scenario=_scenario(file),
+        scenario=recorded_scenario(file),
         steps=_steps(file),
-        own_checkpoint_times=_own_checkpoint_times(file),
+        own_checkpoint_times=own_checkpoint_times(file),
         controller_broker=file.controller_broker,
-        down_at_first=_down_at_first(file),
-        repeated=bool(file.recorded.recordings_agreeing or file.recorded.repeats),
+        down_at_first=down_at_first(file),
+        repeated=max(file.recorded.recordings_agreeing or 0, file.recorded.repeats or 0) > 1,
         unordered_isr_steps=frozenset(timing.isr_in_any_order_at_steps),
         untimed_places=frozenset(timing.places),
         unheld_fields=frozenset(timing.fields),
@@ -99,85 +99,6 @@ def _not_modelled(where: str, name: str) -> RecordingError:
     return RecordingError(f"{where}/{name}", f"the engine does not model {what} yet")
 
 
-# --- the cluster -------------------------------------------------------------------------------
-
-
-def _created(file: RecordingFile) -> CreateTopic:
-    """The arguments with which the topic was created."""
-    for step in file.steps:
-        if step.do.create_topic is not None:
-            return step.do.create_topic
-    return CreateTopic()
-
-
-def _own_checkpoint_times(file: RecordingFile) -> frozenset[BrokerId]:
-    """The brokers whose checkpoint times are taken from the recording.
-
-    Settings of a controller without replicas are ignored: they only affect when sessions end, which
-    is recorded. Raises `RecordingError` for any other setting of a single broker.
-    """
-    with_replicas = {
-        broker_id: configs
-        for broker_id, configs in file.configs_per_broker.items()
-        if broker_id != file.controller_broker
-    }
-    for broker_id, configs in with_replicas.items():
-        for name in configs:
-            if name != CHECKPOINT_INTERVAL or broker_id not in file.brokers:
-                raise RecordingError(
-                    f"/configs_per_broker/{broker_id}/{name}",
-                    "this setting is not supported for a single broker",
-                )
-    return frozenset(with_replicas)
-
-
-def _down_at_first(file: RecordingFile) -> tuple[BrokerId, ...]:
-    brokers_up = _created(file).brokers_up
-    if brokers_up is None:
-        return ()
-    return tuple(broker_id for broker_id in file.brokers if broker_id not in brokers_up)
-
-
-def _partition(partition: dict[str, object], down: Sequence[BrokerId]) -> dict[str, object]:
-    """A new partition: running brokers form the first ISR, and the first of them is the leader."""
-    replicas = partition.get("replicas")
-    running = [one for one in replicas if one not in down] if isinstance(replicas, list) else []
-    return {"replicas": replicas, **({"isr": running, "leader": running[0]} if running else {})}
-
-
-def _scenario(file: RecordingFile) -> Scenario:
-    """The cluster of a recording; versions newer than every profile run under the newest."""
-    try:
-        find_release(file.kafka)
-    except UnknownVersionError as error:
-        raise RecordingError("/kafka", str(error)) from None
-    down = _down_at_first(file)
-    topic = {
-        "name": file.topic.name,
-        "configs": file.topic.configs or _created(file).configs,
-        "partitions": [_partition(partition, down) for partition in file.topic.partitions],
-    }
-    level = file.recorded.features.get("eligible.leader.replicas.version")
-    document: dict[str, object] = {
-        "scenario": 1,
-        "id": "recording",
-        "title": file.id,
-        "summary": file.id,
-        "kafka": file.kafka,
-        "control": file.control,
-        "rules": {} if level is None else {"KIP-966": bool(level)},
-        "brokers": file.brokers,
-        "configs": file.configs,
-        "topics": [topic],
-        "steps": [],
-    }
-    try:
-        return read_scenario_document(document)
-    except ScenarioError as error:
-        problem = error.problems[0]
-        raise RecordingError(problem.where, problem.message) from None
-
-
 # --- the steps ---------------------------------------------------------------------------------
 
 
@@ -203,6 +124,8 @@ def _step(index: int, step: StepInFile, file: RecordingFile) -> RecordedStep:
     _check_alternatives(f"{where}/do/{name}", verb)
     if isinstance(verb, Network):
         _check_route(f"{where}/do/{name}", verb, file)
+    if isinstance(verb, ChangeConfig):
+        _check_settings(f"{where}/do/{name}", verb, file)
     _check_observations(where, verb, step, file)
     return RecordedStep(
         name=name,
@@ -268,6 +191,25 @@ def _check_alternatives(where: str, verb: Verb) -> None:
             raise RecordingError(f"{where}/api", "this field is required")
         if not is_about_messages and verb.broker is None:
             raise RecordingError(f"{where}/broker", "this field is required")
+
+
+def _check_settings(where: str, verb: ChangeConfig, file: RecordingFile) -> None:
+    """Reject settings that the engine does not know, and those of other topics."""
+    if verb.topic not in (None, file.topic.name):
+        raise RecordingError(f"{where}/topic", f"there is no topic {shown(verb.topic)}")
+    if verb.topic is not None and verb.broker is not None:
+        raise RecordingError(where, "settings are those of a topic or of a broker, not of both")
+    for name, value in verb.settings.items():
+        try:
+            check_config(
+                name,
+                value,
+                level="broker" if verb.topic is None else "topic",
+                kafka=file.kafka,
+                of_one_broker=verb.broker is not None,
+            )
+        except WrongConfigError as error:
+            raise RecordingError(f"{where}/settings/{name}", str(error)) from None
 
 
 def _check_route(where: str, verb: Network, file: RecordingFile) -> None:

@@ -48,6 +48,7 @@ VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
         for_class(verbs.Wait, controller_verbs.wait),
         for_class(verbs.Elect, controller_verbs.elect),
         for_class(verbs.Reassign, controller_verbs.reassign),
+        for_class(verbs.ChangeConfig, controller_verbs.change_config),
         for_class(verbs.CutOff, network_verbs.cut_off),
         for_class(verbs.Reconnect, network_verbs.reconnect),
         for_class(verbs.Network, network_verbs.network),

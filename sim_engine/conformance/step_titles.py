@@ -34,6 +34,11 @@ def _words(step: RecordedStep) -> tuple[str, Mapping[str, object]]:
             return _waited(verb)
         case verbs.DeleteFile():
             return step.name, {"broker": verb.broker, "deleted": verb.file}
+        case verbs.ChangeConfig():
+            whose = next(
+                (one for one in ("topic", "broker") if numbers[one] is not None), "cluster"
+            )
+            return f"config-{whose}", numbers
         case verbs.Elect():
             return f"elect-{verb.kind}", {}
         case verbs.Fetch():

@@ -171,6 +171,16 @@ class Reassign(Verb, frozen=True, kw_only=True):
     replicas: list[BrokerId] | None
 
 
+class ChangeConfig(Verb, frozen=True, kw_only=True):
+    """An administrator changes dynamic settings: of `topic`, of `broker` alone, or of the whole
+    cluster. Whether the controller has read them shows only in what it does.
+    """
+
+    topic: str | None = None
+    broker: BrokerId | None = None
+    settings: dict[str, object]
+
+
 class CutOff(Verb, frozen=True, kw_only=True):
     """A broker's connections to the controller are closed and refused."""
 
@@ -235,6 +245,7 @@ class RecordedAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     wait: Wait | None = None
     elect: Elect | None = None
     reassign: Reassign | None = None
+    config: ChangeConfig | None = None
     cut_off: CutOff | None = None
     reconnect: Reconnect | None = None
     network: Network | None = None

@@ -32,7 +32,7 @@ def initial_consequences(cluster: ClusterState) -> list[dict[str, str]]:
 
 def _of(cluster: ClusterState, partition: PartitionRegistration) -> Iterator[dict[str, str]]:
     name, leader = partition.partition, partition.leader
-    settings = cluster.settings_of(name)
+    settings = cluster.settings_at(leader, name)
     required = settings.effective_min_insync_replicas
     isr = len(partition.isr)
     ends = {broker: cluster.replica(broker, name).log_end_offset for broker in partition.isr}

@@ -195,7 +195,9 @@ def partition_document(
     cluster: ClusterState, registration: PartitionRegistration
 ) -> PartitionDocument:
     """The document of a partition, according to the controller."""
-    needed = cluster.settings_of(registration.partition).effective_min_insync_replicas
+    needed = cluster.settings_at(
+        registration.leader, registration.partition
+    ).effective_min_insync_replicas
     return PartitionDocument(
         leader=registration.leader,
         leader_epoch=registration.leader_epoch,

@@ -312,7 +312,7 @@ def _transaction(transaction: Transaction) -> TransactionDocument:
 def _followers(
     cluster: ClusterState, leader: Replica, leading: LeadingState
 ) -> dict[str, FollowerDocument]:
-    settings = cluster.settings_of(leader.partition)
+    settings = cluster.settings_at(leader.broker_id, leader.partition)
     return {
         str(remote.broker_id): FollowerDocument(
             log_end_offset=None if remote.log_end_offset < 0 else remote.log_end_offset,

@@ -9,14 +9,8 @@ from msgspec.structs import fields
 
 from sim_engine.actions import Config, Happening, StepStruct, name_of
 from sim_engine.actions.fields import FieldSpec, Role, specs_of
-from sim_engine.configs import (
-    SETTINGS,
-    ConfigValue,
-    Setting,
-    client_defaults,
-    default_of,
-    effective_configs,
-)
+from sim_engine.client_settings import client_defaults
+from sim_engine.configs import SETTINGS, ConfigValue, Setting, default_of, effective_configs
 from sim_engine.documents.document import Document
 from sim_engine.languages import LANGUAGES, messages, say
 

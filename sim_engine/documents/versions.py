@@ -7,16 +7,8 @@ matches the engine. Its ranges are of all releases, not of those on the menu.
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from sim_engine.configs import (
-    CLIENT_SETTINGS,
-    INT_MAX,
-    LONG_MAX,
-    SETTINGS,
-    ConfigValue,
-    client_defaults,
-    default_of,
-    exists_in,
-)
+from sim_engine.client_settings import CLIENT_SETTINGS, client_defaults
+from sim_engine.configs import INT_MAX, LONG_MAX, SETTINGS, ConfigValue, default_of, exists_in
 from sim_engine.documents.release_ranges import ranges_in_words
 from sim_engine.kafka_history import Rule
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language

@@ -202,9 +202,10 @@ class ProtocolLevelChanged(Event, frozen=True, gc=False, kw_only=True):
 
 
 class ConfigChanged(Event, frozen=True, gc=False, kw_only=True):
-    """A setting changes, for one topic or for the whole cluster (`topic` is null)."""
+    """A setting changes, for one topic, for one broker or for the whole cluster (both are null)."""
 
-    variant: Literal["topic"] | None = None
+    variant: Literal["topic", "broker"] | None = None
     name: str
     value: bool | int | str
     topic: str | None
+    broker: BrokerId | None = None

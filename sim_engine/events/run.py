@@ -117,6 +117,7 @@ RefusalCode = Literal[
     "transaction_needs_acks_all",
     "transaction_open",
     "transaction_unanswered",
+    "min_isr_of_one_broker",
     "unclean_disabled",
     "unknown_to_kraft",
     "unknown_to_version",

@@ -90,7 +90,11 @@ def settings_named(arguments: Numbers) -> dict[str, object]:
     """The settings that a `config` step changes, by Kafka's names: `metadata.version`, which a
     scenario file writes as `metadata_version`.
     """
-    return {name.replace("_", "."): value for name, value in arguments.items() if name != "topic"}
+    return {
+        name.replace("_", "."): value
+        for name, value in arguments.items()
+        if name not in ("topic", "broker")
+    }
 
 
 def rule_text(name: str, lang: str) -> str:

@@ -28,6 +28,7 @@ from sim_engine.versions import (
 )
 
 MAX_PARTITIONS = 16
+MIN_ISR = "min.insync.replicas"
 NAME_CHARACTERS = noun("characters", most=32, of="A-Z a-z 0-9 . _ -")
 """The characters of a rack and of a client's name."""
 _RACK = re.compile(CLIENT_PATTERN)
@@ -35,7 +36,9 @@ BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
 _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
 
 
-def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
+def read_brokers(
+    checker: Checker, value: object, profile: Profile | None
+) -> tuple[BrokerSpec, ...]:
     """Read `brokers: [1, 2]`, or a mapping from broker to its properties."""
     where = "/brokers"
     brokers: dict[BrokerId, BrokerSpec] = {}
@@ -48,12 +51,21 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
                 continue
             broker_id = _broker_id(checker, int(key), inner)
             special = checker.mapping(
-                {} if about is None else about, inner, what=noun("a_broker"), known=("rack",)
+                {} if about is None else about,
+                inner,
+                what=noun("a_broker"),
+                known=("rack", "configs"),
             )
             rack = special.get("rack")
             if rack is not None:
                 rack = check_rack(checker, rack, pointer(inner, "rack"))
-            brokers[broker_id] = BrokerSpec(id=broker_id, rack=rack)
+            brokers[broker_id] = BrokerSpec(
+                id=broker_id,
+                rack=rack,
+                configs=read_broker_configs(
+                    checker, special.get("configs", {}), pointer(inner, "configs"), profile
+                ),
+            )
     else:
         for index, item in enumerate(
             checker.items(value, where, what="brokers", least=1, most=MAX_BROKERS, limit="brokers")
@@ -82,8 +94,30 @@ def check_rack(checker: Checker, value: object, where: str) -> str:
     return checker.matching(value, where, _RACK, what=noun("a_rack"), right=NAME_CHARACTERS)
 
 
+def read_broker_configs(
+    checker: Checker, value: object, where: str, profile: Profile | None
+) -> dict[str, ConfigValue]:
+    """Read the settings of a single broker, which cannot be those of the controller, or, with
+    eligible leader replicas, min.insync.replicas (KIP-966).
+    """
+    configs = read_configs(
+        checker, value, where, level="broker", profile=profile, of_one_broker=True
+    )
+    has_elr = profile is not None and profile.rules.eligible_leader_replicas
+    if has_elr and MIN_ISR in configs:
+        reason = error("min_isr_of_one_broker", name=MIN_ISR)
+        checker.report(pointer(where, MIN_ISR), reason, code="wrong_config")
+    return configs
+
+
 def read_configs(
-    checker: Checker, value: object, where: str, *, level: Level, profile: Profile | None
+    checker: Checker,
+    value: object,
+    where: str,
+    *,
+    level: Level,
+    profile: Profile | None,
+    of_one_broker: bool = False,
 ) -> dict[str, ConfigValue]:
     """Read settings by Kafka's names; checks the name, type, range and version of each."""
     configs: dict[str, ConfigValue] = {}
@@ -98,7 +132,9 @@ def read_configs(
         if profile is None:
             continue
         try:
-            configs[name] = check_config(name, given, level=level, kafka=profile.kafka)
+            configs[name] = check_config(
+                name, given, level=level, kafka=profile.kafka, of_one_broker=of_one_broker
+            )
         except WrongConfigError as problem:
             checker.report(inner, problem.reason, code="wrong_config")
     return configs

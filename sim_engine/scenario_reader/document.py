@@ -5,6 +5,7 @@ every reference in it: brokers, partitions and producers exist, numbers are in r
 their epochs.
 """
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -28,10 +29,11 @@ Text = dict[str, str]
 
 
 class BrokerSpec(Struct, frozen=True, kw_only=True):
-    """A broker of the cluster and its rack."""
+    """A broker of the cluster, its rack, and the settings that only it has."""
 
     id: BrokerId
     rack: str | None = None
+    configs: Mapping[str, ConfigValue] = {}
 
 
 class RecordSpec(Struct, frozen=True, gc=False):

@@ -234,7 +234,9 @@ def _read(source: Source) -> Scenario:
     scenario_id = _name(checker, document, "id") or ""
     version = read_version(checker, document)
     so_far = checker.problem_count
-    brokers = read_brokers(checker, document["brokers"]) if "brokers" in document else ()
+    brokers = (
+        read_brokers(checker, document["brokers"], version.profile) if "brokers" in document else ()
+    )
     broker_ids = tuple(broker.id for broker in brokers)
     if checker.problem_count > so_far:
         broker_ids = ()

@@ -44,8 +44,15 @@ class TopicJson(TypedDict):
     partitions: list[PartitionJson]
 
 
+class BrokerJson(TypedDict):
+    """What distinguishes a broker: its rack, and the settings that only it has."""
+
+    rack: NotRequired[str]
+    configs: NotRequired[dict[str, ConfigValue]]
+
+
 class ScenarioJson(TypedDict):
-    """The whole scenario. `brokers` are ids, or a mapping from id to the broker's rack."""
+    """The whole scenario. `brokers` are ids, or a mapping from id to what distinguishes it."""
 
     scenario: int
     id: str
@@ -62,7 +69,7 @@ class ScenarioJson(TypedDict):
     inter_broker_protocol_version: NotRequired[str]
     rules: dict[str, bool]
     seed: int
-    brokers: list[int] | dict[str, dict[str, str]]
+    brokers: list[int] | dict[str, BrokerJson]
     configs: dict[str, ConfigValue]
     topics: list[TopicJson]
     steps: list[StepJson]

@@ -30,6 +30,7 @@ from sim_engine.scenario_reader.schema_parts import (
     broker_list,
     by_broker,
     closed_object,
+    single_broker_configs,
     topic_configs,
 )
 from sim_engine.scenario_reader.step_schema import step_schema
@@ -75,7 +76,10 @@ def scenario_schema() -> Schema:
                 by_broker(
                     {
                         "type": ["object", "null"],
-                        "properties": {"rack": {"anyOf": [CLIENT, {"type": "null"}]}},
+                        "properties": {
+                            "rack": {"anyOf": [CLIENT, {"type": "null"}]},
+                            "configs": single_broker_configs(),
+                        },
                         "additionalProperties": False,
                     },
                     minProperties=1,

@@ -100,6 +100,13 @@ def broker_configs() -> Schema:
     return closed_object({setting.name: setting_schema(setting) for setting in SETTINGS})
 
 
+def single_broker_configs() -> Schema:
+    """The schema of the settings that a single broker may have."""
+    return closed_object(
+        {setting.name: setting_schema(setting) for setting in SETTINGS if not setting.of_controller}
+    )
+
+
 def topic_configs() -> Schema:
     """The schema of topic settings, by Kafka's names."""
     return closed_object(

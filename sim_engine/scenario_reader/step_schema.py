@@ -32,6 +32,7 @@ from sim_engine.scenario_reader.schema_parts import (
     broker_configs,
     by_broker,
     closed_object,
+    single_broker_configs,
     topic_configs,
 )
 from sim_engine.scenario_reader.step_conditions import CONDITIONS
@@ -109,16 +110,18 @@ def _of_type(spec: FieldSpec) -> Schema:
 
 
 def _config() -> Schema:
-    """The schema of the cluster's settings and protocol level, in either spelling, or of a topic's
-    settings.
+    """The schema of the cluster's settings and protocol level, in either spelling, or of the
+    settings of a topic or a broker.
     """
     levels = {written: LEVEL for name in LEVEL_NAMES for written in (name, dotted(name))}
     configs = broker_configs()
     of_topic = {"topic": {"type": "string"}, **topic_configs()["properties"]}
+    of_broker = {"broker": BROKER, **single_broker_configs()["properties"]}
     return {
         "anyOf": [
             closed_object(configs["properties"] | levels, minProperties=1),
             closed_object(of_topic, required=("topic",), minProperties=2),
+            closed_object(of_broker, required=("broker",), minProperties=2),
         ]
     }
 

@@ -14,6 +14,7 @@ from sim_engine.scenario_reader.document import (
     TopicSpec,
 )
 from sim_engine.scenario_reader.scenario_json import (
+    BrokerJson,
     LogJson,
     PartitionJson,
     ScenarioJson,
@@ -50,13 +51,17 @@ def scenario_document(scenario: Scenario) -> ScenarioJson:
     return cast("ScenarioJson", given)
 
 
-def _brokers(scenario: Scenario) -> list[int] | dict[str, dict[str, str]]:
-    if all(broker.rack is None for broker in scenario.brokers):
+def _brokers(scenario: Scenario) -> list[int] | dict[str, BrokerJson]:
+    if not any(broker.rack or broker.configs for broker in scenario.brokers):
         return list(scenario.broker_ids)
-    return {
-        str(broker.id): {} if broker.rack is None else {"rack": broker.rack}
-        for broker in scenario.brokers
-    }
+    brokers: dict[str, BrokerJson] = {}
+    for broker in scenario.brokers:
+        written = brokers.setdefault(str(broker.id), {})
+        if broker.rack is not None:
+            written["rack"] = broker.rack
+        if broker.configs:
+            written["configs"] = dict(broker.configs)
+    return brokers
 
 
 def step_document(step: ScenarioStep) -> StepJson:

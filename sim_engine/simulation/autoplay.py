@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from sim_engine.actions import Action, Notice, SendFetch, Timer
 from sim_engine.actions.time import TimerKind
 from sim_engine.budget import go_on
+from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, PeriodicTimer, with_broker
-from sim_engine.identifiers import BrokerId, TimeMs
+from sim_engine.identifiers import CLOCK_START_MS, BrokerId, TimeMs
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.fetch_loops import FetchLoops
 from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
@@ -25,6 +26,7 @@ from sim_engine.simulation.performing.controller import (
 )
 from sim_engine.simulation.performing.fetching import why_no_fetch
 from sim_engine.simulation.performing.messages import why_undeliverable
+from sim_engine.simulation.performing.partitions import may_elect_uncleanly
 
 SETTLE_AT_MOST_MS = 120_000
 """The longest time that settling takes, in ms."""
@@ -40,7 +42,8 @@ class Due(Struct, frozen=True, gc=False):
 
     Ranks: 0 a message arrives, 1 a long poll ends, 2 a produce request times out, 3 a follower
     sends, 4 the controller detects a broker's state, 5 a periodic timer fires. `number` is a
-    message id or a broker id; for a periodic timer, the broker id and the timer's place.
+    message id or a broker id; for a periodic timer, the broker id and the timer's place, or -1 for
+    the controller's.
     """
 
     due_ms: TimeMs
@@ -82,6 +85,7 @@ def due_events(cluster: ClusterState, loops: FetchLoops, *, notices: bool = True
     ]
     if notices:
         dues.extend(_notices(cluster))
+        dues.extend(_checks(cluster))
     return sorted(dues, key=in_order_of_time)
 
 
@@ -92,14 +96,14 @@ def in_order_of_time(due: Due) -> tuple[int, int, int]:
 
 def due_timers(cluster: ClusterState) -> list[Due]:
     """The timers that fire by themselves, with their times, in no particular order of time: of
-    brokers' periodic tasks, of parked requests, and of sessions that end.
+    brokers' periodic tasks, of parked requests, of sessions that end, and of the controller.
     """
     notices = [
         due
         for due in _notices(cluster)
         if isinstance(due.action, Notice) and broker_session_has_ended(cluster, due.action.broker)
     ]
-    return [*_periodic(cluster), *_waits(cluster), *notices]
+    return [*_periodic(cluster), *_waits(cluster), *notices, *_checks(cluster)]
 
 
 def _arrivals(cluster: ClusterState) -> Iterator[Due]:
@@ -217,6 +221,25 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
             )
         ):
             yield Due(cluster.now_ms, 4, broker_id, action)
+
+
+def _checks(cluster: ClusterState) -> Iterator[Due]:
+    """The next check of a KRaft controller for leaderless partitions, if it would elect a leader
+    (`QuorumController.maybeScheduleNextElectUncleanLeaders`, from 3.9). The first one is due one
+    interval after the cluster's start.
+    """
+    if not may_elect_uncleanly(cluster):
+        return
+    period_ms = effective(cluster)["unclean.leader.election.interval.ms"]
+    assert isinstance(period_ms, int), "the reader checked the type"
+    periods = max(1, -(-(cluster.now_ms - CLOCK_START_MS) // period_ms))
+    yield Due(
+        TimeMs(CLOCK_START_MS + periods * period_ms),
+        5,
+        -1,
+        Timer(kind="unclean_leader_check"),
+        periodic=True,
+    )
 
 
 def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: TimerKind) -> ClusterState:

@@ -15,7 +15,7 @@ from typing import Protocol
 from sim_engine.cluster.clients import Clients
 from sim_engine.cluster.state import Broker, ClusterState, Configs
 from sim_engine.events import Event
-from sim_engine.identifiers import Endpoint, FrameNumber, MessageKind
+from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, MessageKind
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica
@@ -130,6 +130,9 @@ class ChangesSettings(ActsAsController, Protocol):
 
     def put_configs(self, configs: Configs, topic_configs: tuple[tuple[str, Configs], ...]) -> None:
         """Store the settings of the cluster and of each topic."""
+
+    def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
+        """Store the settings that a broker has for itself."""
 
 
 class ChangesBrokersAndMessages(ChangesBrokers, SendsMessages, Protocol):

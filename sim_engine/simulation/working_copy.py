@@ -19,7 +19,7 @@ from sim_engine.cluster.state import (
     with_replica,
 )
 from sim_engine.events import Event
-from sim_engine.identifiers import Endpoint, FrameNumber, MessageKind, TimeMs
+from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, MessageKind, TimeMs
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica
@@ -122,3 +122,8 @@ class WorkingCopy:
         self.cluster = with_settings(
             replace(self.cluster, configs=configs, topic_configs=topic_configs)
         )
+
+    def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
+        """Store the settings that a broker has for itself."""
+        self.put_broker(replace(self.cluster.broker(broker_id), configs=configs))
+        self.cluster = with_settings(self.cluster)

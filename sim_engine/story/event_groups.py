@@ -106,7 +106,7 @@ def _with_lists(event: EventData) -> JsonObject:
     numbers = event.numbers
     listed = dict(numbers)
     for one, several in (("broker", "brokers"), ("value", "values"), ("replica", "replicas")):
-        if one in numbers:
+        if numbers.get(one) is not None:
             listed.setdefault(several, [numbers[one]])
     if event.kind in _OF_REPLICAS:
         listed["brokers"] = listed["replicas"]

@@ -2293,12 +2293,14 @@ export interface components {
             };
             /**
              * ConfigChanged
-             * @description A setting changes, for one topic or for the whole cluster (`topic` is null).
+             * @description A setting changes, for one topic, for one broker or for the whole cluster (both are null).
              */
             readonly ConfigChanged: {
                 readonly name: string;
                 readonly value: boolean | number | string;
                 readonly topic: string | null;
+                /** @default null */
+                readonly broker: number | null;
             };
             /**
              * ConsumeFailed

@@ -33,6 +33,9 @@ reassign = { $replicas ->
         [nothing] Cancel the reassignment
        *[other] Reassign to replicas { $replicas }
     }
+config-cluster = Set { $settings } for the cluster
+config-topic = Set { $settings } for topic { $topic }
+config-broker = Set { $settings } for broker { $broker } alone
 cut_off = Isolate broker { $broker } from the controller
 reconnect = Reconnect broker { $broker } to the controller
 network-hold-request = Hold { $api } requests { $from } → { $to }

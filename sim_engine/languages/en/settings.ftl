@@ -20,6 +20,7 @@ default-replication-factor = The number of replicas of a topic that is created a
 offsets-topic-replication-factor = The number of replicas of the topic with the committed offsets of consumer groups.
 auto-leader-rebalance-enable = Whether the controller returns leadership to preferred leaders on its own.
 leader-imbalance-check-interval-seconds = How often the controller checks whether preferred leaders lead.
+unclean-leader-election-interval-ms = How often the controller checks whether it may elect an unclean leader of a leaderless partition.
 leader-imbalance-per-broker-percentage = The percentage of a broker’s preferred partitions that others may lead before the controller returns them.
 controlled-shutdown-enable = Whether a broker hands over its partitions before it shuts down.
 controlled-shutdown-max-retries = How often a broker tries again to hand over its partitions before it shuts down anyway.

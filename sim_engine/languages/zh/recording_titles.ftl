@@ -24,6 +24,8 @@ last-replica-standing-min1 = 只剩一个副本，min.insync.replicas=1
     .shows = 副本数 3，min.insync.replicas=1：ISR 收缩到只剩 leader，m2 仅由它确认，断电丢失 m2，leader 以更短的日志再次当选。
 last-replica-standing-min2 = 只剩一个副本，min.insync.replicas=2
     .shows = 副本数 3，min.insync.replicas=2：2 和 3 先后被隔离，x（acks=1）只在 leader 上，leader 被杀死并非正常重启（日志截断到 m1），随后 3 和 2 恢复。有 ELR 时选出 3，没有 ELR 时选出 1。
+late-answer = 旧纪元的响应截断已确认的消息
+    .shows = s56：“纪元 0 结束于 1”的响应被扣留，其间 broker 2 担任 leader，m1 得到确认；broker 1 再次成为 leader 之后响应才到达 broker 3：3.9.0 和 4.0.0 截断 m1（KAFKA-18991），3.9.1 和 4.0.1 不截断。broker 1 在 3 下一次拉取之前被杀死，3 通过 clean 选举当选。
 min-isr-gate = min.insync.replicas=2：ISR 因落后而收缩到该值以下
     .shows = ISR 收缩到只剩 leader，低于 min.insync.replicas=2 之后：acks=all 返回 NOT_ENOUGH_REPLICAS，不追加任何内容；acks=1 可以追加；HW 前进（3.6 及以下）或不变（3.7 及以上）。
 missed-deposition-control = 对照运行：同样的过程，分两次投递
@@ -42,10 +44,56 @@ not-enough-after-append = min.insync.replicas=2：acks=all 等待期间一个 fo
     .shows = 3.6 及以下：返回 NOT_ENOUGH_REPLICAS_AFTER_APPEND，消息变为可消费；3.7 及以上：返回 REQUEST_TIMED_OUT，HW 不变。消息留在日志中，follower 恢复后提交；普通重试会产生重复消息。
 preferred-election = 首选 leader 选举
     .shows = leader 1 停机后恢复：leader 不变；首选 leader 选举把它移回，ISR 不变；第二次请求被拒绝。
+rand1-ta = 随机调度 1，副本 [1,2,3]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand1-tb = 随机调度 1，副本 [2,3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand1-tc = 随机调度 1，副本 [3,1,2]，min.insync.replicas=2，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand1-td = 随机调度 1，副本 [3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand1-te = 随机调度 1，副本 [2,1]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand1-tf = 随机调度 1，副本 [1,3,2]，min.insync.replicas=3，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand2-ta = 随机调度 2，副本 [1,2,3]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand2-tc = 随机调度 2，副本 [3,1,2]，min.insync.replicas=2，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand2-te = 随机调度 2，副本 [2,1]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand2-tf = 随机调度 2，副本 [1,3,2]，min.insync.replicas=3，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand4-ta = 随机调度 4，副本 [1,2,3]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand4-tb = 随机调度 4，副本 [2,3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand4-tc = 随机调度 4，副本 [3,1,2]，min.insync.replicas=2，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand4-td = 随机调度 4，副本 [3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand4-te = 随机调度 4，副本 [2,1]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand4-tf = 随机调度 4，副本 [1,3,2]，min.insync.replicas=3，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand7-ta = 随机调度 7，副本 [1,2,3]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand7-tb = 随机调度 7，副本 [2,3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand7-tc = 随机调度 7，副本 [3,1,2]，min.insync.replicas=2，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand7-td = 随机调度 7，副本 [3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand7-te = 随机调度 7，副本 [2,1]，min.insync.replicas=2
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand7-tf = 随机调度 7，副本 [1,3,2]，min.insync.replicas=3，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
 reassignment = 重新分配 [1,2] → [2,3]
     .shows = 增加和移除副本、ISR 扩展、leader 转移；每一步之后的纪元。
 restart-after-kill = follower 被 SIGKILL 后重启
     .shows = 与 restart-after-stop 相同，但使用 SIGKILL：没有 HW 检查点，HW 为 0，日志末端不变。
+restart-after-power-loss = follower 在模拟断电后重启
+    .shows = 高水位检查点为 5，日志被截断到 3：follower 以高水位 3 启动，即它的日志末端。
 restart-after-stop = follower 正常关闭后重启
     .shows = 关闭 HW 检查点（只在停止时写）：停止时写入 HW 和恢复点；重启后（leader 被冻结）HW 来自检查点。
 s01-two-rounds = 逐轮拉取：先一条消息，第一条还在途中时再来第二条
@@ -122,10 +170,36 @@ transactions = 事务：最后稳定位移，提交标记和中止标记
     .shows = read_committed 停在未结束事务的第一个位移；事务标记是控制批次，占用自己的位移。
 unclean-by-admin = 按请求进行 unclean 选举
     .shows = 相同的过程，但 topic 禁止 unclean 选举，由运维人员请求一次（ElectLeaders UNCLEAN）。
+unclean-by-admin-after-restart = 重启之后，管理员请求 unclean 选举
+    .shows = topic 禁止 unclean 选举。有两个存活的副本，都不在 ISR 和 ELR 中；ElectLeaders UNCLEAN 选出其中第一个。
+unclean-cluster-default-on = 没有 leader 时打开集群默认值
+    .shows = 打开 unclean.leader.election.enable 的动态集群默认值不会立即选出 leader；broker 下一次恢复时才选举。
 unclean-disabled = 不允许 unclean 选举：等待最后一个 ISR 成员
     .shows = leader 为 -1，不提供任何服务，直到 ISR 的最后一个成员恢复；没有丢失。
 unclean-election = unclean 选举丢失一条已确认的消息
     .shows = 副本数 2，topic 开启 unclean 选举：落后的副本成为 leader，覆盖该位移，旧 leader 恢复时截断。
+unclean-interval = 定期检查进行 unclean 选举
+    .shows = unclean.leader.election.interval.ms 为 15 秒：没有 leader 时为 topic 打开设置，下一次检查选出 leader。
+unclean-interval-min2 = min.insync.replicas 为 2 时的定期检查
+    .shows = 与 unclean-interval 相同，但 min.insync.replicas=2。
+unclean-interval-off = 定期检查不处理禁止它的 topic
+    .shows = 与 unclean-interval 相同，但没有打开设置：经过几次检查，没有选出任何 leader。
+unclean-never = 始终不允许 unclean 选举
+    .shows = 分区没有 leader，直到 ISR 的最后一个成员恢复，无论还有谁存活。
+unclean-on-for-one-broker = 只为一个 broker 打开设置
+    .shows = 只为 broker 1 打开 unclean.leader.election.enable；它存活，但不在 ISR 和 ELR 中：Kafka 接受这个设置，而 controller 忽略它，broker 1 重启时也是如此。
+unclean-on-from-the-start = 设置从一开始就打开
+    .shows = ISR 和 ELR 之外的副本解除隔离后立即当选。
+unclean-on-then-quick-restart = 打开设置，存活的 broker 在会话结束前恢复
+    .shows = 与 unclean-on-then-restart 相同，但 broker 1 被杀死后，在 controller 发现故障之前就恢复。
+unclean-on-then-restart = 打开设置，然后存活的 broker 重启
+    .shows = 没有 leader，broker 1 存活但不在 ISR 中。为 topic 打开设置不会选出 leader；broker 1 重启后恢复时才选举。
+unclean-on-then-start-of-another = 打开设置，然后启动另一个副本
+    .shows = broker 1 存活但不在 ISR 和 ELR 中。打开设置之后启动 broker 2，controller 选出第一个存活的副本 broker 1。
+unclean-on-then-start-of-stopped = 没有存活的副本时打开设置
+    .shows = 两个副本都停机。打开设置，一个没有副本的 broker 重启；之后 ISR 之外的副本启动并当选。
+unclean-topic-off-under-cluster-default = 集群默认允许，而 topic 禁止
+    .shows = 与 unclean-cluster-default-on 相同，但 topic 设置了 unclean.leader.election.enable=false：没有选出 leader。
 whole-cluster-power-loss = 整个集群断电
     .shows = m1、m2 由三个副本确认（min.insync.replicas=3）；三台都丢失 m2：消息丢失。
 x1-dead-outsider-holds-hw = 刚刚停机的 follower 已不在 ISR 中，但在 replica.lag.time.max.ms 之内曾经同步

@@ -30,6 +30,9 @@ reassign = { $replicas ->
         [nothing] 取消重新分配
        *[other] 将副本重新分配到 { $replicas }
     }
+config-cluster = 为集群设置 { $settings }
+config-topic = 为 topic { $topic } 设置 { $settings }
+config-broker = 仅为 broker { $broker } 设置 { $settings }
 cut_off = 切断 broker { $broker } 与 controller 的连接
 reconnect = 恢复 broker { $broker } 与 controller 的连接
 network-hold-request = 扣留 { $from } → { $to } 的 { $api } 请求

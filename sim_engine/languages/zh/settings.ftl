@@ -19,6 +19,7 @@ default-replication-factor = 自动创建的 topic 的副本数。
 offsets-topic-replication-factor = 保存消费者组已提交位移的 topic 的副本数。
 auto-leader-rebalance-enable = controller 是否自动把领导权交还给首选 leader。
 leader-imbalance-check-interval-seconds = controller 检查首选 leader 是否在领导的间隔。
+unclean-leader-election-interval-ms = controller 检查能否为没有 leader 的分区选举 unclean leader 的间隔。
 leader-imbalance-per-broker-percentage = 一个 broker 作为首选 leader 的分区中，由其他 broker 领导的比例超过多少时，controller 才交还领导权（百分比）。
 controlled-shutdown-enable = broker 关闭前是否先移交它领导的分区。
 controlled-shutdown-max-retries = 移交失败时，broker 最多重试几次，之后仍然关闭。

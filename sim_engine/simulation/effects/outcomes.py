@@ -106,7 +106,7 @@ def take_isr(work: AppliesOutcomes, replica: Replica, registration: PartitionReg
             replica,
             registration.isr,
             registration.partition_epoch,
-            settings=work.cluster.settings_of(replica.partition),
+            settings=work.cluster.settings_at(replica.broker_id, replica.partition),
             now_ms=work.cluster.now_ms,
             eligible=eligible_for_isr(work.cluster, replica.broker_id),
             look_at_high_watermark=(
@@ -121,7 +121,7 @@ def _look_at_high_watermark(work: AppliesOutcomes, replica: Replica) -> None:
         work,
         maybe_increment_high_watermark(
             replica,
-            settings=work.cluster.settings_of(replica.partition),
+            settings=work.cluster.settings_at(replica.broker_id, replica.partition),
             now_ms=work.cluster.now_ms,
             eligible=eligible_for_isr(work.cluster, replica.broker_id),
         ),

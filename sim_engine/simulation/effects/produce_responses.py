@@ -17,7 +17,7 @@ def respond_to_producer(work: ChangesClients, response: ProduceResponse, replica
     produced = work.cluster.clients.produced[response.request]
     if produced.outcome != "pending":
         return
-    settings = work.cluster.settings_of(replica.partition)
+    settings = work.cluster.settings_at(replica.broker_id, replica.partition)
     if response.error is ErrorCode.NONE:
         _put_produced(
             work, replace(produced, outcome="acked", acked_frame=work.frame, offset=response.offset)

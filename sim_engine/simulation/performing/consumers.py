@@ -33,6 +33,12 @@ from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.permissions import ChangesClients
 from sim_engine.simulation.refusal import RefusedError
 
+_OUTDATED_METADATA = (
+    ErrorCode.NOT_LEADER_OR_FOLLOWER,
+    ErrorCode.FENCED_LEADER_EPOCH,
+)
+"""Errors after which a consumer requests new metadata (`FetchCollector.handleInitializeErrors`)."""
+
 RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 
 
@@ -62,7 +68,7 @@ def consume(work: ChangesClients, action: Consume) -> None:
     error = _admitted(work, name, replica, is_named=named is not None)
     if error is not ErrorCode.NONE:
         fail(work, name, partition, asked, error)
-        if error is ErrorCode.NOT_LEADER_OR_FOLLOWER:
+        if error in _OUTDATED_METADATA:
             refresh_metadata(work, name, partition)
         return
     if is_truncated(work, name, partition):
@@ -88,7 +94,7 @@ def _nearest(work: ChangesClients, client: Client, leader: Replica, rack: str) -
     """
     cluster = work.cluster
     if not cluster.profile.rules.follower_reads or (
-        effective(cluster).get("replica.selector.class") != RACK_AWARE
+        effective(cluster, broker=leader.broker_id).get("replica.selector.class") != RACK_AWARE
     ):
         return leader
     chosen = preferred_read_replica(
@@ -128,14 +134,16 @@ def _admitted(work: ChangesClients, name: str, replica: Replica, *, is_named: bo
             partition=replica.partition,
             kafka=work.cluster.profile.kafka,
         )
-    if replica.leading is None and not (is_named and replica.following):
+    # A follower serves every consumer (KIP-392), also one that takes it for the leader.
+    serves = replica.following and (is_named or rules.follower_reads)
+    if replica.leading is None and not serves:
         return ErrorCode.NOT_LEADER_OR_FOLLOWER
     if not rules.consumers_validate_positions:
         return ErrorCode.NONE
     partition = replica.partition
     known = dict(work.cluster.clients.client(name).leader_epochs).get(partition)
     error = consumer_epoch_error(replica, known)
-    if error is ErrorCode.FENCED_LEADER_EPOCH:
+    if error is ErrorCode.FENCED_LEADER_EPOCH and (is_named or replica.leading is not None):
         # The consumer's metadata is outdated: it refreshes, and sends the request with the new
         # epoch immediately.
         refresh_metadata(work, name, partition)

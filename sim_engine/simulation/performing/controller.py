@@ -150,7 +150,7 @@ def begin_shutdown(work: ShutsDownBrokers, action: BeginShutdown) -> None:
     work.put_broker(replace(broker, process="shutting_down"))
     work.say(ShutdownStarted(broker=broker_id))
     cluster = work.cluster
-    if not effective(cluster)["controlled.shutdown.enable"]:
+    if not effective(cluster, broker=broker_id)["controlled.shutdown.enable"]:
         return
     if broker_session_has_ended(cluster, broker_id) or not cluster.reaches_controller(broker_id):
         return

@@ -50,7 +50,7 @@ def send_fetch(work: AppliesOutcomes, action: SendFetch) -> None:
         raise refused
     outcome = send_next(
         work.cluster.replica(broker_id, partition),
-        settings=work.cluster.settings_of(partition),
+        settings=work.cluster.settings_at(broker_id, partition),
         broker_epoch=work.cluster.controller.broker(broker_id).broker_epoch,
         message_id=work.cluster.next_message_id,
         max_records=action.records,

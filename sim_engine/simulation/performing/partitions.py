@@ -142,9 +142,27 @@ def elect_where_nobody_leads(work: ActsAsController, topic: str | None) -> None:
         _elect_if_possible(work, registration.partition, unclean=False)
 
 
+def may_elect_uncleanly(cluster: ClusterState) -> bool:
+    """Whether the KRaft controller's check for leaderless partitions would elect a leader now."""
+    if not cluster.profile.rules.unclean_election_by_setting:
+        return False
+    return any(
+        cluster.controller_kind.elect_on_request(
+            cluster.controller,
+            registration.partition,
+            cluster.profile,
+            cluster.policies(),
+            unclean=True,
+        )
+        for registration in cluster.controller.partitions
+        if registration.leader == NO_LEADER
+        and cluster.settings_of(registration.partition).unclean_leader_election_enable
+    )
+
+
 def check_leaderless_partitions(work: ActsAsController) -> None:
-    """The KRaft controller's check every five minutes: elect unclean leaders where this is allowed
-    (from 3.9).
+    """The KRaft controller's check every `unclean.leader.election.interval.ms`, five minutes by
+    default: elect unclean leaders where this is allowed (from 3.9).
     """
     cluster = work.cluster
     if not cluster.profile.rules.unclean_election_by_setting:

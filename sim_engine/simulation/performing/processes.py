@@ -210,7 +210,7 @@ def boot(work: AppliesOutcomes, action: Boot) -> None:
             previous_broker_epoch=broker.clean_shutdown_epoch if broker.clean_shutdown else -1,
             incarnation=broker.incarnation + 1,
             broker_epoch=_next_broker_epoch(work.cluster),
-            timers=start_timers(work.cluster),
+            timers=start_timers(work.cluster, broker.broker_id),
             isr_changes=IsrChanges(
                 last_change_ms=work.cluster.now_ms, last_propagation_ms=work.cluster.now_ms
             ),

@@ -236,7 +236,7 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
         acks=acks,
         request=produced.request,
         deadline_ms=TimeMs(work.cluster.now_ms + produced.timeout_ms),
-        settings=work.cluster.settings_of(partition),
+        settings=work.cluster.settings_at(target, partition),
         now_ms=work.cluster.now_ms,
         eligible=eligible_for_isr(work.cluster, target),
         producing=_producing(produced),

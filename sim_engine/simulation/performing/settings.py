@@ -1,4 +1,4 @@
-"""Changes of settings at run time, for the cluster or one topic, and of the protocol level."""
+"""Changes of settings at run time (cluster, topic or broker), and of the protocol level."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -6,6 +6,7 @@ from typing import Literal
 from sim_engine.actions import Config
 from sim_engine.cluster.state import Configs, ConfigValue
 from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
+from sim_engine.identifiers import BrokerId
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.partitions import elect_where_nobody_leads
@@ -13,6 +14,8 @@ from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.permissions import ChangesSettings
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
+
+MIN_ISR = "min.insync.replicas"
 
 
 def _change_level(work: ChangesSettings, name: LevelName, wanted: str) -> None:
@@ -57,6 +60,8 @@ def _change_level(work: ChangesSettings, name: LevelName, wanted: str) -> None:
     opened = [rule for rule in is_on if is_on[rule] and not was_on[rule]]
     closed = [rule for rule in is_on if was_on[rule] and not is_on[rule]]
     work.put_profile(after)
+    if after.rules.eligible_leader_replicas and not profile.rules.eligible_leader_replicas:
+        _forget_min_isr_of_brokers(work)
     work.say(
         ProtocolLevelChanged(
             variant=_level_change(goes_back=goes_back, changes_rules=bool(opened or closed)),
@@ -75,6 +80,16 @@ def _change_level(work: ChangesSettings, name: LevelName, wanted: str) -> None:
         apply_controller_outcome(work, written)
 
 
+def _forget_min_isr_of_brokers(work: ChangesSettings) -> None:
+    """With eligible leader replicas, no broker has a min.insync.replicas of its own: enabling the
+    feature removes it (`ConfigurationControlManager`, KIP-966).
+    """
+    for broker in work.cluster.brokers:
+        kept = tuple((name, value) for name, value in broker.configs if name != MIN_ISR)
+        if kept != broker.configs:
+            work.put_broker_configs(broker.broker_id, kept)
+
+
 def _level_change(
     *, goes_back: bool, changes_rules: bool
 ) -> Literal["raised", "raised_only", "lowered", "lowered_only"]:
@@ -88,12 +103,17 @@ def change_config(work: ChangesSettings, action: Config) -> None:
 
     A changed min.insync.replicas clears the eligible leader replicas (KAFKA-16540). If unclean
     election is enabled, a ZooKeeper controller immediately elects leaders for leaderless partitions
-    (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next check.
+    (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next check, or for the
+    next broker that returns. A setting of one broker concerns only that broker: the controller
+    does not read it.
     """
     topic, changed = action.topic, action.settings
     for level_name, level in action.levels.items():
         _change_level(work, level_name, level)
     cluster = work.cluster
+    if action.broker is not None:
+        _change_broker(work, action.broker, changed)
+        return
     if topic is None:
         work.put_configs(_with_changed(cluster.configs, changed), cluster.topic_configs)
     else:
@@ -114,7 +134,7 @@ def change_config(work: ChangesSettings, action: Config) -> None:
             )
         )
     kind = cluster.controller_kind
-    if "min.insync.replicas" in changed:
+    if MIN_ISR in changed:
         written = kind.min_isr_changed(
             work.cluster.controller, topic, cluster.profile, work.cluster.policies()
         )
@@ -125,6 +145,24 @@ def change_config(work: ChangesSettings, action: Config) -> None:
         cluster.profile.rules, for_topic=topic is not None
     ):
         elect_where_nobody_leads(work, topic)
+
+
+def _change_broker(
+    work: ChangesSettings, broker_id: BrokerId, changed: Mapping[str, ConfigValue]
+) -> None:
+    """Change settings of one broker. The periods of its timers change with its next start.
+
+    With eligible leader replicas, Kafka refuses min.insync.replicas there
+    (`ConfigurationControlManager`, KAFKA-16540).
+    """
+    if MIN_ISR in changed and work.cluster.profile.rules.eligible_leader_replicas:
+        raise RefusedError("min_isr_of_one_broker", rule="KIP-966", broker=broker_id)
+    broker = work.cluster.broker(broker_id)
+    work.put_broker_configs(broker_id, _with_changed(broker.configs, changed))
+    for name, value in changed.items():
+        work.say(
+            ConfigChanged(variant="broker", name=name, value=value, topic=None, broker=broker_id)
+        )
 
 
 def _with_changed(configs: Configs, changed: Mapping[str, ConfigValue]) -> Configs:

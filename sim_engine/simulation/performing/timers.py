@@ -99,7 +99,7 @@ def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
             continue
         change = maybe_shrink_isr(
             replica,
-            settings=work.cluster.settings_of(replica.partition),
+            settings=work.cluster.settings_at(broker_id, replica.partition),
             now_ms=work.cluster.now_ms,
         )
         if change is not None:
@@ -107,7 +107,7 @@ def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
                 *out_of_sync_events(
                     replica,
                     change,
-                    settings=work.cluster.settings_of(replica.partition),
+                    settings=work.cluster.settings_at(broker_id, replica.partition),
                     now_ms=work.cluster.now_ms,
                 )
             )
@@ -116,7 +116,7 @@ def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
             work.say(
                 *in_sync_events(
                     replica,
-                    settings=work.cluster.settings_of(replica.partition),
+                    settings=work.cluster.settings_at(broker_id, replica.partition),
                     now_ms=work.cluster.now_ms,
                 )
             )
@@ -209,7 +209,7 @@ def _expire_long_poll(
     apply_outcome(
         work,
         complete_parked_fetches(
-            replica, settings=work.cluster.settings_of(replica.partition), expire=who
+            replica, settings=work.cluster.settings_at(broker_id, replica.partition), expire=who
         ),
     )
 

@@ -89,7 +89,7 @@ def _write_marker(
     if not broker.running:
         raise RefusedError("receiver_down", rule="KIP-98", broker=leader, state=broker.process)
     replica = work.cluster.replica(leader, partition)
-    settings = work.cluster.settings_of(partition)
+    settings = work.cluster.settings_at(leader, partition)
     if replica.leading is None:
         raise RefusedError("leader_not_told", rule="KIP-98", broker=leader, partition=partition)
     if len(replica.leading.isr) < settings.effective_min_insync_replicas:

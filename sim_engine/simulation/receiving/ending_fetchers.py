@@ -47,7 +47,7 @@ def wait_for_idle_fetchers(
     followed = {
         replica.fetcher.leader for replica in broker.replicas if replica.fetcher is not None
     }
-    patience_ms = effective(work.cluster)["replica.socket.timeout.ms"]
+    patience_ms = effective(work.cluster, broker=broker_id)["replica.socket.timeout.ms"]
     assert isinstance(patience_ms, int), "the reader checked the type"
     ending = tuple(
         EndingFetcher(request=request, deadline_ms=TimeMs(message.sent_ms + patience_ms))

@@ -41,7 +41,7 @@ def receive_fetch_request(work: AppliesOutcomes, message: Message, request: Fetc
         replica,
         message,
         request,
-        settings=cluster.settings_of(replica.partition),
+        settings=cluster.settings_at(replica.broker_id, replica.partition),
         now_ms=cluster.now_ms,
         eligible=_eligible(cluster, replica.broker_id, message, request),
         known_broker_epoch=known_broker_epoch(cluster, replica.broker_id, message.sender),
@@ -54,7 +54,7 @@ def receive_offsets_for_leader_epoch_request(
 ) -> None:
     """A leader responds to an epoch lookup."""
     replica = _receiving_replica(work.cluster, message)
-    settings = work.cluster.settings_of(replica.partition)
+    settings = work.cluster.settings_at(replica.broker_id, replica.partition)
     outcome = handle_offsets_for_leader_epoch(replica, message, request, settings=settings)
     apply_outcome(work, outcome)
 
@@ -99,7 +99,7 @@ def receive_fetch_response(
     outcome = handle_fetch_response(
         replica,
         response,
-        settings=work.cluster.settings_of(replica.partition),
+        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
         now_ms=work.cluster.now_ms,
         asked_in=None if late is None else late.leader_epoch,
     )
@@ -119,7 +119,7 @@ def receive_offsets_for_leader_epoch_response(
     outcome = handle_offsets_for_leader_epoch_response(
         replica,
         response,
-        settings=work.cluster.settings_of(replica.partition),
+        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
         now_ms=work.cluster.now_ms,
     )
     apply_outcome(work, outcome)
@@ -138,7 +138,7 @@ def receive_list_offsets_response(
     outcome = handle_list_offsets_response(
         replica,
         response,
-        settings=work.cluster.settings_of(replica.partition),
+        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
         now_ms=work.cluster.now_ms,
     )
     apply_outcome(work, outcome)

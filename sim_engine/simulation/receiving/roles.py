@@ -29,7 +29,7 @@ def hosted_replica(
         work.create_assigned_replicas()
         replica = work.cluster.broker(broker_id).replica(registration.partition)
     if replica is not None and replica.fetcher is not None and replica.fetcher.diverging_epoch:
-        settings = work.cluster.settings_of(replica.partition)
+        settings = work.cluster.settings_at(replica.broker_id, replica.partition)
         apply_outcome(work, truncate_where_diverging(replica, settings=settings))
         return work.cluster.replica(broker_id, replica.partition)
     return replica
@@ -37,7 +37,7 @@ def hosted_replica(
 
 def take_role(work: AppliesOutcomes, replica: Replica, registration: PartitionRegistration) -> None:
     """The broker becomes leader of the partition, or follows the given leader."""
-    settings = work.cluster.settings_of(replica.partition)
+    settings = work.cluster.settings_at(replica.broker_id, replica.partition)
     if not replica.loaded:
         replica = load_log(replica, recover=False, rules=work.cluster.profile.rules)
         work.say(ReplicaCreated(broker=replica.broker_id, partition=replica.partition))

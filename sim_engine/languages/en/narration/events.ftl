@@ -415,6 +415,7 @@ ProtocolLevelChanged-lowered = The cluster’s { $name } is lowered from { $befo
 
 ConfigChanged = { $name } is now { $value }.
 ConfigChanged-topic = { $name } of topic { $topic } is now { $value }.
+ConfigChanged-broker = { $name } of broker { $broker } alone is now { $value }.
 
 BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not detected the crash yet.
 PowerLost = Broker { $broker } loses power: its process ends, and all data that is not on disk is lost.

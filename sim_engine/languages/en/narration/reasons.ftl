@@ -44,6 +44,7 @@ election_was_unclean = broker { $leader } can become leader of { $partition } on
 no_eligible_replica = no eligible replica of { $partition } is alive; the ISR is { "{" }{ $isr }{ "}" }
 no_eligible_replica_left = no eligible replica of { $partition } is left once the controller has detected the failed brokers: { $failed }
 unclean_disabled = unclean.leader.election.enable is off for { $partition }, and this version requires it for an unclean election
+min_isr_of_one_broker = with eligible leader replicas, min.insync.replicas cannot be set for broker { $broker } alone: set it for the cluster or for a topic
 preferred_not_eligible = broker { $broker }, the preferred leader of { $partition }, is already the leader, or is not alive and in the ISR
 no_producer = client { $producer } does not exist yet
 no_idempotence = Kafka { $kafka } has no idempotent producers; they were added in 0.11 (KIP-98)

@@ -289,6 +289,7 @@ config = Set { $settings }
     .title = { $settings }
     .bar = Change a setting
 config-topic = Set { $settings } for topic { $topic }
+config-broker = Set { $settings } for broker { $broker } alone
 fail_controller = Fail over the controller
     .title = controller fails over
     .name = Fail over the controller

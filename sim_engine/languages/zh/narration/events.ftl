@@ -369,6 +369,7 @@ ProtocolLevelChanged-lowered = 集群的 { $name } 从 { $before } 降到 { $lev
 
 ConfigChanged = { $name } 现在是 { $value }。
 ConfigChanged-topic = topic { $topic } 的 { $name } 现在是 { $value }。
+ConfigChanged-broker = 仅 broker { $broker } 的 { $name } 现在是 { $value }。
 
 BrokerCrashed = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中，controller 尚未检测到。
 PowerLost = Broker { $broker } 断电：进程结束，未落盘的数据全部丢失。

@@ -44,6 +44,7 @@ election_was_unclean = 只有通过 unclean 选举，broker { $leader } 才能�
 no_eligible_replica = { $partition } 没有存活的合格副本；ISR 为 { "{" }{ $isr }{ "}" }
 no_eligible_replica_left = controller 检测到失效的 broker（{ $failed }）之后，{ $partition } 没有存活的合格副本
 unclean_disabled = { $partition } 的 unclean.leader.election.enable 已关闭，而此版本要求开启它才能进行 unclean 选举
+min_isr_of_one_broker = 启用合格的 leader 副本时，不能只为 broker { $broker } 设置 min.insync.replicas：请为集群或 topic 设置
 preferred_not_eligible = { $partition } 的首选 leader broker { $broker } 已经是 leader，或者没有存活并处于 ISR 中
 no_producer = 客户端 { $producer } 尚不存在
 no_idempotence = Kafka { $kafka } 没有幂等 producer；0.11 才引入（KIP-98）

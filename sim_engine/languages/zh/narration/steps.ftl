@@ -264,6 +264,7 @@ config = 设置 { $settings }
     .title = { $settings }
     .bar = 更改设置
 config-topic = 为 topic { $topic } 设置 { $settings }
+config-broker = 仅为 broker { $broker } 设置 { $settings }
 fail_controller = controller 故障转移
     .title = controller 故障转移
     .name = 切换 controller
