@@ -32,9 +32,12 @@ def _entry(path: Path) -> dict[str, object]:
 
 
 def recording_texts() -> dict[str, str]:
-    """Every recording as JSON, by the name of its file."""
+    """Every recording as JSON without spaces, by the name of its file."""
     return {
-        path.stem: path.read_text(encoding="utf-8") for path in sorted(RECORDINGS.glob("*.json"))
+        path.stem: json.dumps(
+            json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False, separators=(",", ":")
+        )
+        for path in sorted(RECORDINGS.glob("*.json"))
     }
 
 
@@ -49,4 +52,6 @@ def write_archive() -> None:
     archive differ from one zlib to another."""
     texts = recording_texts()
     if not ARCHIVE.exists() or archived_texts() != texts:
-        ARCHIVE.write_bytes(gzip.compress(json.dumps(texts).encode(), 9, mtime=0))
+        ARCHIVE.write_bytes(
+            gzip.compress(json.dumps(texts, ensure_ascii=False).encode(), 9, mtime=0)
+        )

@@ -544,8 +544,8 @@ export interface paths {
         };
         /**
          * Search Scenarios
-         * @description Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what the
-         *     engine leaves out.
+         * @description Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what
+         *     the engine leaves out.
          */
         readonly get: operations["search_scenarios_api_v1_scenarios_search_get"];
         readonly put?: never;

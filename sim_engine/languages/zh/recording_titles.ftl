@@ -6,6 +6,8 @@ divergence-repaired = 两台 broker 都断电，后加入 ISR 的成员先回来
     .shows = 两台都断电，broker 2 还丢失 m2；它成为 leader，在位移 1 写入 m3；broker 1 带着 m2 恢复，并按纪元截断：没有分叉，m2 丢失。
 elr-clean-election = 从 ELR 中进行 clean 选举
     .shows = 与 last-replica-standing-min2 相同，但 leader 只是被隔离（冻结）：从 ELR 中选出 3，1 留在 ELR 中，直到加入 ISR。
+elr-holds-a-removed-replica = ELR 保留了已不是副本的 broker
+    .shows = 重新分配到 [2,3] 完成之后，被移除的 broker 5 仍在 ELR 中；所有副本都恢复之后，分区仍没有 leader。
 empty-epoch = 没有写入任何消息的纪元
     .shows = 2 在纪元 1 担任 leader 但没有写入，随后 1 再次成为 leader：2 上的空纪元条目消失。
 follower-death = follower 停机后恢复
@@ -58,7 +60,11 @@ rand1-tf = 随机调度 1，副本 [1,3,2]，min.insync.replicas=3，允许 uncl
     .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
 rand2-ta = 随机调度 2，副本 [1,2,3]，min.insync.replicas=2
     .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand2-tb = 随机调度 2，副本 [2,3,1]
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
 rand2-tc = 随机调度 2，副本 [3,1,2]，min.insync.replicas=2，允许 unclean 选举
+    .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+rand2-td = 随机调度 2，副本 [3,1]
     .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
 rand2-te = 随机调度 2，副本 [2,1]，min.insync.replicas=2
     .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
@@ -88,6 +94,30 @@ rand7-te = 随机调度 7，副本 [2,1]，min.insync.replicas=2
     .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
 rand7-tf = 随机调度 7，副本 [1,3,2]，min.insync.replicas=3，允许 unclean 选举
     .shows = 一个有六个 topic 的集群上的随机故障、重新分配和选举，这是其中一个 topic。只运行了一次。
+reassign-cancel-only-added-left = 只有新增副本存活时取消
+    .shows = [5,6] 到 [3,4]，4 停机：3 加入，然后 5 和 6 被杀死。取消需要 unclean 选举，因此被拒绝；5 重新加入之后被接受。
+reassign-cancel-only-added-left-min2 = 只有新增副本存活时取消，min.insync.replicas 为 2
+    .shows = 与 reassign-cancel-only-added-left 相同，但 min.insync.replicas=2，并启用合格的 leader 副本。
+reassign-cancel-only-added-left-unclean = 只有新增副本存活时取消，允许 unclean 选举
+    .shows = 与 reassign-cancel-only-added-left 相同，但允许 unclean 选举：取消之后 ISR 只有一个停机的副本，没有 leader。
+reassign-cancelled = 取消进行中的重新分配
+    .shows = [1,2] 到 [3,4]，4 停机：3 加入 ISR。取消用一条记录和一个新纪元把 3 移出 ISR；之后 4 恢复。
+reassign-removal-cancelled = 取消等待中的移除
+    .shows = [1,2,3] 到 [4]，4 停机，然后取消。
+reassign-replaced = 重新分配进行中被替换
+    .shows = [1,2] 到 [1,3] 等待停机的 3。请求 [1,2,3] 之后，controller 保留原来的新增和移除列表；3 启动后结果是 [1,3]。
+reassign-replaced-disjoint = 被不相交的列表替换
+    .shows = [1,2] 到 [3,4]，4 停机，3 加入，然后到 [5,6]；之后 4 恢复。
+reassign-replaced-disjoint-single = 单个副本：被不相交的列表替换
+    .shows = [2] 到 [4]，4 停机，然后到 [3]；之后 4 恢复。
+reassign-same-target-again = 再次请求相同的目标
+    .shows = [1,2] 到 [1,4]，4 停机，然后再次请求 [1,4]：没有错误，也没有记录；之后 4 恢复。
+reassign-to-full-list-in-progress = 请求当前的完整列表
+    .shows = [1,2] 到 [1,4]，4 停机，所以副本是 [1,4,2]；请求 [1,4,2] 时什么也不写；之后 4 恢复。
+reassign-to-present-list = 重新分配到现有的列表
+    .shows = [1,2] 到 [1,2] 什么也不写；取消得到 NO_REASSIGNMENT_IN_PROGRESS。
+reassign-unclean-cancel-controller-fault = unclean 的取消之后，注册使 controller 停止
+    .shows = [1] 到 [2,3]，3 停机，允许 unclean 选举：2 加入，1 被杀死，取消之后最后已知的 leader 已不是副本。1 注册时 controller 出错，并一再重复。
 reassignment = 重新分配 [1,2] → [2,3]
     .shows = 增加和移除副本、ISR 扩展、leader 转移；每一步之后的纪元。
 restart-after-kill = follower 被 SIGKILL 后重启
