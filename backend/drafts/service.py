@@ -74,6 +74,7 @@ def imported(body: ImportCreate) -> dict[str, object]:
                 )
                 for found in error.problems
             ],
+            more_places=error.more,
             members={"said": said},
         ) from None
     return {

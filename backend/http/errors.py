@@ -68,6 +68,7 @@ class HighwaterError(Exception):
         *,
         code: str,
         places: Sequence[Place] = (),
+        more_places: int = 0,
         headers: Mapping[str, str] | None = None,
         members: Mapping[str, object] | None = None,
     ) -> None:
@@ -75,6 +76,8 @@ class HighwaterError(Exception):
         self.detail = detail
         self.code = code
         self.places = tuple(places)
+        self.more_places = more_places
+        """The number of places that `places` leaves out."""
         self.headers = dict(headers or {})
         self.members = dict(members or {})
 
@@ -277,7 +280,9 @@ def pointer(*tokens: str | int) -> str:
 
 
 def problem(error: HighwaterError) -> Response:
-    """The problem document of an error: at most 4 KiB, whatever the input."""
+    """The problem document of an error: at most 4 KiB, whatever the input. `more_errors` is the
+    number of errors that are left out.
+    """
     status = error.status
     places = [
         {
@@ -289,19 +294,27 @@ def problem(error: HighwaterError) -> Response:
         }
         for place in error.places[:_MOST_PLACES]
     ]
-    document = {
-        "type": f"urn:highwater:problem:{error.code}",
-        "title": status.phrase,
-        "status": status.value,
-        "detail": _shortened(error.detail, _LONGEST_MESSAGE),
-        "code": error.code,
-        "errors": places,
-        **error.members,
-    }
-    body = msgspec.json.encode(document)
+    everything = len(error.places) + error.more_places
+
+    def written() -> bytes:
+        left_out = everything - len(places)
+        return msgspec.json.encode(
+            {
+                "type": f"urn:highwater:problem:{error.code}",
+                "title": status.phrase,
+                "status": status.value,
+                "detail": _shortened(error.detail, _LONGEST_MESSAGE),
+                "code": error.code,
+                "errors": places,
+                **({"more_errors": left_out} if left_out > 0 else {}),
+                **error.members,
+            }
+        )
+
+    body = written()
     while len(body) > _MOST_BYTES and places:
         places.pop()
-        body = msgspec.json.encode(document)
+        body = written()
     return Response(
         body, status_code=status.value, media_type=PROBLEM_MEDIA_TYPE, headers=error.headers
     )

@@ -35,6 +35,9 @@ class Problem(Shape):
     detail: str
     code: str = Field(description="A stable code for programs.")
     errors: list[ProblemPlace]
+    more_errors: int | None = Field(
+        None, description="The number of further errors, which are not listed; absent if none are."
+    )
     limit: str | None = Field(
         None, description="The exceeded limit, by its name in `/limits`; otherwise absent."
     )

@@ -45,6 +45,10 @@ class OwnCampaigns:
         """Every campaign, by the name of its folder; at most `MOST_CAMPAIGNS`."""
         return [self._read(file) for file in self._files()]
 
+    def count_left_out(self) -> int:
+        """The number of campaigns in the folder that `read_all` leaves out."""
+        return max(0, len(self._all_files()) - MOST_CAMPAIGNS)
+
     def find(self, campaign_id: str) -> OwnCampaign | None:
         """The campaign with this id; None if there is none."""
         for file in self._files():
@@ -53,7 +57,10 @@ class OwnCampaigns:
         return None
 
     def _files(self) -> list[Path]:
-        return [] if self._folder is None else sorted(_summaries(self._folder))[:MOST_CAMPAIGNS]
+        return self._all_files()[:MOST_CAMPAIGNS]
+
+    def _all_files(self) -> list[Path]:
+        return [] if self._folder is None else sorted(_summaries(self._folder))
 
     def _read(self, file: Path) -> OwnCampaign:
         try:

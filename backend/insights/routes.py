@@ -125,8 +125,11 @@ async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) ->
 async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
     """The campaigns in the folder that the operator of this service has configured."""
     found = await asyncio.to_thread(services.campaigns.read_all)
+    left_out = await asyncio.to_thread(services.campaigns.count_left_out)
     return PlainJsonResponse(
-        OwnCampaignListRead(campaigns=[_entry(one) for one in found]).model_dump()
+        OwnCampaignListRead(
+            campaigns=[_entry(one) for one in found], left_out=left_out
+        ).model_dump()
     )
 
 

@@ -25,6 +25,7 @@ class OwnCampaignListRead(Shape):
     """The campaigns in the folder of `HIGHWATER_CAMPAIGNS`."""
 
     campaigns: list[OwnCampaignRead]
+    left_out: int = Field(description="The number of further campaigns, which are not listed.")
 
 
 class CampaignRunCreate(Request):

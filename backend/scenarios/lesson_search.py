@@ -17,8 +17,6 @@ from sim_engine import (
     story_to,
 )
 
-MOST_FOUND = 40
-
 _collecting = Lock()
 
 
@@ -31,7 +29,7 @@ class _Words(Struct, frozen=True):
 
 
 def find_lessons(wanted: str) -> list[JsonObject]:
-    """The lessons that contain all of these words; matches in titles come first.
+    """All lessons that contain all of these words; matches in titles come first.
 
     The first call in a process waits for `collect_words`.
     """
@@ -47,7 +45,7 @@ def find_lessons(wanted: str) -> list[JsonObject]:
             in_title.append({"id": lesson, "step": None})
         elif all(word in said.all for word in words):
             elsewhere.append({"id": lesson, "step": _step_with(said, words)})
-    return [*in_title, *elsewhere][:MOST_FOUND]
+    return [*in_title, *elsewhere]
 
 
 def collect_words() -> None:

@@ -84,7 +84,7 @@ def read_scenario_step(
         return None
     names = [key for key in value if key != "refused"]
     if len(names) != 1:
-        said = tuple(shown(key) for key in names[:4])
+        said = tuple(map(shown, names))
         checker.report(
             where,
             error("step_of_several", names=said) if names else error("step_empty"),

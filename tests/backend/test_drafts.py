@@ -109,6 +109,21 @@ async def test_ten_errors_of_a_draft_fit_into_the_document(sqlite_service: Servi
     problem = await post(sqlite_service, "drafts", {"scenario_text": DRAFT + steps}, 422)
 
     assert len(problem["errors"]) == 10
+    assert problem["more_errors"] == 5
+
+
+@pytest.mark.parametrize("lines", [1, 9, 70])
+async def test_an_import_counts_all_lines_that_cannot_be_parsed(
+    sqlite_service: Service, lines: int
+) -> None:
+    """The document has room for few of them, and the reader stores at most fifty."""
+    text = "".join(f"not a line of any tool, number {number}\n" for number in range(lines))
+    body = {"files": [{"name": "pasted", "text": text}]}
+
+    problem = await post(sqlite_service, "imports", body, 422)
+
+    assert len(problem["errors"]) + problem.get("more_errors", 0) == lines
+    assert ("more_errors" in problem) == (lines > 1)
 
 
 async def test_an_error_in_a_draft_has_a_repair_if_one_is_known(sqlite_service: Service):

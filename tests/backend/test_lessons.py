@@ -128,6 +128,16 @@ async def test_a_lesson_is_found_by_its_text(
     assert expected in [lesson["id"] for lesson in found["lessons"]]
 
 
+async def test_a_search_finds_all_lessons_however_many(sqlite_service: Service) -> None:
+    """More than half of the lessons contain these words."""
+    found = await read(sqlite_service, "/scenarios/search?q=leader")
+
+    texts = _library()
+    expected = {lesson for lesson, said in texts.items() if "leader" in f"{said.title} {said.all}"}
+    assert len(expected) > 60
+    assert {lesson["id"] for lesson in found["lessons"]} == expected
+
+
 async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Service) -> None:
     found = await read(sqlite_service, "/scenarios/search?q=truncates its log to 1 and removes m2")
 

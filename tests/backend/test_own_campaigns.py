@@ -48,7 +48,7 @@ def database(tmp_path: Path, migrated_file: Path) -> Path:
 async def test_without_a_folder_there_are_none(start_service: StartService, database: Path) -> None:
     listed, found = await ask(start_service, database, None, LISTED, f"{LISTED}/000000000000")
 
-    assert listed.json() == {"campaigns": []}
+    assert listed.json() == {"campaigns": [], "left_out": 0}
     assert found.status_code == 404
 
 
@@ -105,8 +105,10 @@ def test_the_number_of_campaigns_and_cells_is_bounded(
     monkeypatch.setattr(campaigns, "GRID_CELLS", replace(GRID_CELLS, number=1))
 
     found = campaigns.OwnCampaigns(folder).read_all()
+    left_out = campaigns.OwnCampaigns(folder).count_left_out()
 
     assert [one.problem for one in found] == ["too_many_cells"] * 2
+    assert left_out == 1
 
 
 def test_the_folder_may_be_a_campaign_and_a_new_summary_replaces_the_old(folder: Path) -> None:

@@ -44,7 +44,7 @@ ALSO_ABOUT = {
     "caught-up-outsider": ("KAFKA-12803",),
     "three-ways-to-stop": ("KIP-101",),
     "follower-bounce-with-epochs": ("KAFKA-12670",),
-    "kip-101-data-loss": ("KAFKA-12670", "KAFKA-13162"),
+    "kip-101-data-loss": ("KAFKA-12670", "KAFKA-13162", "KIP-380"),
     "undefined-epoch-fallback": ("KAFKA-10554",),
     "unnoticed-bounce": ("KAFKA-3924",),
     # 3.2 brought the name AlterPartition together with KIP-704.

@@ -18,6 +18,8 @@ export class Draft {
   text = $state("");
   /** The errors in the text, as reported by the service; empty while none are known. */
   problems = $state.raw<readonly Problem[]>([]);
+  /** The number of further errors, which the service does not list. */
+  moreProblems = $state(0);
   /** The state of the last valid text, after the first `after` of its steps. */
   preview = $state.raw<DraftPreview | null>(null);
   /** Why the text could not be validated, for example because the service was unreachable. */
@@ -117,10 +119,12 @@ export class Draft {
       if (ticket !== this.#asked) return;
       this.preview = preview;
       this.problems = [];
+      this.moreProblems = 0;
       this.failure = null;
     } catch (error) {
       if (ticket !== this.#asked) return;
       this.problems = problemsOf(error);
+      this.moreProblems = error instanceof ApiError ? error.moreErrors : 0;
       this.failure = this.problems.length > 0 ? null : error;
     } finally {
       if (ticket === this.#asked) this.checking = false;

@@ -48,7 +48,7 @@ describe("a draft", () => {
   });
 
   it("keeps the last state that was right while something is wrong", async () => {
-    const wrong = new ApiError(422, "invalid_scenario", "no", [{ where: "/scenario_text/seed", message: "seed must be an integer", line: 4, column: 7 }]);
+    const wrong = new ApiError(422, "invalid_scenario", "no", [{ where: "/scenario_text/seed", message: "seed must be an integer", line: 4, column: 7 }], null, "", 7);
     const draft = new Draft(TEXT, { checkDraft: (text) => (text === TEXT ? Promise.resolve(preview) : Promise.reject(wrong)) });
     await draft.check();
 
@@ -56,6 +56,7 @@ describe("a draft", () => {
     await draft.check();
 
     expect(draft.problems).toEqual([{ where: "/seed", message: "seed must be an integer", line: 4, column: 7 }]);
+    expect(draft.moreProblems).toBe(7);
     expect(draft.preview).toBe(preview);
     expect(draft.right).toBe(false);
   });

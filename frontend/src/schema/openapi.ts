@@ -4664,6 +4664,11 @@ export interface components {
         readonly OwnCampaignListRead: {
             /** Campaigns */
             readonly campaigns: readonly components["schemas"]["OwnCampaignRead"][];
+            /**
+             * Left Out
+             * @description The number of further campaigns, which are not listed.
+             */
+            readonly left_out: number;
         };
         /**
          * OwnCampaignRead
@@ -4924,6 +4929,11 @@ export interface components {
             readonly code: string;
             /** Errors */
             readonly errors: readonly components["schemas"]["ProblemPlace"][];
+            /**
+             * More Errors
+             * @description The number of further errors, which are not listed; absent if none are.
+             */
+            readonly more_errors?: number | null;
             /**
              * Limit
              * @description The exceeded limit, by its name in `/limits`; otherwise absent.
@@ -5368,6 +5378,11 @@ export interface components {
             readonly code: string;
             /** Errors */
             readonly errors: readonly components["schemas"]["ProblemPlace"][];
+            /**
+             * More Errors
+             * @description The number of further errors, which are not listed; absent if none are.
+             */
+            readonly more_errors?: number | null;
             /**
              * Limit
              * @description The exceeded limit, by its name in `/limits`; otherwise absent.

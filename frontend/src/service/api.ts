@@ -25,6 +25,8 @@ export class ApiError extends Error {
     readonly limit: string | null = null,
     /** Why a share was taken down; empty for other errors. */
     readonly reason = "",
+    /** The number of further errors, which are not in `errors`. */
+    readonly moreErrors = 0,
   ) {
     super(detail);
   }
@@ -69,6 +71,7 @@ export type Fidelity = Schemas["FidelityRead"];
 export type Compared = Schemas["ComparedRead"];
 /** A run of a real cluster, replayed. */
 export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & { readonly scenario: ScenarioDocument; readonly frames: readonly FrameEntry[] };
+export type OwnCampaigns = Schemas["OwnCampaignListRead"];
 export type FoundLesson = Schemas["FoundLessonRead"];
 /** Something in Kafka that is not modelled, and that the words of a search name. */
 export type FoundLeftOut = Schemas["FoundLeftOutRead"];
@@ -193,7 +196,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
   const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
   const said = problem.said?.[readersLanguage()];
   const detail = said ?? problem.detail ?? problem.title ?? response.statusText;
-  return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null, problem.reason ?? "");
+  return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null, problem.reason ?? "", problem.more_errors ?? 0);
 }
 
 /** Retries after a network failure; only for idempotent requests. */
@@ -271,7 +274,7 @@ export const api = {
   readSettings: (kafka: string, control: string) =>
     ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`),
   readCampaign: () => ask<CampaignSummary>("GET", "/insights/campaign"),
-  readOwnCampaigns: async () => (await ask<Schemas["OwnCampaignListRead"]>("GET", "/insights/campaigns")).campaigns,
+  readOwnCampaigns: () => ask<OwnCampaigns>("GET", "/insights/campaigns"),
   readOwnCampaign: (id: string) => ask<CampaignSummary>("GET", `/insights/campaigns/${id}`),
   /** A row of the shipped campaign, as a scenario. */
   readCampaignRun: async (cell: number, seed: number) => (await ask<CampaignRun>("GET", `/insights/campaign/runs/${String(cell)}/${String(seed)}`)).scenario,

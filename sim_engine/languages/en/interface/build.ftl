@@ -140,7 +140,7 @@ unknown = Not known, and assumed
 ## My runs
 
 mine = My runs
-mineText = The runs that you created and shared in this browser. Their keys are stored only in this browser.
+mineText = The runs that you created and shared in this browser, at most 400 of each. Their keys are stored only in this browser.
 mineNone = Nothing yet. A run appears here when you act in it or share it.
 shared = Shared
 nameOf = Name of { $name }

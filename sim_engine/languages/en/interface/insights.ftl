@@ -51,6 +51,7 @@ lessonsTied = { $lessons ->
        *[other] { $shares } times
     } each
 lessonsText = Shares of each unmodified lesson
+lessonsTextOf = Shares of each unmodified lesson; the chart has the first { $shown } of { $lessons }
 lessonsNone = No lesson has been shared often enough yet
 version = Kafka
 runs = Relevant runs
@@ -70,6 +71,7 @@ tabCampaign = Simulated campaign
 tabOwn = Your campaigns
 ownNone = Campaigns that you run are shown here. Run one, and start the service with its folder:
 ownChoose = Campaign
+ownLeftOut = { $count } more campaigns in the folder are not listed.
 ownName = { $name }: { $title } (runs: { $runs })
 ownProblem-too_large = { $name }: the summary is larger than 16 MB, so it is not shown.
 ownProblem-too_many_cells = { $name }: the campaign has more than 512 cells, so it is not shown.

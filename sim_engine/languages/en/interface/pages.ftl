@@ -44,6 +44,7 @@ newRun = Run it
 newRunning = Starting
 newFile = Open a file
 atLine = line { $line }, column { $column }
+moreProblems = … and { $count } more
 notFoundTitle = Page not found
 notFoundText = The link may be incomplete or mistyped.
 expiredTitle = This run has expired

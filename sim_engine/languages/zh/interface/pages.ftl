@@ -41,6 +41,7 @@ newRun = 运行
 newRunning = 正在启动
 newFile = 打开文件
 atLine = 第 { $line } 行第 { $column } 列
+moreProblems = ……另有 { $count } 个
 notFoundTitle = 页面不存在
 notFoundText = 链接可能不完整，或输入有误。
 expiredTitle = 此运行已过期
