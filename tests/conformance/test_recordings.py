@@ -318,3 +318,17 @@ def test_metadata_that_is_released_arrives_in_one_delivery() -> None:
     differences = conform(read_recording(document))
 
     assert ("acked", "failed") in [(one.expected, one.got) for one in differences]
+
+
+def test_a_race_may_end_with_the_record_that_completes_a_reassignment() -> None:
+    """Brokers 5 and 6 join, and the second one completes the reassignment to [5, 6]."""
+    document = load("reassign-replaced-disjoint-4.3.1")
+    assert 5 in document["timing_dependent"]["isr_in_any_order_at_steps"]
+    joins = [record for record in document["steps"][5]["metadata_records"] if "isr" in record]
+    first, last = ([{*record["isr"]} for record in joins][index] for index in (-2, -1))
+    assert last == {5, 6}
+    joins[-2]["isr"] = sorted({1, 2, 3, 5, 6} - (first & last))
+    assert conform(read_recording(document)) == []
+
+    joins[-2]["isr"] = [1, 2, 5]
+    assert [one.where for one in conform(read_recording(document))] == ["metadata_records"]

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.consumer import (
+    ConsumeFailed,
     ConsumerOutOfRange,
     ConsumerReadNothing,
     ConsumerSentToFollower,
@@ -168,3 +169,32 @@ def test_before_0_11_there_is_no_isolation_level():
 
     assert refusals(ran(reading, kafka="0.10.2")) == ["no_transactions"]
     assert refusals(ran(reading, kafka="0.11")) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "error"),
+    [
+        ({}, "UNKNOWN_LEADER_EPOCH"),
+        ({"KIP-392": False, "KAFKA-14372": False}, "NOT_LEADER_OR_FOLLOWER"),
+    ],
+)
+def test_a_leader_that_has_not_read_its_election_answers_a_consumer_as_a_follower(rules, error):
+    """A follower serves consumers (KIP-392), so the consumer's newer leader epoch is what it
+    refuses; a client without an epoch is served, as recorded on 4.1.1 and 4.3.1.
+    """
+    timeline = ran(
+        {"produce": PRODUCE | {"values": ["m1"]}},
+        {"fetch": {"broker": 2}},
+        {"fetch": {"broker": 2}},
+        {"hold": {"kind": "metadata_record", "to": 2}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"consume": READ},
+        kafka="3.9",
+        rules=rules,
+    )
+
+    failed = [event.error for event in told(timeline, ConsumeFailed)]
+
+    assert cluster_of(timeline).controller.partition(PARTITION).leader == 2
+    assert failed == [error]
