@@ -37,9 +37,10 @@ class ConsumerRead(ReadEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ConsumerReadNothing(ReadEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer's fetch at `offset` returns no records."""
+    """A consumer's fetch at `offset` returns no records: it may not read what follows or, for
+    "end", nothing follows in the broker's log."""
 
-    variant: Literal["committed", "follower"] | None = None
+    variant: Literal["committed", "follower", "end"] | None = None
     offset: Offset
 
 

@@ -9,13 +9,14 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
 class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
-    """Another broker becomes the ZooKeeper controller. `before` is the previous controller
-    epoch."""
+    """Another broker becomes the ZooKeeper controller. `before` is the previous controller epoch;
+    `live` are the brokers that it considers alive."""
 
     rule: str | None = "CONTROLLER-EPOCH"
     sources: tuple[str, ...] = ("KafkaController",)
     before: int
     controller_epoch: int
+    live: tuple[BrokerId, ...]
 
 
 class SessionExpired(BrokerEvent, frozen=True, gc=False, kw_only=True):

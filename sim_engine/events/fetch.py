@@ -29,9 +29,10 @@ class FetchSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 class FetchHandled(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader responds to a fetch. `records` is the number of records; the high watermark is the
-    one at the time of the read."""
+    one at the time of the read. "no_replica": the sender is not a replica, and the release has no
+    error for this."""
 
-    variant: Literal["empty"] | None = None
+    variant: Literal["empty", "no_replica"] | None = None
     rule: str | None = "RESPONSE-SNAPSHOT"
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
     follower: BrokerId
@@ -90,9 +91,10 @@ class FetchOutOfRange(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class FetchRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker rejects a request and does not apply any part of it.
 
-    The variant is the error, or "stale_broker_epoch". The leader epochs are the request's (null if
-    it has none) and the broker's. The broker epochs are present only if the request is rejected
-    because of its broker epoch. The sender is a follower, or a client that looks up an epoch.
+    The variant is the error, "stale_broker_epoch", or "unknown_replica" if the leader does not have
+    the sender as a replica. The leader epochs are the request's (null if it has none) and the
+    broker's; the broker epochs are present only if the request is rejected because of its broker
+    epoch. The sender is a follower, or a client that looks up an epoch.
     """
 
     variant: str

@@ -12,20 +12,25 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 
 
 class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's ISR check finds no replica out of sync.
+    """A broker's ISR check finds no replica out of sync, or does not look for one.
 
     Variant "behind": member `replica` lacks records, but was caught up `elapsed_ms` ago, at most
     `lag_ms`. In 0.8 ("behind_fetching"), it has fetched or was caught up that long ago. Variant
-    "nothing_led", without a partition: the broker leads no partition.
+    "pending": the leader's change to the ISR `proposed` is pending, so it does not check;
+    "pending_behind" for member `replica` that lacks records. Variant "nothing_led", without a
+    partition: the broker leads no partition.
     """
 
-    variant: Literal["behind", "behind_fetching", "nothing_led"] | None = None
+    variant: (
+        Literal["behind", "behind_fetching", "pending", "pending_behind", "nothing_led"] | None
+    ) = None
     partition: TopicPartition | UnsetType = UNSET
     checked_ms: int | UnsetType = UNSET
     """The time of the check since the start of the run. Time may have passed after it."""
     replica: BrokerId | UnsetType = UNSET
     elapsed_ms: int | UnsetType = UNSET
     lag_ms: int | UnsetType = UNSET
+    proposed: tuple[BrokerId, ...] | UnsetType = UNSET
 
     def where(self) -> EventSubject:
         """The partition and the broker; nothing without a partition."""

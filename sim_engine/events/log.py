@@ -25,9 +25,10 @@ TruncationCase = Literal[
 """The rule, and the case of it, that determines where a follower truncates its log."""
 
 
-LossCase = Literal["acked", "replaced", "last_copy"]
+LossCase = Literal["acked", "replaced", "last_copy", "sent_again"]
 """How an acknowledged record is lost: its last copy disappears, or another record is committed at
-its offset; or the last copy of a record that was already lost disappears."""
+its offset; or the last copy of a record that was already lost disappears. "sent_again": it was
+not acknowledged, and another record with its value, from a retry, still exists."""
 
 
 class EpochAssigned(ReplicaEvent, frozen=True, gc=False, kw_only=True):

@@ -11,9 +11,10 @@ IgnoredCase = Literal["superseded", "given_up", "another_epoch"]
 """Why a leader ignores the response to its proposal."""
 
 
-DroppedCase = Literal["fetch_response_empty", "fetch_response_without_effect"]
+DroppedCase = Literal["fetch_response_empty", "fetch_response_without_effect", "unawaited"]
 """A dropped response to a fetch: it has no records, or it reports an error or a divergence, so that
-the leader has not recorded the fetch.
+the leader has not recorded the fetch. "unawaited": a fetch, or the response to it, for which its
+follower no longer waits.
 """
 
 

@@ -1,5 +1,7 @@
 """A broker's process: how it starts, pauses and ends, and what is lost with it."""
 
+from typing import Literal
+
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
 from sim_engine.identifiers import Offset
 
@@ -41,8 +43,12 @@ class BrokerStopped(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerCrashed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's process is killed. Everything that it wrote survives in the page cache."""
+    """A broker's process is killed. Everything that it wrote survives in the page cache.
 
+    Variant "away": the controller does not consider the broker alive already.
+    """
+
+    variant: Literal["away"] | None = None
     rule: str | None = "PAGE-CACHE"
     sources: tuple[str, ...] = ("LogManager",)
 

@@ -213,7 +213,9 @@ def _losses(
         events.setdefault(record.id, _lost(record, variant, acked_frames[record.id], replaced))
     for record in gone:
         acked = acked_frames.get(record.id)
-        case: LossCase | None = None if acked is None else "last_copy"
+        case: LossCase | None = (
+            "last_copy" if acked is not None else _unless_sent_again(record, produced)
+        )
         events.setdefault(record.id, _lost(record, case, acked, None))
     return list(events.values())
 
@@ -238,6 +240,21 @@ def _lost(
             frames=() if acked_frame is None else (acked_frame,),
         ),
     )
+
+
+def _unless_sent_again(
+    record: ProducedRecord, produced: Sequence[ProducedRecord]
+) -> Literal["sent_again"] | None:
+    """Whether the producer has sent the same value twice and the other record still exists: a
+    plain producer's retry is appended as another record.
+    """
+    sent = (record.producer, record.partition, record.value)
+    others = [
+        one
+        for one in produced
+        if (one.producer, one.partition, one.value) == sent and one.id not in (None, record.id)
+    ]
+    return "sent_again" if any(one.lost_frame is None for one in others) else None
 
 
 def _told_by_partition(cluster: ClusterState, turned: Sequence[_Turned]) -> list[Event]:

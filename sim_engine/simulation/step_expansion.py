@@ -38,6 +38,7 @@ from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.late_responses import fate_of_late_response
 from sim_engine.protocol.messages import (
     COMMANDS,
@@ -299,10 +300,11 @@ def _elect(execution: StepExecution, step: Elect) -> None:
                 failed=[broker.broker_id for broker in gone],
             ) from None
     elected = trial.cluster.controller.partition(partition).leader
+    elr = trial.cluster.profile.rules.eligible_leader_replicas
     if wanted is not None and elected != wanted:
         raise RefusedError(
             "leader_not_elected",
-            rule="ELECTION-CLEAN",
+            rule=election_rule("ELECTION-CLEAN", elr=elr),
             partition=partition,
             wanted=wanted,
             elected=elected,
@@ -310,7 +312,10 @@ def _elect(execution: StepExecution, step: Elect) -> None:
     unclean = any(executed.transition.unclean_election for executed in trial.executed)
     if unclean and kind != "unclean":
         raise RefusedError(
-            "election_was_unclean", rule="ELECTION-UNCLEAN", partition=partition, leader=elected
+            "election_was_unclean",
+            rule=election_rule("ELECTION-UNCLEAN", elr=elr),
+            partition=partition,
+            leader=elected,
         )
     if not trial.executed and wanted is None:
         raise RefusedError("leader_is_valid", partition=partition, leader=elected)

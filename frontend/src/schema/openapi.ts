@@ -2143,6 +2143,8 @@ export interface components {
             /**
              * BrokerCrashed
              * @description A broker's process is killed. Everything that it wrote survives in the page cache.
+             *
+             *     Variant "away": the controller does not consider the broker alive already.
              */
             readonly BrokerCrashed: {
                 readonly broker: number;
@@ -2384,7 +2386,8 @@ export interface components {
             };
             /**
              * ConsumerReadNothing
-             * @description A consumer's fetch at `offset` returns no records.
+             * @description A consumer's fetch at `offset` returns no records: it may not read what follows or, for
+             *     "end", nothing follows in the broker's log.
              */
             readonly ConsumerReadNothing: {
                 readonly broker: number;
@@ -2422,12 +2425,13 @@ export interface components {
             };
             /**
              * ControllerElected
-             * @description Another broker becomes the ZooKeeper controller. `before` is the previous controller
-             *     epoch.
+             * @description Another broker becomes the ZooKeeper controller. `before` is the previous controller epoch;
+             *     `live` are the brokers that it considers alive.
              */
             readonly ControllerElected: {
                 readonly before: number;
                 readonly controller_epoch: number;
+                readonly live: readonly number[];
             };
             /**
              * ControllerFailed
@@ -2614,7 +2618,8 @@ export interface components {
             /**
              * FetchHandled
              * @description A leader responds to a fetch. `records` is the number of records; the high watermark is the
-             *     one at the time of the read.
+             *     one at the time of the read. "no_replica": the sender is not a replica, and the release has no
+             *     error for this.
              */
             readonly FetchHandled: {
                 readonly broker: number;
@@ -2654,9 +2659,10 @@ export interface components {
              * FetchRejected
              * @description A broker rejects a request and does not apply any part of it.
              *
-             *     The variant is the error, or "stale_broker_epoch". The leader epochs are the request's (null if
-             *     it has none) and the broker's. The broker epochs are present only if the request is rejected
-             *     because of its broker epoch. The sender is a follower, or a client that looks up an epoch.
+             *     The variant is the error, "stale_broker_epoch", or "unknown_replica" if the leader does not have
+             *     the sender as a replica. The leader epochs are the request's (null if it has none) and the
+             *     broker's; the broker epochs are present only if the request is rejected because of its broker
+             *     epoch. The sender is a follower, or a client that looks up an epoch.
              */
             readonly FetchRejected: {
                 readonly broker: number;
@@ -2830,11 +2836,13 @@ export interface components {
             };
             /**
              * IsrChecked
-             * @description A broker's ISR check finds no replica out of sync.
+             * @description A broker's ISR check finds no replica out of sync, or does not look for one.
              *
              *     Variant "behind": member `replica` lacks records, but was caught up `elapsed_ms` ago, at most
              *     `lag_ms`. In 0.8 ("behind_fetching"), it has fetched or was caught up that long ago. Variant
-             *     "nothing_led", without a partition: the broker leads no partition.
+             *     "pending": the leader's change to the ISR `proposed` is pending, so it does not check;
+             *     "pending_behind" for member `replica` that lacks records. Variant "nothing_led", without a
+             *     partition: the broker leads no partition.
              */
             readonly IsrChecked: {
                 readonly broker: number;
@@ -2843,6 +2851,7 @@ export interface components {
                 readonly replica?: number;
                 readonly elapsed_ms?: number;
                 readonly lag_ms?: number;
+                readonly proposed?: readonly number[];
             };
             /**
              * IsrCommitted

@@ -130,18 +130,27 @@ def with_partition(controller: Controller, changed: PartitionRegistration) -> Co
     )
 
 
+def election_rule(name: Literal["ELECTION-CLEAN", "ELECTION-UNCLEAN"], *, elr: bool) -> str:
+    """A rule of elections as it is in a cluster with or without eligible leader replicas."""
+    return f"{name}-ELR" if elr else name
+
+
 def elected_event(
     before: PartitionRegistration,
     after: PartitionRegistration,
     variant: ElectionCase,
     sources: tuple[str, ...],
+    *,
+    elr: bool = False,
 ) -> Event:
-    """The event of a leader election, with its kind."""
+    """The event of a leader election, with its kind. `elr` states whether the cluster has eligible
+    leader replicas.
+    """
     rule = {
-        "clean": "ELECTION-CLEAN",
-        "returned": "ELECTION-CLEAN",
+        "clean": election_rule("ELECTION-CLEAN", elr=elr),
+        "returned": election_rule("ELECTION-CLEAN", elr=elr),
         "preferred": "ELECTION-PREFERRED",
-        "unclean": "ELECTION-UNCLEAN",
+        "unclean": election_rule("ELECTION-UNCLEAN", elr=elr),
         "elr": "KIP-966",
         "last_known_leader": "KIP-966",
         "shutdown": "CONTROLLED-SHUTDOWN",
@@ -162,14 +171,18 @@ def elected_event(
 
 
 def leader_lost_event(
-    before: PartitionRegistration, after: PartitionRegistration, sources: tuple[str, ...]
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    sources: tuple[str, ...],
+    *,
+    elr: bool = False,
 ) -> Event:
-    """Reports that a partition has lost its leader."""
+    """Reports that a partition has lost its leader. `elr` as in `elected_event`."""
     assert after.leader == NO_LEADER, "the partition has no leader"
     emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
     return LeaderLost(
         variant=("elr" if after.elr else "last_known") if emptied else None,
-        rule="KIP-966" if emptied else "ELECTION-CLEAN",
+        rule="KIP-966" if emptied else election_rule("ELECTION-CLEAN", elr=elr),
         sources=sources,
         partition=after.partition,
         previous_leader=before.leader,

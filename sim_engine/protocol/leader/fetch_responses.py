@@ -11,7 +11,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.fetch import FetchDiverging, FetchHandled, FetchOutOfRange, FetchRejected
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.leader_state import rejection_event, with_response
+from sim_engine.protocol.leader.leader_state import rejection_event, remote_of, with_response
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, end_offset_for
 from sim_engine.protocol.log.replica_log import read_from
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message
@@ -79,8 +79,11 @@ def with_records(
     high_watermark: Offset,
 ) -> Outcome:
     """A response with the given records, possibly none, and the high watermark at the time of the
-    read.
+    read. Up to 3.2 it is also the response to a broker that is not a replica.
     """
+    leading, follower = replica.leading, follower_of(message)
+    is_known = leading is not None and remote_of(leading, follower) is not None
+    none: Literal["empty", "no_replica"] = "empty" if is_known else "no_replica"
     return with_response(
         replica,
         message,
@@ -93,10 +96,10 @@ def with_records(
             log_end_offset=replica.log_end_offset,
         ),
         FetchHandled(
-            variant=None if records else "empty",
+            variant=None if records else none,
             broker=replica.broker_id,
             partition=replica.partition,
-            follower=follower_of(message),
+            follower=follower,
             fetch_offset=request.fetch_offset,
             records=len(records),
             high_watermark=high_watermark,
@@ -186,7 +189,23 @@ def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -
     """Reject a fetch from a broker that is not one of the partition's replicas (KAFKA-13837)."""
     names_epoch = request.current_leader_epoch is not None
     error = ErrorCode.UNKNOWN_LEADER_EPOCH if names_epoch else ErrorCode.NOT_LEADER_OR_FOLLOWER
-    return rejected(replica, message, request, error)
+    outcome = rejected(replica, message, request, error)
+    if replica.leading is None:
+        return outcome
+    return replace(
+        outcome,
+        events=(
+            FetchRejected(
+                variant="unknown_replica",
+                rule="KAFKA-13837",
+                sources=("KAFKA-13837", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                follower=message.sender,
+                error=error,
+            ),
+        ),
+    )
 
 
 def of_earlier_start(

@@ -204,31 +204,47 @@ def out_of_sync_events(
     return tuple(events)
 
 
-def in_sync_events(
+def check_events(
     replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> tuple[IsrChecked, ...]:
-    """Events that report that a check finds nobody out of sync: one for each ISR member that lacks
-    records, with the time since it was caught up. If none does, a single event.
+    """Events that report that a check removes nobody: one for each ISR member that lacks records,
+    with the time since it was caught up. If none does, a single event.
+
+    While an ISR change is pending, the leader does not check (`Partition.maybeShrinkIsr`), so a
+    member may lag for longer than replica.lag.time.max.ms.
     """
     leading = leading_state(replica)
-    by_time = settings.profile.rules.lag_by_time_only
+    pending = leading.pending_isr or leading.blocked_isr
     checked = IsrChecked(
         rule="ISR-SHRINK",
         sources=("Partition", "ReplicaManager"),
         broker=replica.broker_id,
         partition=replica.partition,
     )
+    variant: Literal["behind", "behind_fetching", "pending_behind"] = (
+        "behind" if settings.profile.rules.lag_by_time_only else "behind_fetching"
+    )
+    if pending is not None:
+        checked = replace(
+            checked,
+            variant="pending",
+            rule="ZK-ISR-WRITE" if pending is leading.blocked_isr else "KIP-497",
+            proposed=pending.isr,
+        )
+        variant = "pending_behind"
     behind: list[IsrChecked] = []
     for broker_id in leading.isr:
         remote = remote_of(leading, broker_id)
         if remote is None or max(remote.log_end_offset, FIRST_OFFSET) >= replica.log_end_offset:
             continue
         elapsed_ms = lag_time_ms(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
-        assert elapsed_ms is not None, "a member that was never caught up is out of sync"
+        if elapsed_ms is None:
+            assert pending is not None, "a member that was never caught up is out of sync"
+            continue
         behind.append(
             replace(
                 checked,
-                variant="behind" if by_time else "behind_fetching",
+                variant=variant,
                 checked_ms=now_ms - CLOCK_START_MS,
                 replica=broker_id,
                 elapsed_ms=elapsed_ms,

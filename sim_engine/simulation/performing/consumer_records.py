@@ -49,9 +49,14 @@ def take_records(
     elif replica.leading is None:
         variant, rule = "follower", "KIP-392"
     if found.next_offset == position:
+        nothing: Literal["committed", "follower", "end"] | None = variant
+        if position >= replica.log_end_offset and variant != "follower":
+            nothing, rule = "end", "CONSUMER-HIGH-WATERMARK"
+        elif variant == "committed" and found.bound >= replica.high_watermark:
+            nothing, rule = None, "CONSUMER-HIGH-WATERMARK"
         work.say(
             ConsumerReadNothing(
-                variant=variant,
+                variant=nothing,
                 rule=rule,
                 offset=position,
                 **common,

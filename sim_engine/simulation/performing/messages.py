@@ -14,7 +14,14 @@ from sim_engine.events.network import (
     MessageReleased,
 )
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, MessageKind
-from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, FetchResponse, Message
+from sim_engine.protocol.messages import (
+    COMMANDS,
+    ZOOKEEPER_COMMANDS,
+    FetchRequest,
+    FetchResponse,
+    Message,
+)
+from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.effects.messages import lose, remove, replace_message
 from sim_engine.simulation.performing.late_metadata import (
     as_one_delivery,
@@ -160,11 +167,12 @@ def drop(work: SendsMessages, action: Drop) -> None:
         raise _no_such_message(action)
     if action.is_metadata_log:
         raise RefusedError("metadata_is_read_again", broker=_reader_of(action))
-    lose(work, messages[0])
     dropped = messages[0]
+    case = _dropped_case(work.cluster, dropped)
+    lose(work, dropped)
     work.say(
         MessageDropped(
-            variant=_dropped_case(dropped),
+            variant=case,
             partition=dropped.partition,
             message=dropped.kind,
             from_=dropped.sender,
@@ -173,14 +181,29 @@ def drop(work: SendsMessages, action: Drop) -> None:
     )
 
 
-def _dropped_case(message: Message) -> MessageKind | DroppedCase:
-    """The kind of a dropped message; for a response to a fetch also what is lost with it."""
+def _dropped_case(cluster: ClusterState, message: Message) -> MessageKind | DroppedCase:
+    """The kind of a dropped message; for a response to a fetch also what is lost with it, and for
+    a request or response that its follower no longer waits for "unawaited".
+    """
     response = message.payload
+    if isinstance(response, FetchRequest | FetchResponse):
+        follower = message.sender if isinstance(response, FetchRequest) else message.receiver
+        assert isinstance(follower, int), "a follower fetches"
+        assert message.partition is not None, "a fetch is for one partition"
+        request = response.in_reply_to if isinstance(response, FetchResponse) else message.id
+        if not _is_awaited(cluster.replica(follower, message.partition), request):
+            return "unawaited"
     if not isinstance(response, FetchResponse):
         return message.kind
     if response.error is not ErrorCode.NONE or response.diverging_epoch is not None:
         return "fetch_response_without_effect"
     return message.kind if response.records else "fetch_response_empty"
+
+
+def _is_awaited(replica: Replica, request: int) -> bool:
+    fetcher = replica.fetcher
+    awaited = fetcher is not None and fetcher.awaiting == request
+    return awaited or late_request(replica, request) is not None
 
 
 def hold(work: HoldsMessages, action: Hold) -> None:

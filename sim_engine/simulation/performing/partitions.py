@@ -8,7 +8,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
 from sim_engine.protocol.controller.reassignment import ReassignmentRefusal
-from sim_engine.protocol.controller.state import ControllerTask
+from sim_engine.protocol.controller.state import ControllerTask, election_rule
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.permissions import ActsAsController
@@ -38,6 +38,7 @@ def elect(work: ActsAsController, action: AskElection) -> None:
             )
         apply_controller_outcome(work, outcome)
         return
+    elr = cluster.profile.rules.eligible_leader_replicas
     if registration.leader != NO_LEADER:
         raise RefusedError("leader_is_valid", partition=name, leader=registration.leader)
     if (
@@ -45,7 +46,8 @@ def elect(work: ActsAsController, action: AskElection) -> None:
         and not cluster.profile.rules.unclean_election_on_request
         and not cluster.settings_of(name).unclean_leader_election_enable
     ):
-        raise RefusedError("unclean_disabled", rule="ELECTION-UNCLEAN", partition=name)
+        rule = election_rule("ELECTION-UNCLEAN", elr=elr)
+        raise RefusedError("unclean_disabled", rule=rule, partition=name)
     outcome = cluster.controller_kind.elect_on_request(
         controller,
         name,
@@ -56,7 +58,7 @@ def elect(work: ActsAsController, action: AskElection) -> None:
     if outcome is None:
         raise RefusedError(
             "no_eligible_replica",
-            rule="ELECTION-CLEAN",
+            rule=election_rule("ELECTION-CLEAN", elr=elr),
             partition=name,
             isr=list(registration.isr),
         )

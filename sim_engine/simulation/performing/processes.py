@@ -46,7 +46,8 @@ def crash(work: EndsProcesses, action: Crash) -> None:
     """Kills the process. The page cache survives, so no record is lost."""
     broker_id = action.broker
     _require_alive(work.cluster, broker_id)
-    work.say(BrokerCrashed(broker=broker_id))
+    known_alive = work.cluster.controller.broker(broker_id).active
+    work.say(BrokerCrashed(variant=None if known_alive else "away", broker=broker_id))
     end_process(work, broker_id, "crashed")
 
 

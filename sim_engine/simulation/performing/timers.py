@@ -11,7 +11,7 @@ from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import (
-    in_sync_events,
+    check_events,
     maybe_shrink_isr,
     out_of_sync_events,
 )
@@ -112,9 +112,9 @@ def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
                 )
             )
             change_isr(work, broker_id, replica.partition, change)
-        elif replica.leading.pending_isr is None:
+        else:
             work.say(
-                *in_sync_events(
+                *check_events(
                     replica,
                     settings=work.cluster.settings_at(broker_id, replica.partition),
                     now_ms=work.cluster.now_ms,

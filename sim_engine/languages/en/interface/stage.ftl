@@ -52,7 +52,7 @@ down = down
 stopped = stopped at step { $step }
 failed = exited at step { $step }
 epochFrom = epoch { $epoch } → { $start }
-noEpochs = no epochs before 0.11
+noEpochs = records carry no epoch before 0.11
 emptyEpochs = no epoch yet
 seenAt = { $brokers ->
         [one] LEO of broker { $brokers } known: { $offset }

@@ -42,7 +42,9 @@ ConsumerPassedOver = Consumer { $consumer } skips { $values }: markers have offs
 ConsumerPassedOver-aborted = Consumer { $consumer } skips { $values }: the broker also sends the records of aborted transactions, with a list of these transactions, and the consumer drops them. It continues at { $to_offset }.
 ConsumerReadNothing = Consumer { $consumer } gets no records at offset { $offset }: it may read only below the high watermark, { $high_watermark }, although broker { $broker }’s log ends at { $log_end_offset }.
     .formula = offset { $offset } ≥ high watermark { $high_watermark }
-ConsumerReadNothing-follower = Consumer { $consumer } gets no records at offset { $offset } from follower { $broker }: a follower serves records below its own high watermark, { $high_watermark }, which advances with its next fetch.
+ConsumerReadNothing-end = Consumer { $consumer } gets no records at offset { $offset }: broker { $broker }’s log ends there.
+    .formula = offset { $offset } ≥ log end offset { $log_end_offset }
+ConsumerReadNothing-follower = Consumer { $consumer } gets no records at offset { $offset } from follower { $broker }: a follower serves records below its own high watermark, { $high_watermark }, which only its fetches can advance.
     .formula = offset { $offset } ≥ high watermark { $high_watermark }
 ConsumerReadNothing-committed = Consumer { $consumer } gets no records at offset { $offset }: with read_committed it may read only below the last stable offset, { $last_stable_offset }, although broker { $broker }’s high watermark is { $high_watermark }.
     .formula = offset { $offset } ≥ last stable offset { $last_stable_offset }
@@ -77,6 +79,7 @@ FetchHandled = Leader { $broker } responds to broker { $follower } with { $recor
        *[other] { $records } records
     } from offset { $fetch_offset } and the high watermark at the time of the read: { $high_watermark }.
 FetchHandled-empty = Leader { $broker } responds to broker { $follower } without records, because it has none from offset { $fetch_offset }, and with the high watermark at the time of the read: { $high_watermark }.
+FetchHandled-no_replica = Leader { $broker } responds to broker { $follower } without records and without an error, because broker { $follower } is not one of its replicas.
 FetchParked = Leader { $broker } has no records from offset { $fetch_offset }, so broker { $follower }’s fetch waits for at most { $wait_ms } ms.
 LongPollExpired = Leader { $broker } completes broker { $follower }’s waiting fetch without records, with the current high watermark: { $high_watermark }.
 FetchDiverging = Broker { $follower } fetches at offset { $fetch_offset } with last fetched epoch { $last_fetched_epoch }, which does not match leader { $broker }’s log. Instead of records, the leader returns that epoch { $diverging_epoch } ends at { $end_offset }.
@@ -91,6 +94,7 @@ FetchRejected-FENCED_LEADER_EPOCH = Broker { $broker } fences broker { $follower
     .formula = request’s epoch { $request_epoch } < { $leader_epoch }
 FetchRejected-UNKNOWN_LEADER_EPOCH = Broker { $broker } does not know epoch { $request_epoch } of broker { $follower }’s request yet and responds with UNKNOWN_LEADER_EPOCH. The request has no effect.
     .formula = request’s epoch { $request_epoch } > { $leader_epoch }
+FetchRejected-unknown_replica = Leader { $broker } rejects broker { $follower }’s request with { $error }: it does not have broker { $follower } as a replica of { $partition }. The request has no effect.
 FetchRejected-stale_broker_epoch = Broker { $broker } rejects broker { $follower }’s fetch with { $error }: it carries broker epoch { $request_broker_epoch }, and broker { $follower } has since restarted with broker epoch { $broker_epoch }. The fetch has no effect.
     .formula = request’s broker epoch { $request_broker_epoch } < { $broker_epoch }
 FetchRejected-NOT_LEADER_OR_FOLLOWER = Broker { $broker } is not the leader of { $partition } and responds to broker { $follower } with NOT_LEADER_OR_FOLLOWER.
@@ -115,7 +119,7 @@ LateAnswerTaken = Broker { $broker } applies broker { $leader }’s response to 
 LateAnswerTaken-lookup = Broker { $broker } applies broker { $leader }’s response to an epoch lookup from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: the epochs are not compared.
 FollowerHighWatermarkSet = Broker { $broker } sets its high watermark from { $before } to { $after }; the leader’s response has { $response_high_watermark }.
     .formula = high watermark = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
-FollowerHighWatermarkSet-diverging = The leader’s response reports that broker { $broker }’s log diverges, and carries the high watermark { $response_high_watermark }. Broker { $broker } first applies it up to its log end, { $before } → { $after }, which covers records that it is about to truncate.
+FollowerHighWatermarkSet-diverging = The leader’s response reports that broker { $broker }’s log diverges, and carries the high watermark { $response_high_watermark }. Broker { $broker } first applies it up to its log end, { $before } → { $after }, even if that covers records that it is about to truncate.
     .formula = high watermark = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
 DivergenceHeard = Leader { $leader }’s response reports that broker { $broker }’s log diverges: epoch { $diverging_epoch } ends at { $end_offset } on the leader. The high watermark stays at { $high_watermark }, and broker { $broker } truncates next.
 FollowerHighWatermarkSet-back = Broker { $broker }’s high watermark goes back from { $before } to { $after }: a follower uses the value in the leader’s response. This truncates nothing.
@@ -216,7 +220,10 @@ PartitionChangeTaken-follower_epoch = Broker { $broker } keeps following broker 
 BecameLeaderless = Broker { $broker } learns that { $partition } has no leader in epoch { $leader_epoch }, and waits.
 CommandIgnored = Broker { $broker } ignores a LeaderAndIsr of epoch { $leader_epoch }: it is already in epoch { $local_leader_epoch }.
     .formula = epoch { $leader_epoch } ≤ { $local_leader_epoch }
-CommandIgnored-no_leader = Broker { $broker } receives a command that { $partition } has no leader in epoch { $leader_epoch }. It has no leader to follow, so it stays in epoch { $local_leader_epoch }.
+CommandIgnored-no_leader = Broker { $broker } receives a command that { $partition } has no leader in epoch { $leader_epoch }. It has no leader to follow, so { $local_leader_epoch ->
+    [-1] it stays without an epoch.
+   *[other] it stays in epoch { $local_leader_epoch }.
+}
 StatesPassedOver = { $states ->
         [one] Broker { $broker } reads { $states } change of { $partition } in one delivery and applies only the final state: leader { $leader }, epoch { $leader_epoch }, ISR { "{" }{ $isr }{ "}" }. The earlier states have no effect.
        *[other] Broker { $broker } reads { $states } changes of { $partition } in one delivery and applies only the final state: leader { $leader }, epoch { $leader_epoch }, ISR { "{" }{ $isr }{ "}" }. The earlier states have no effect.
@@ -262,7 +269,7 @@ IsrChangeBlocked = Leader { $broker } cannot reach ZooKeeper to change the ISR o
 IsrChangeBlocked-controller = Leader { $broker }’s ISR change for { $partition } does not reach the controller, so the ISR does not change.
 
 SessionExpired = Broker { $broker }’s ZooKeeper session expires: the controller no longer considers it alive.
-BrokerFenced = The controller fences broker { $broker }, because it received no heartbeat in time. A fenced broker cannot lead a partition or join an ISR.
+BrokerFenced = The controller fences broker { $broker }, because no heartbeat of the registered process arrived in time. A fenced broker cannot lead a partition or join an ISR.
 BrokerFenced-shutdown = Broker { $broker } leads no partition: the controller fences it and lets it stop.
 BrokerRegistered = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It stays fenced until it has read the metadata log.
 BrokerRegistered-clean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. Its clean-shutdown marker has { $previous_broker_epoch }, which matches the controller’s value: it stopped cleanly, lost nothing, and remains in every ELR.
@@ -320,7 +327,7 @@ LeaderElected-returned = Broker { $leader }, a member of the ISR, is back and be
         [cut_off] { " " }The controller cannot reach the broker, but still considers it alive.
        *[up] { "" }
     }
-LeaderElected-elr = Broker { $leader }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.{ $leader_is ->
+LeaderElected-elr = Broker { $leader }, an eligible leader replica of { $partition }, is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.{ $leader_is ->
         [down] { " " }The broker is down, but the controller still considers it alive.
         [paused] { " " }The broker is paused, but the controller still considers it alive.
         [cut_off] { " " }The controller cannot reach the broker, but still considers it alive.
@@ -337,7 +344,7 @@ LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so th
     }. This is an unclean election: records that it does not have are at risk.
 LeaderLost-elr = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR, which is now empty. The controller can still elect the ELR { "{" }{ $elr }{ "}" }, the replicas that left when no more records could be committed. The epoch is { $leader_epoch }.
 LeaderLost-last_known = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR. ISR and ELR are now empty. The controller waits for the last known leader. The epoch is { $leader_epoch }.
-LeaderLost = { $partition } has no leader: broker { $previous_leader } can no longer lead, and no eligible replica is alive. The ISR is { "{" }{ $isr }{ "}" }, the epoch { $leader_epoch }.
+LeaderLost = { $partition } has no leader: broker { $previous_leader } can no longer lead, and no other eligible replica is alive. The ISR is { "{" }{ $isr }{ "}" }, the epoch { $leader_epoch }.
 UncleanSettingNotRead = { $partition } has no leader: { $live ->
         [one] the live replica, broker { $live }, is
        *[other] the live replicas, brokers { $live }, are
@@ -359,7 +366,7 @@ IsrChangesTold = Broker { $broker } writes a notification to ZooKeeper that it c
 IsrChangesTold-overdue = Broker { $broker } writes a notification to ZooKeeper that it changed the ISR of { $partitions }: changes continue, but the last notification was { $since_propagation_ms } ms ago.
     .formula = { $since_propagation_ms } > 60000
 IsrChangesTaken = The controller reads the ISR of { $partitions } that broker { $broker } wrote, updates the metadata cache of every live broker, and deletes the notification. No epoch changes.
-ControllerElected = The controller has failed, and another broker takes over with controller epoch { $controller_epoch }. It reads every partition from ZooKeeper and sends the state to all live brokers again, with unchanged leader epochs.
+ControllerElected = The controller has failed, and another one takes over with controller epoch { $controller_epoch }. It reads every partition from ZooKeeper and sends the state again to the brokers that it considers alive: { $live }. This alone changes no leader epoch.
     .formula = controller epoch { $before } + 1 = { $controller_epoch }
 CommandFenced = Broker { $broker } rejects a command of the controller because it is outdated.
 CommandFenced-STALE_CONTROLLER_EPOCH = Broker { $broker } rejects a command of controller epoch { $controller_epoch } (STALE_CONTROLLER_EPOCH): it knows controller epoch { $known_controller_epoch }, so the sender is no longer the controller.
@@ -398,7 +405,7 @@ ControllerFailed-registration = The controller fails while it registers broker {
 ControllerFailed-unfencing = The controller fails while it unfences broker { $broker }: as the next leader of { $partition }, it considers broker { $replica }, which is not among the replicas { $replicas } (IllegalArgumentException). It writes nothing and resigns. The next controller fails in the same way, so broker { $broker } stays fenced.
 ControllerFailed-election = The controller fails while it elects a leader of { $partition }: it considers broker { $replica }, which is not among the replicas { $replicas } (IllegalArgumentException). It writes nothing and resigns.
 ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it is now a replica and has to fetch everything.
-ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it is no longer assigned to this broker.
+ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it learns that it is no longer assigned one.
 StopReplicaIgnored = Broker { $broker } ignores a StopReplica for { $partition }: it has no such replica.
 LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
         [down] , which is down but which the controller still considers alive,
@@ -418,6 +425,7 @@ ConfigChanged-topic = { $name } of topic { $topic } is now { $value }.
 ConfigChanged-broker = { $name } of broker { $broker } alone is now { $value }.
 
 BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not detected the crash yet.
+BrokerCrashed-away = Broker { $broker }’s process is killed. Its writes are still in the page cache. For the controller, the broker was not available before either.
 PowerLost = Broker { $broker } loses power: its process ends, and all data that is not on disk is lost.
 UnflushedRecordsLost = Broker { $broker }’s log of { $partition } ended at { $before }, but was flushed only up to { $kept }: { $values } did not reach the disk.
 DiskLost = Broker { $broker } loses its disk with all logs, epochs and checkpoints. It will restart with empty logs.
@@ -447,6 +455,8 @@ IsrChecked-behind = At { $checked_ms } ms, leader { $broker } checks the ISR of 
     .formula = { $elapsed_ms } ms ≤ replica.lag.time.max.ms { $lag_ms }
 IsrChecked-behind_fetching = At { $checked_ms } ms, leader { $broker } checks the ISR of { $partition }: broker { $replica } last fetched or was caught up { $elapsed_ms } ms ago, so it stays a member.
     .formula = { $elapsed_ms } ms ≤ replica.lag.time.max.ms { $lag_ms }
+IsrChecked-pending = Leader { $broker } does not check the ISR of { $partition }: its change to { "{" }{ $proposed }{ "}" } is still pending.
+IsrChecked-pending_behind = At { $checked_ms } ms, leader { $broker } does not check the ISR of { $partition }, because its change to { "{" }{ $proposed }{ "}" } is still pending. Broker { $replica }, last caught up { $elapsed_ms } ms ago, therefore stays a member.
 IsrChecked-nothing_led = Broker { $broker } leads no partition, so there is no ISR to check.
 HeartbeatReceived = The controller receives broker { $broker }’s heartbeat.
 PreferredLeadersChecked = The controller checks for partitions whose preferred leader could be elected.
@@ -456,6 +466,7 @@ TimeAdvanced = Time advances by { $ms } ms.
 
 MessageDropped = The { $message } from { $from } to { $to } is lost with its connection. A sender that waits for a response sees a disconnect.
 MessageDropped-fetch_request = Broker { $from }’s fetch is lost before it reaches broker { $to }. Broker { $from } will retry.
+MessageDropped-unawaited = The { $message } from { $from } to { $to } is lost. This changes nothing, because the follower no longer waits for the response.
 MessageDropped-fetch_response = Leader { $from } has recorded broker { $to }’s fetch, but the response is lost: broker { $to } receives neither the records nor the high watermark in it, and will retry.
 MessageDropped-fetch_response_empty = Leader { $from } has recorded broker { $to }’s fetch, but the response is lost: broker { $to } does not receive the high watermark in it, and will retry.
 MessageDropped-fetch_response_without_effect = Broker { $from }’s response to broker { $to }’s fetch is lost. The fetch had no effect, and broker { $to } will retry.
@@ -540,7 +551,8 @@ PropertyViolated-EligibleLeaderCompleteness = { $replicas ->
 PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replica that the leader does not wait for.
 PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
 RecordLost = The last copy of { $value } is lost. It was not acknowledged.
-RecordLost-acked = { $value } is lost: no replica has it any more, although it was acknowledged with acks={ $acks }.
+RecordLost-sent_again = The last copy of the record { $value } that was appended at offset { $offset } is lost. It was not acknowledged. The producer sent { $value } more than once, and the other record still exists.
+RecordLost-acked = { $value } is lost: no replica has the record any more that was acknowledged at offset { $offset } with acks={ $acks }.
 PropertyViolated-AckedRecordAtRisk = { $values ->
         [one] An acknowledged record is at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still make it safe.
        *[other] Acknowledged records are at risk: { $values }, at offsets { $offsets } of { $partition }. Another election can still make them safe.

@@ -54,6 +54,7 @@ DidNotSettle = after { $time } something is still pending
 ActionRefused = refused: { $reason }
 
 RecordLost = the last copy of { $values } is lost
+RecordLost-sent_again = the last copy of one of the records { $values } is lost
 RecordLost-acked = acknowledged { $values } { $values ->
     [one] is
    *[other] are
@@ -140,6 +141,7 @@ FetchHandled = leader { $broker } sends broker { $follower } { $records ->
    *[other] { $records } records
 }
 FetchHandled-empty = leader { $broker } has no new records for broker { $follower }
+FetchHandled-no_replica = leader { $broker } does not have broker { $follower } as a replica and sends it no records
 FetchParked = broker { $follower }’s fetch waits at leader { $broker }
 LongPollExpired = leader { $broker } completes broker { $follower }’s waiting fetch
 FetchDiverging = leader { $broker } responds to broker { $follower } that epoch { $diverging_epoch }{ $of_partitions } ends at { $end_offset }
@@ -206,6 +208,8 @@ FollowerHighWatermarkSet-back = { $owner } high watermark{ $of_partitions } goes
 IsrChecked = { $subject } finds every ISR member in sync
 IsrChecked-behind = { $owner } ISR check at { $time } finds broker { $replica } caught up { $elapsed } ago
 IsrChecked-behind_fetching = { $owner } ISR check at { $time } finds that broker { $replica } last fetched { $elapsed } ago
+IsrChecked-pending = { $owner } ISR change{ $of_partitions } is still pending, so it does not check the ISR
+IsrChecked-pending_behind = { $owner } ISR change is still pending at { $time }, so broker { $replica }, caught up { $elapsed } ago, stays in the ISR
 IsrChecked-nothing_led = { $subject } leads no partition, so there is no ISR to check
 FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
 IsrJoinRefused = { $subject } may not join the ISR{ $of_partitions } yet
@@ -328,6 +332,7 @@ MessageDropped = the { $message } to { $to ->
    *[other] broker { $to }
 } is lost
 MessageDropped-fetch_request = broker { $from }’s fetch is lost
+MessageDropped-unawaited = a { $message } that is no longer awaited is lost
 MessageDropped-fetch_response = the response to broker { $to } is lost
 MessageDropped-fetch_response_empty = the response to broker { $to } is lost
 MessageDropped-fetch_response_without_effect = the response to broker { $to } is lost

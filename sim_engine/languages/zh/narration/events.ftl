@@ -39,7 +39,9 @@ ConsumerPassedOver = Consumer { $consumer } 跳过 { $values }：标记占用位
 ConsumerPassedOver-aborted = Consumer { $consumer } 跳过 { $values }：broker 也会发送已中止事务的消息，并附上这些事务的列表，由 consumer 丢弃。它从 { $to_offset } 继续。
 ConsumerReadNothing = Consumer { $consumer } 在位移 { $offset } 处没有读到消息：它只能读到高水位 { $high_watermark } 以下，而 broker { $broker } 的日志末端为 { $log_end_offset }。
     .formula = 位移 { $offset } ≥ 高水位 { $high_watermark }
-ConsumerReadNothing-follower = Consumer { $consumer } 在位移 { $offset } 处没有从 follower { $broker } 读到消息：follower 只提供自己的高水位 { $high_watermark } 以下的消息，而该高水位要到下一次拉取才会推进。
+ConsumerReadNothing-end = Consumer { $consumer } 在位移 { $offset } 处没有读到消息：broker { $broker } 的日志到此结束。
+    .formula = 位移 { $offset } ≥ 日志末端位移 { $log_end_offset }
+ConsumerReadNothing-follower = Consumer { $consumer } 在位移 { $offset } 处没有从 follower { $broker } 读到消息：follower 只提供自己的高水位 { $high_watermark } 以下的消息，而该高水位只有通过拉取才能推进。
     .formula = 位移 { $offset } ≥ 高水位 { $high_watermark }
 ConsumerReadNothing-committed = Consumer { $consumer } 在位移 { $offset } 处没有读到消息：使用 read_committed 只能读到最后稳定位移 { $last_stable_offset } 以下，而 broker { $broker } 的高水位为 { $high_watermark }。
     .formula = 位移 { $offset } ≥ 最后稳定位移 { $last_stable_offset }
@@ -68,6 +70,7 @@ FetchSent = Broker { $broker } 从 leader { $leader } 的位移 { $fetch_offset 
 FetchSent-with_epoch = Broker { $broker } 从 leader { $leader } 的位移 { $fetch_offset } 拉取 { $partition }，最后拉取的纪元为 { $last_fetched_epoch }。如果与 leader 的日志一致，这就确认了该位移以下的全部消息。
 FetchHandled = Leader { $broker } 向 broker { $follower } 返回位移 { $fetch_offset } 起的消息（{ $records } 条）和读取时的高水位 { $high_watermark }。
 FetchHandled-empty = Leader { $broker } 从位移 { $fetch_offset } 起没有消息，只向 broker { $follower } 返回读取时的高水位 { $high_watermark }。
+FetchHandled-no_replica = Leader { $broker } 响应 broker { $follower }，不含消息，也不含错误，因为 broker { $follower } 不是它的副本。
 FetchParked = Leader { $broker } 从位移 { $fetch_offset } 起没有消息，broker { $follower } 的拉取最多等待 { $wait_ms } ms。
 LongPollExpired = Leader { $broker } 完成 broker { $follower } 等待中的拉取：没有消息，附带当前的高水位 { $high_watermark }。
 FetchDiverging = Broker { $follower } 从位移 { $fetch_offset } 拉取，最后拉取的纪元为 { $last_fetched_epoch }，与 leader { $broker } 的日志不一致。Leader 不返回消息，而是返回纪元 { $diverging_epoch } 结束于 { $end_offset }。
@@ -82,6 +85,7 @@ FetchRejected-FENCED_LEADER_EPOCH = Broker { $broker } 拒绝 broker { $follower
     .formula = 请求的纪元 { $request_epoch } < { $leader_epoch }
 FetchRejected-UNKNOWN_LEADER_EPOCH = Broker { $broker } 还不知道 broker { $follower } 请求中的纪元 { $request_epoch }，响应 UNKNOWN_LEADER_EPOCH。该请求不起作用。
     .formula = 请求的纪元 { $request_epoch } > { $leader_epoch }
+FetchRejected-unknown_replica = Leader { $broker } 以 { $error } 拒绝 broker { $follower } 的请求：在它看来，broker { $follower } 不是 { $partition } 的副本。该请求不起作用。
 FetchRejected-stale_broker_epoch = Broker { $broker } 以 { $error } 拒绝 broker { $follower } 的拉取：请求的 broker 纪元为 { $request_broker_epoch }，而 broker { $follower } 此后已重启，broker 纪元为 { $broker_epoch }。该拉取不起作用。
     .formula = 请求的 broker 纪元 { $request_broker_epoch } < { $broker_epoch }
 FetchRejected-NOT_LEADER_OR_FOLLOWER = Broker { $broker } 不是 { $partition } 的 leader，以 NOT_LEADER_OR_FOLLOWER 响应 broker { $follower }。
@@ -106,7 +110,7 @@ LateAnswerTaken = Broker { $broker } 应用 broker { $leader } 对纪元 { $aske
 LateAnswerTaken-lookup = Broker { $broker } 应用 broker { $leader } 对纪元 { $asked_in } 中一次纪元查询的响应，尽管它现在处于纪元 { $leader_epoch }：不比较纪元。
 FollowerHighWatermarkSet = Broker { $broker } 将高水位从 { $before } 设为 { $after }；leader 的响应中为 { $response_high_watermark }。
     .formula = 高水位 = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
-FollowerHighWatermarkSet-diverging = Leader 的响应表明 broker { $broker } 的日志已分叉，并带有高水位 { $response_high_watermark }。Broker { $broker } 先应用该值（不超过自己的日志末端），{ $before } → { $after }，其中包括即将被截断的消息。
+FollowerHighWatermarkSet-diverging = Leader 的响应表明 broker { $broker } 的日志已分叉，并带有高水位 { $response_high_watermark }。Broker { $broker } 先应用该值（不超过自己的日志末端），{ $before } → { $after }，即使其中包括即将被截断的消息。
     .formula = 高水位 = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
 DivergenceHeard = Leader { $leader } 的响应表明 broker { $broker } 的日志已分叉：纪元 { $diverging_epoch } 在 leader 上结束于 { $end_offset }。高水位仍为 { $high_watermark }，broker { $broker } 接下来截断日志。
 FollowerHighWatermarkSet-back = Broker { $broker } 的高水位从 { $before } 退回 { $after }：follower 采用 leader 响应中的值。这不会截断任何消息。
@@ -204,7 +208,10 @@ PartitionChangeTaken-follower_epoch = Broker { $broker } 继续跟随 broker { $
 BecameLeaderless = Broker { $broker } 得知 { $partition } 在纪元 { $leader_epoch } 没有 leader，于是等待。
 CommandIgnored = Broker { $broker } 忽略 LeaderAndIsr（纪元 { $leader_epoch }）：它已处于纪元 { $local_leader_epoch }。
     .formula = 纪元 { $leader_epoch } ≤ { $local_leader_epoch }
-CommandIgnored-no_leader = Broker { $broker } 收到命令：{ $partition } 在纪元 { $leader_epoch } 没有 leader。它没有可跟随的 leader，因此停留在纪元 { $local_leader_epoch }。
+CommandIgnored-no_leader = Broker { $broker } 收到命令：{ $partition } 在纪元 { $leader_epoch } 没有 leader。它没有可跟随的 leader，因此{ $local_leader_epoch ->
+    [-1] 仍没有纪元。
+   *[other] 停留在纪元 { $local_leader_epoch }。
+}
 StatesPassedOver = Broker { $broker } 在一次投递中读到 { $partition } 的 { $states } 个变更，只应用最终状态：leader { $leader }，纪元 { $leader_epoch }，ISR { "{" }{ $isr }{ "}" }。之前的状态不起作用。
 DepositionMissed = Broker { $broker } 在一次投递中读到 { $partition } 在纪元 { $epochs } 的变更，只应用最后一个：它从纪元 { $leader_epoch_before } 的 leader 直接成为纪元 { $leader_epoch } 的 leader，没有察觉其间的 leader 是 broker { $leaders }。它继续使用已知的 follower 日志末端位移（{ $remembered }）。仍在等待的 produce 请求：{ $waiting }。
 DepositionMissed-command_skipped = 在 { $partition } 于纪元 { $epochs } 的变更中，broker { $broker } 只收到最后一个：它从纪元 { $leader_epoch_before } 的 leader 直接成为纪元 { $leader_epoch } 的 leader，没有察觉其间的 leader 是 broker { $leaders }。它继续使用已知的 follower 日志末端位移（{ $remembered }）。仍在等待的 produce 请求：{ $waiting }。
@@ -238,7 +245,7 @@ IsrChangeBlocked = Leader { $broker } 无法连接 ZooKeeper 来变更 { $partit
 IsrChangeBlocked-controller = Leader { $broker } 对 { $partition } 的 ISR 变更无法到达 controller，因此 ISR 保持不变。
 
 SessionExpired = Broker { $broker } 的 ZooKeeper 会话到期：controller 不再认为它存活。
-BrokerFenced = Controller 未能按时收到 broker { $broker } 的心跳，将其隔离：它不能成为任何分区的 leader，也不能加入任何 ISR。
+BrokerFenced = Controller 未能按时收到 broker { $broker } 已注册进程的心跳，将其隔离：它不能成为任何分区的 leader，也不能加入任何 ISR。
 BrokerFenced-shutdown = Broker { $broker } 不是任何分区的 leader：controller 将其隔离并允许它停止。
 BrokerRegistered = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。在读完元数据日志之前它仍被隔离。
 BrokerRegistered-clean_shutdown = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。它的正常关闭标记中为 { $previous_broker_epoch }，与 controller 记录的一致：它是正常关闭的，没有丢失消息，仍留在各个 ELR 中。
@@ -292,7 +299,7 @@ LeaderElected-elr = { $partition } 的合格 leader 副本 broker { $leader }{ $
         [paused] （实际上已暂停，controller 仍以为它存活）
         [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { " " }
-    }已返回，在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
+    }在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
 LeaderElected-last_known_leader = { $partition } 的 ISR 和 ELR 均为空，因此最后已知的 leader，broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）
@@ -304,7 +311,7 @@ LeaderElected-last_known_leader = { $partition } 的 ISR 和 ELR 均为空，因
     }。这是 unclean 选举：它没有的消息有风险。
 LeaderLost-elr = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员，ISR 现在为空。Controller 仍可选举 ELR { "{" }{ $elr }{ "}" }，即在无法再提交消息时离开的副本。纪元为 { $leader_epoch }。
 LeaderLost-last_known = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员。ISR 和 ELR 现在均为空。Controller 等待最后已知的 leader。纪元为 { $leader_epoch }。
-LeaderLost = { $partition } 没有 leader：broker { $previous_leader } 不能再担任 leader，也没有存活的合格副本。ISR 为 { "{" }{ $isr }{ "}" }，纪元为 { $leader_epoch }。
+LeaderLost = { $partition } 没有 leader：broker { $previous_leader } 不能再担任 leader，也没有其他存活的合格副本。ISR 为 { "{" }{ $isr }{ "}" }，纪元为 { $leader_epoch }。
 UncleanSettingNotRead = { $partition } 没有 leader：存活的副本 broker { $live } 不在 ISR 中。unclean.leader.election.enable 已开启，但这个 controller 不读取它。分区等待 ISR { "{" }{ $isr }{ "}" } 的成员返回，或管理员请求 unclean 选举。
 UncleanSettingNotRead-no_request = { $partition } 没有 leader：存活的副本 broker { $live } 不在 ISR 中。unclean.leader.election.enable 已开启，但这个 controller 不读取它，也尚不支持管理员的选举请求。分区等待 ISR { "{" }{ $isr }{ "}" } 的成员返回。
 ElectionNotPossible = { $partition } 选不出 leader：ISR 为 { "{" }{ $isr }{ "}" }，存活的 broker：{ $live }。
@@ -320,7 +327,7 @@ IsrChangesTold = Broker { $broker } 在 ZooKeeper 中写入通知：它变更了
 IsrChangesTold-overdue = Broker { $broker } 在 ZooKeeper 中写入通知：它变更了 { $partitions } 的 ISR。变更仍在继续，但上一次通知在 { $since_propagation_ms } ms 前。
     .formula = { $since_propagation_ms } > 60000
 IsrChangesTaken = Controller 读取 broker { $broker } 写入的 { $partitions } 的 ISR，更新每个存活 broker 的元数据缓存，并删除通知。纪元不变。
-ControllerElected = Controller 失效，另一个 broker 以 controller 纪元 { $controller_epoch } 接任。它从 ZooKeeper 读取每个分区，向所有存活的 broker 重新发送状态，leader 纪元不变。
+ControllerElected = Controller 失效，另一个 controller 以 controller 纪元 { $controller_epoch } 接任。它从 ZooKeeper 读取每个分区，向它认为存活的 broker 重新发送状态：{ $live }。这本身不改变 leader 纪元。
     .formula = Controller 纪元 { $before } + 1 = { $controller_epoch }
 CommandFenced = Broker { $broker } 拒绝 controller 的命令：该命令已过时。
 CommandFenced-STALE_CONTROLLER_EPOCH = Broker { $broker } 拒绝 controller 纪元 { $controller_epoch } 的命令（STALE_CONTROLLER_EPOCH）：它已知 controller 纪元 { $known_controller_epoch }，发送方已不再是 controller。
@@ -352,7 +359,7 @@ ControllerFailed-registration = Controller 在注册 broker { $broker } 时失�
 ControllerFailed-unfencing = Controller 在解除 broker { $broker } 的隔离时失败：它考虑让 broker { $replica } 担任 { $partition } 的下一个 leader，而 broker { $replica } 不在副本 { $replicas } 之中（IllegalArgumentException）。它不写入任何内容并退出 controller 职位。下一个 controller 以同样的方式失败，因此 broker { $broker } 一直被隔离。
 ControllerFailed-election = Controller 在为 { $partition } 选举 leader 时失败：它考虑了 broker { $replica }，而它不在副本 { $replicas } 之中（IllegalArgumentException）。它不写入任何内容并退出 controller 职位。
 ReplicaCreated = Broker { $broker } 为 { $partition } 创建空日志：它现在是副本，需要拉取全部消息。
-ReplicaDeleted = Broker { $broker } 删除 { $partition } 的副本（日志末端 { $log_end_offset }）：它不再分配给该 broker。
+ReplicaDeleted = Broker { $broker } 删除 { $partition } 的副本（日志末端 { $log_end_offset }）：它得知不再分配给自己。
 StopReplicaIgnored = Broker { $broker } 忽略对 { $partition } 的 StopReplica：它没有这个副本。
 LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
@@ -372,6 +379,7 @@ ConfigChanged-topic = topic { $topic } 的 { $name } 现在是 { $value }。
 ConfigChanged-broker = 仅 broker { $broker } 的 { $name } 现在是 { $value }。
 
 BrokerCrashed = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中，controller 尚未检测到。
+BrokerCrashed-away = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中。对 controller 来说，该 broker 此前就已不可用。
 PowerLost = Broker { $broker } 断电：进程结束，未落盘的数据全部丢失。
 UnflushedRecordsLost = Broker { $broker } 上 { $partition } 的日志原本结束于 { $before }，但只刷盘到 { $kept }：{ $values } 没有写到磁盘上。
 DiskLost = Broker { $broker } 的磁盘丢失，日志、纪元和检查点一并丢失。重启后它的日志为空。
@@ -401,6 +409,8 @@ IsrChecked-behind = { $checked_ms } ms 时，leader { $broker } 检查 { $partit
     .formula = { $elapsed_ms } ms ≤ replica.lag.time.max.ms { $lag_ms }
 IsrChecked-behind_fetching = { $checked_ms } ms 时，leader { $broker } 检查 { $partition } 的 ISR：broker { $replica } 上次拉取或赶上是在 { $elapsed_ms } ms 前，因此仍留在 ISR 中。
     .formula = { $elapsed_ms } ms ≤ replica.lag.time.max.ms { $lag_ms }
+IsrChecked-pending = Leader { $broker } 没有检查 { $partition } 的 ISR：它提出的变更（改为 { "{" }{ $proposed }{ "}" }）尚未完成。
+IsrChecked-pending_behind = { $checked_ms } ms 时，leader { $broker } 没有检查 { $partition } 的 ISR，因为它提出的变更（改为 { "{" }{ $proposed }{ "}" }）尚未完成。Broker { $replica } 上次赶上是在 { $elapsed_ms } ms 前，因此仍留在 ISR 中。
 IsrChecked-nothing_led = Broker { $broker } 不是任何分区的 leader，没有 ISR 需要检查。
 HeartbeatReceived = Controller 收到 broker { $broker } 的心跳。
 PreferredLeadersChecked = Controller 检查哪些分区可以选举首选 leader。
@@ -410,6 +420,7 @@ TimeAdvanced = 时间前进 { $ms } ms。
 
 MessageDropped = 从 { $from } 到 { $to } 的“{ $message }”随连接一起丢失。等待响应的发送方会看到连接断开。
 MessageDropped-fetch_request = Broker { $from } 的拉取请求在到达 broker { $to } 之前丢失。Broker { $from } 会重试。
+MessageDropped-unawaited = 从 { $from } 发往 { $to } 的 { $message } 丢失。这没有影响，因为 follower 已不再等待响应。
 MessageDropped-fetch_response = Leader { $from } 已记录 broker { $to } 的拉取，但响应丢失：broker { $to } 既没有收到其中的消息，也没有收到其中的高水位，会重试。
 MessageDropped-fetch_response_empty = Leader { $from } 已记录 broker { $to } 的拉取，但响应丢失：broker { $to } 没有收到其中的高水位，会重试。
 MessageDropped-fetch_response_without_effect = Broker { $from } 对 broker { $to } 的拉取的响应丢失。该拉取没有起作用，broker { $to } 会重试。
@@ -446,7 +457,8 @@ PropertyViolated-EligibleLeaderCompleteness = Broker { $replicas } 在 ISR 或 E
 PropertyViolated-ReplicationQuorumSuperset = Controller 的 ISR 中有一个 leader 没有等待的副本。
 PropertyViolated-ConsistentRead = Consumer 在已读过的位移上读到了不同的消息，或者无声地跳过了一条。
 RecordLost = { $value } 的最后一份副本丢失。它未被确认。
-RecordLost-acked = { $value } 已丢失：它曾以 acks={ $acks } 得到确认，但现在任何副本上都没有它。
+RecordLost-sent_again = 追加在位移 { $offset } 处的那条 { $value } 的最后一份副本丢失。它没有得到确认。Producer 不止一次发送 { $value }，另一条消息仍然存在。
+RecordLost-acked = { $value } 已丢失：在位移 { $offset } 处以 acks={ $acks } 得到确认的这条消息，现在任何副本上都没有。
 PropertyViolated-AckedRecordAtRisk = 已确认的消息有风险：{ $partition } 位移 { $offsets } 上的 { $values }。再次选举仍可能解除风险。
 RecordLost-replaced = { $value } 已丢失：它曾以 acks={ $acks } 得到确认，但 { $partition } 的位移 { $offset } 上现在提交的是 { $instead }。
 RecordLost-last_copy = { $value } 此前已算作丢失，现在它的最后一份副本也被删除。

@@ -42,6 +42,7 @@ DidNotSettle = { $time }后仍有待处理事项
 ActionRefused = 被拒绝：{ $reason }
 
 RecordLost = { $values } 的最后一份副本丢失
+RecordLost-sent_again = 其中一条 { $values } 的最后一份副本丢失
 RecordLost-acked = 已确认的 { $values } 丢失
     .title = { $values } 丢失
 PropertyViolated = 违反 { $property }
@@ -95,6 +96,7 @@ FetchSent-handled = { $subject } 从{ $of_partitions }位移 { $fetch_offset } �
 }
 FetchHandled = leader { $broker } 发给 broker { $follower } { $records } 条消息
 FetchHandled-empty = leader { $broker } 没有新消息给 broker { $follower }
+FetchHandled-no_replica = broker { $follower } 不是 leader { $broker } 的副本，没有收到消息
 FetchParked = broker { $follower } 的拉取在 leader { $broker } 处等待
 LongPollExpired = leader { $broker } 响应 broker { $follower } 等待中的拉取
 FetchDiverging = leader { $broker } 向 broker { $follower } 响应{ $of_partitions }纪元 { $diverging_epoch } 结束于 { $end_offset }
@@ -134,6 +136,8 @@ FollowerHighWatermarkSet-back = { $owner }{ $of_partitions }高水位退回 { $a
 IsrChecked = { $subject } 检查 ISR，没有副本落后
 IsrChecked-behind = { $owner } ISR 检查（{ $time }时）发现 broker { $replica } 上次赶上是在 { $elapsed }前
 IsrChecked-behind_fetching = { $owner } ISR 检查（{ $time }时）发现 broker { $replica } 上次拉取是在 { $elapsed }前
+IsrChecked-pending = { $owner }{ $of_partitions }ISR 变更尚未完成，因此没有检查 ISR
+IsrChecked-pending_behind = { $owner } ISR 变更在 { $time }时尚未完成，上次赶上是在 { $elapsed }前的 broker { $replica } 仍留在 ISR 中
 IsrChecked-nothing_led = { $subject } 不是任何分区的 leader，没有 ISR 需要检查
 FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
 IsrJoinRefused = { $subject } 还不能加入{ $of_partitions } ISR
@@ -199,6 +203,7 @@ MessageDropped = 发给 { $to ->
    *[other] broker { $to }
 } 的“{ $message }”丢失
 MessageDropped-fetch_request = broker { $from } 的拉取请求丢失
+MessageDropped-unawaited = 已无人等待的 { $message } 丢失
 MessageDropped-fetch_response = 发给 broker { $to } 的响应丢失
 MessageDropped-fetch_response_empty = 发给 broker { $to } 的响应丢失
 MessageDropped-fetch_response_without_effect = 发给 broker { $to } 的响应丢失

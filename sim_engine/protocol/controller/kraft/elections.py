@@ -130,6 +130,7 @@ def _say_change(
     unclean_shutdown: BrokerId | None,
     variant: ElectionCase,
 ) -> None:
+    elr = update.profile.rules.eligible_leader_replicas
     gone = [member for member in before.isr if member not in after.isr]
     if gone and not change.unclean:
         update.events.append(
@@ -139,14 +140,14 @@ def _say_change(
         )
     update.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
     if after.leader == NO_LEADER != before.leader:
-        update.events.append(leader_lost_event(before, after, SOURCES))
+        update.events.append(leader_lost_event(before, after, SOURCES, elr=elr))
     elif after.leader != before.leader:
         is_replica = before.leader in (NO_LEADER, *after.replicas)
         asked: ElectionCase = variant if is_replica else "reassigned"
         case = _CASE_OF.get(change.leader_from, asked)
         if case == "clean" and before.leader == NO_LEADER:
             case = "returned"
-        update.events.append(elected_event(before, after, case, SOURCES))
+        update.events.append(elected_event(before, after, case, SOURCES, elr=elr))
     if change.completes_reassignment:
         update.events.append(reassignment_completed_event(after, SOURCES))
 

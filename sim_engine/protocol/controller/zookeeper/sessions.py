@@ -123,7 +123,9 @@ def take_over(controller: Controller, profile: Profile, policies: Policies) -> C
     )
     update.events.append(
         ControllerElected(
-            before=controller.controller_epoch, controller_epoch=update.controller.controller_epoch
+            before=controller.controller_epoch,
+            controller_epoch=update.controller.controller_epoch,
+            live=tuple(broker.broker_id for broker in controller.brokers if broker.live),
         )
     )
     for partition in update.controller.partitions:

@@ -7,7 +7,7 @@ from sim_engine.cluster.start import start_timers
 from sim_engine.events.isr import FollowerOutOfSync
 from sim_engine.identifiers import FIRST_OFFSET, Offset, TimeMs
 from sim_engine.protocol.leader.isr_membership import (
-    in_sync_events,
+    check_events,
     maybe_shrink_isr,
     out_of_sync_events,
     why_out_of_sync,
@@ -120,8 +120,8 @@ def test_a_check_that_removes_nobody_reports_the_members_that_lack_records(kafka
     )
     of = settings(kafka)
 
-    (checked,) = in_sync_events(leader(5, caught_up, behind), settings=of, now_ms=TimeMs(NOW + 9))
-    (nobody,) = in_sync_events(leader(5, caught_up), settings=of, now_ms=TimeMs(NOW))
+    (checked,) = check_events(leader(5, caught_up, behind), settings=of, now_ms=TimeMs(NOW + 9))
+    (nobody,) = check_events(leader(5, caught_up), settings=of, now_ms=TimeMs(NOW))
 
     assert (checked.variant, checked.replica, checked.checked_ms) == (variant, 3, 9)
     assert (checked.elapsed_ms, checked.lag_ms) == (16, LAG_MS)

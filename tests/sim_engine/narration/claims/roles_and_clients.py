@@ -1,0 +1,203 @@
+"""Claims about clients, metadata and what brokers do with them."""
+
+from typing import Any
+
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import NO_LEADER
+from tests.sim_engine.narration.claims.states import holders_of, is_alive, led, own
+
+
+def the_isr_has_it(event: Any, before: ClusterState, after: ClusterState) -> object:
+    leading = own(event, after).leading
+    if leading is None or event.high_watermark <= event.offset:
+        return False
+    ends = {remote.broker_id: remote.log_end_offset for remote in leading.remotes}
+    return all(member == event.broker or ends[member] > event.offset for member in leading.isr)
+
+
+def has_no_leader(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return led(event, before).leader == NO_LEADER
+
+
+def waits_for_zookeeper(event: Any, before: ClusterState, after: ClusterState) -> object:
+    leading = own(event, before).leading
+    return leading is not None and leading.blocked_isr is not None
+
+
+def has_more_than_it_may_read(event: Any, before: ClusterState, after: ClusterState) -> object:
+    if event.variant == "committed":
+        return event.high_watermark > event.last_stable_offset
+    if event.variant == "end":
+        return event.offset >= event.log_end_offset
+    if event.variant == "follower":
+        return event.offset >= event.high_watermark
+    return event.log_end_offset > event.high_watermark
+
+
+def is_past_the_end(event: Any, before: ClusterState, after: ClusterState) -> object:
+    if event.variant == "below_start":
+        return event.offset < event.log_start_offset
+    return event.offset > event.log_end_offset
+
+
+def has_not_reached_its_epoch(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.high_watermark < event.leader_epoch_start_offset
+
+
+def ends_below_the_position(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.end_offset < event.offset
+
+
+def ends_at_or_above_the_position(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.end_offset >= event.offset
+
+
+def is_a_retry(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.sequence <= event.last_sequence
+
+
+def changes_no_replica(event: Any, before: ClusterState, after: ClusterState) -> object:
+    one, other = before.broker(event.broker), after.broker(event.broker)
+    return [(r.log, r.leader, r.leader_epoch, r.partition_epoch) for r in one.replicas] == [
+        (r.log, r.leader, r.leader_epoch, r.partition_epoch) for r in other.replicas
+    ]
+
+
+def follows(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return own(event, after).leader == event.leader and own(event, after).leading is None
+
+
+def is_not_newer(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.leader_epoch <= event.local_leader_epoch
+
+
+def of_another_epoch(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.leader_epoch != event.own_leader_epoch
+
+
+def stays_without_a_leader(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.local_leader_epoch == own(event, after).leader_epoch < event.leader_epoch
+
+
+def will_retry(event: Any, before: ClusterState, after: ClusterState) -> object:
+    """That a follower which lost a request or its response will fetch again."""
+    follower = event.from_ if event.message == "fetch_request" else event.to
+    return after.broker(follower).alive and after.replica(follower, event.partition).leading is None
+
+
+def is_outdated(event: Any, before: ClusterState, after: ClusterState) -> object:
+    if event.variant == "STALE_BROKER_EPOCH":
+        return event.broker_epoch < event.own_broker_epoch
+    return event.controller_epoch < event.known_controller_epoch
+
+
+def reads_below_its_bound(event: Any, before: ClusterState, after: ClusterState) -> object:
+    if event.variant == "committed":
+        return event.to_offset <= event.last_stable_offset
+    follows = own(event, before).leading is None
+    return event.to_offset <= event.high_watermark and (event.variant != "follower" or follows)
+
+
+def is_in_the_rack(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return before.broker(event.follower).rack == event.rack
+
+
+def is_not_due(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.since_change_ms <= 5_000 and event.since_propagation_ms <= 60_000
+
+
+def is_due(event: Any, before: ClusterState, after: ClusterState) -> object:
+    if event.variant == "overdue":
+        return event.since_propagation_ms > 60_000
+    return event.since_change_ms > 5_000
+
+
+def is_of_another_epoch_at_the_same_offset(
+    event: Any, before: ClusterState, after: ClusterState
+) -> object:
+    fetcher = own(event, before).fetcher
+    return (
+        event.asked_in != event.leader_epoch
+        and fetcher is not None
+        and (event.variant == "lookup" or fetcher.fetch_offset == event.fetch_offset)
+    )
+
+
+def nobody_else_is_eligible(event: Any, before: ClusterState, after: ClusterState) -> object:
+    was = led(event, before)
+    return not any(
+        is_alive(after, member) for member in (*was.isr, *was.elr) if member != event.leader
+    )
+
+
+def previous_is_no_replica(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.previous_leader not in led(event, after).replicas
+
+
+def was_recovering(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return led(event, before).leader_recovery_state == "RECOVERING"
+
+
+def left_a_marker(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return before.broker(event.broker).clean_shutdown
+
+
+def left_no_marker(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return not before.broker(event.broker).clean_shutdown
+
+
+def remains_leader(event: Any, before: ClusterState, after: ClusterState) -> object:
+    was, now = own(event, before), own(event, after)
+    return was.leading is not None and now.leading is not None
+
+
+def keeps_following(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return own(event, before).leader == own(event, after).leader == event.leader
+
+
+def is_not_committed(event: Any, before: ClusterState, after: ClusterState) -> object:
+    request = next(one for one in before.clients.produced if _is_of(one, event))
+    return request.offset is not None and own(event, before).high_watermark <= request.offset
+
+
+def _is_of(request: Any, event: Any) -> bool:
+    return (request.producer, request.value, request.outcome) == (
+        event.producer,
+        event.value,
+        "pending",
+    )
+
+
+def log_has_none_of_it(event: Any, before: ClusterState, after: ClusterState) -> object:
+    records = own(event, before).log.records
+    return all(record.producer_id != event.producer_id for record in records)
+
+
+def does_not_follow(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.last_sequence is None or event.sequence != event.last_sequence + 1
+
+
+def leader_has_them(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.leader in holders_of(after, event.partition, event.values)
+
+
+def its_session_exists(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return before.controller.broker(event.broker).live
+
+
+def log_is_empty(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return not own(event, after).log.records
+
+
+def was_flushed_so_far(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return own(event, before).flushed <= event.kept < event.before
+
+
+def nobody_waits(event: Any, before: ClusterState, after: ClusterState) -> object:
+    follower = event.from_ if event.message == "fetch_request" else event.to
+    was, now = before.replica(follower, event.partition), after.replica(follower, event.partition)
+    return was == now
+
+
+def has_no_leader_now(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return own(event, after).fetcher is None and own(event, after).leading is None
