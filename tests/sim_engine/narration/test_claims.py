@@ -76,19 +76,20 @@ def test_each_check_is_for_a_text() -> None:
 # fmt: off
 CLAIMS_NO_STATE = frozenset((
     "ActionRefused", "BackoffEnded", "BecameLeader", "BrokerBooted", "BrokerJoined",
-    "BrokerPaused", "BrokerResumed", "BrokerSlowed", "BrokerStopped",
-    "BrokerUnfenced", "ClientMetadataRefreshed", "CommandSkipped", "ConfigChanged",
-    "ConsumerPassedOver", "DepositionMissed", "DidNotSettle", "DiskLost", "DivergenceHeard",
-    "EpochsDropped", "FetchApplied", "FetchErrorReceived", "FetchSent", "FetchedEpochForgotten",
+    "BrokerPaused", "BrokerResumed", "BrokerSlowed", "BrokerStopped", "BrokerUnfenced",
+    "ClientMetadataRefreshed", "CommandSkipped", "ConfigChanged", "ConsumerPassedOver",
+    "DepositionMissed", "DidNotSettle", "DiskLost", "DivergenceHeard", "EpochsDropped",
+    "FetchApplied", "FetchErrorReceived", "FetchSent", "FetchedEpochForgotten",
     "HeartbeatReceived", "HighWatermarkCheckpointed", "IsrChangesTaken", "IsrCommitted",
     "LateAnswerDropped", "LeaderStateReset", "LinkCut", "LinkHealed", "ListOffsetsAnswered",
     "ListOffsetsSent", "LogFlushed", "MarkerWritten", "MessageHeld", "MessageReleased",
     "MetadataCacheUpdated", "MetadataRecordsWritten", "PartitionFailed", "PowerLost",
     "PreferredLeadersChecked", "ProduceUnanswered", "PropertyViolated", "ProtocolLevelChanged",
-    "ReadReplaced", "ReassignmentCancelled", "ReassignmentCompleted", "ReassignmentRepeated", "ReassignmentStarted", "RecordProduced", "RecordedStepUnseen",
-    "RecoveryPointCheckpointed", "ReplicaDeleted", "ReplicasReordered", "SessionExpired",
-    "Settled", "ShutdownStarted", "Started", "StatesPassedOver", "TimeAdvanced",
-    "TransactionBegun", "TransactionEnded", "UncleanLeadersChecked",
+    "ReadReplaced", "ReassignmentCancelled", "ReassignmentCompleted", "ReassignmentRepeated",
+    "ReassignmentStarted", "RecordProduced", "RecordedStepUnseen", "RecoveryPointCheckpointed",
+    "ReplicaDeleted", "ReplicasReordered", "SessionExpired", "Settled", "ShutdownStarted",
+    "Started", "StatesPassedOver", "TimeAdvanced", "TransactionBegun", "TransactionEnded",
+    "UncleanLeadersChecked",
 ))
 # fmt: on
 """Their sentences repeat the event's own numbers, or `test_truth` has their claims."""

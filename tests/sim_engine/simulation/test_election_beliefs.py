@@ -89,7 +89,7 @@ def test_a_refused_election_names_the_brokers_that_the_controller_would_detect_f
     timeline = Timeline(load_shipped("unnoticed-bounce"), kafka="4.1")
     timeline.run_all()
 
-    refused = next(one for one in told(timeline, ActionRefused) if one.rule == "ELECTION-CLEAN")
+    refused = next(one for one in told(timeline, ActionRefused) if one.rule == "ELECTION-CLEAN-ELR")
 
     # The refused step changes nothing, so the ISR still has both.
     assert refused.variant == "no_eligible_replica_left"
