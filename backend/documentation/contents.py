@@ -64,6 +64,9 @@ SECTIONS = (
             "explanation/articles",
             "findings/missed-deposition",
             "findings/late-response",
+            "findings/reassignment-last-word",
+            "findings/eligible-but-no-replica",
+            "findings/unclean-cancel",
         ),
     ),
 )

@@ -31,6 +31,9 @@ explanation-promises = Promises
 explanation-articles = Five articles
 findings-missed-deposition = A leader that missed its own deposition
 findings-late-response = A response from an earlier epoch
+findings-reassignment-last-word = A reassignment that ignores the last word
+findings-eligible-but-no-replica = An eligible leader that is no replica
+findings-unclean-cancel = A registration that stops the controller
 
 contents = Contents
 onThisPage = On this page

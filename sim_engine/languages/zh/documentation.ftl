@@ -31,6 +31,9 @@ explanation-promises = 承诺
 explanation-articles = 五篇文章
 findings-missed-deposition = 没有察觉自己被取代的 leader
 findings-late-response = 来自旧纪元的响应
+findings-reassignment-last-word = 不听最后一句话的重新分配
+findings-eligible-but-no-replica = 合格却不是副本的 leader
+findings-unclean-cancel = 使 controller 停下的注册
 
 contents = 目录
 onThisPage = 本页内容

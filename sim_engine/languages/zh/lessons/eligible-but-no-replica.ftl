@@ -1,0 +1,14 @@
+title = 合格，却不是副本
+summary = 重新分配完成时，ISR 小于 min.insync.replicas。被移除的 broker 留在合格 leader 副本（ELR）中，之后分区的两个副本都存活，分区却没有 leader。
+remember = ELR 中可能留有不再是副本的 broker，而它永远不会当选。
+note-1 = Broker 1 停机。Broker 2 独自担任 leader，broker 1 在 ELR 中：它拥有全部已提交的消息，因为同步副本少于两个时不提交任何消息。
+note-2 = Broker 3 要替换 broker 2，并且已经赶上。从 4.3 起，重新分配就此完成：broker 3 独自担任 leader，ELR 是 { "{" }1, 2{ "}" }。Broker 2 像任何成员一样离开 ISR，没有检查它已不是副本。在 4.2 及之前，重新分配等待 broker 1，broker 2 仍是 leader。
+ask-1 = Broker 3 也崩溃了。然后分区的副本 broker 1 和 3 都回来了。谁是 leader？
+    .answer-1 = Broker 3：它是最后的 leader。
+    .answer-2 = Broker 1：它在 ELR 中。
+    .answer-3 = 没有 leader。
+    .reason-1 = 只有 ISR 和 ELR 都为空，才会选举最后已知的 leader。ELR 中还有 broker 2。
+    .reason-2 = Broker 1 是崩溃的，所以注册时离开 ELR。
+    .reason-3 = 唯一合格的是 broker 2。它存活，但不是副本，并且已删除日志。
+note-3 = 从 4.3 起，两个副本都存活，也都有 m1，分区却一直离线：controller 在等待 broker 2。在 4.2 及之前，broker 2 当时仍是副本和 leader，broker 1 和 3 加入了 ISR，重新分配已经完成。
+note-4 = 管理员的 unclean 选举可以结束这种状态，并清空 ELR。在 4.2 及之前不需要它。

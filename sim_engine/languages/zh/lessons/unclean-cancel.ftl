@@ -1,0 +1,14 @@
+title = 使 controller 停下的注册
+summary = 只有新增的副本存活时取消重新分配，unclean 选举的设置允许这样做。从 4.1.1 起，原来的副本注册时会使 controller 失败，一次又一次。
+remember = 只有新增的副本存活时，不要取消重新分配。
+note-1 = 分区从 broker 1 重新分配到 2 和 3。Broker 3 停机，因此重新分配在等待。Broker 2 已加入 ISR，由于 broker 1 崩溃，现在它独自担任 leader。
+note-2 = 重新分配被取消。去掉新增的 broker 后 ISR 为空，所以它变成停机的 { "{" }1{ "}" }：这是一次 unclean 选举，在这里是允许的。分区没有 leader。从 4.1.1 起，controller 还会保存最后已知的 leader：已不是副本的 broker 2。
+ask-1 = Broker 1 崩溃后重新启动。Controller 会怎样？
+    .answer-1 = 注册 broker 1 并选举它：它是唯一的副本。
+    .answer-2 = 选举最后已知的 leader，即 broker 2。
+    .answer-3 = 每次 broker 1 尝试注册，它都因异常而失败。
+    .reason-1 = 在 4.1.0 及之前是这样。
+    .reason-2 = 它会考虑 broker 2，但 broker 2 不是副本。
+    .reason-3 = 崩溃之后，broker 1 先离开 ISR。没有合格的副本，于是 controller 考虑最后已知的 leader，在副本中查找它的日志目录，却找不到。
+note-3 = 从 4.1.1 起，注册在写入任何内容之前就失败。Controller 退出，下一个 controller 的状态相同，而 broker 1 再次尝试：没有任何变化。在 4.1.0 及之前，broker 1 已注册并成为 leader。
+note-4 = 根据源码，设置该 topic 的 min.insync.replicas 可以结束它，即使值不变：controller 会清空该 topic 的 ELR 和最后已知的 leader。Broker 1 就能注册，并且当选。
