@@ -190,6 +190,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     metadata_is_read_until_stopped: Annotated[bool, Rule("KAFKA-13858", since="3.3", control="kraft", source="BrokerMetadataListener")] = False
     steps_down_while_stopping: Annotated[bool, Rule("KAFKA-14296", since="3.3.2", control="kraft", needs=("KAFKA-13858",), source="ReplicaManager")] = False
     readers_go_to_the_isr: Annotated[bool, Rule("KAFKA-14372", since="3.3.2", needs=("KIP-392",), source="ReplicaManager")] = False
+    rebalances_during_reassignments: Annotated[bool, Rule("KAFKA-10149", since="3.4", source="KafkaController")] = False
     diverging_response_is_only_that: Annotated[bool, Rule("KAFKA-14704", since="3.4.1", needs=("KAFKA-10554",), source="AbstractFetcherThread")] = False
     broker_epoch_in_isr: Annotated[bool, Rule("KIP-903", since="3.5", control="kraft", level="3.5-IV1", source="Partition")] = False
     empty_first_response_forgets_epoch: Annotated[bool, Rule("KAFKA-15080", since="3.5.1", until="3.7", needs=("KAFKA-10554",), source="AbstractFetcherThread")] = False

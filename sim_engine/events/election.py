@@ -99,9 +99,12 @@ class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_on
 
 
 class PreferredLeadersChecked(Event, frozen=True, gc=False, kw_only=True):
-    """The controller checks for partitions whose preferred leader is available but not the
-    leader."""
+    """The controller checks for partitions whose preferred leader is available but not the leader.
 
+    Variant "reassigning": it elects none, because a partition is being reassigned (up to 3.3).
+    """
+
+    variant: Literal["reassigning"] | None = None
     rule: str | None = "ELECTION-PREFERRED"
     sources: tuple[str, ...] = ("KafkaController",)
 

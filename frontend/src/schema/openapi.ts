@@ -3232,8 +3232,9 @@ export interface components {
             };
             /**
              * PreferredLeadersChecked
-             * @description The controller checks for partitions whose preferred leader is available but not the
-             *     leader.
+             * @description The controller checks for partitions whose preferred leader is available but not the leader.
+             *
+             *     Variant "reassigning": it elects none, because a partition is being reassigned (up to 3.3).
              */
             readonly PreferredLeadersChecked: Record<string, never>;
             /**

@@ -71,6 +71,11 @@ class ControllerKind(Protocol):
         `leader.imbalance.per.broker.percentage` of them are on other brokers.
         """
 
+    def rebalances_now(self, controller: Controller, rules: Rules) -> bool:
+        """Whether the periodic check for preferred leaders elects any: up to 3.3 a ZooKeeper
+        controller waits until no partition is being reassigned (KAFKA-10149).
+        """
+
     def overlooks_restarts(self, rules: Rules) -> bool:
         """Whether the controller misses a restart of a broker within its session, because it
         compares only ids, without broker epochs (before KIP-380).

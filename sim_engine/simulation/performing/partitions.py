@@ -96,13 +96,17 @@ def check_preferred_leaders(work: ActsAsController) -> None:
     leader.
 
     A ZooKeeper controller does so for a broker only if more than
-    `leader.imbalance.per.broker.percentage` of its preferred partitions have another leader. A
-    KRaft controller does not do this before 3.2.
+    `leader.imbalance.per.broker.percentage` of its preferred partitions have another leader, and up
+    to 3.3 for none while a partition is being reassigned. A KRaft controller does not do this
+    before 3.2.
     """
     cluster = work.cluster
     _require_supported(cluster, "preferred_leader_check")
-    work.say(PreferredLeadersChecked())
     kind = cluster.controller_kind
+    if not kind.rebalances_now(cluster.controller, cluster.profile.rules):
+        work.say(PreferredLeadersChecked(variant="reassigning", rule="KAFKA-10149"))
+        return
+    work.say(PreferredLeadersChecked())
     for registration in cluster.controller.partitions:
         if registration.leader in (NO_LEADER, registration.preferred_leader):
             continue

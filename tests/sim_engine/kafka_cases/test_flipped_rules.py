@@ -80,6 +80,10 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-320": ("F09", "F10", "F11"),
     "KAFKA-7152": ("C09", "C17", "D11"),
     "KAFKA-7786": ("F09", f"{LATE}.test_a_lookup_of_an_old_epoch_cuts_up_to_2_1_0"),
+    "KAFKA-10149": (
+        "simulation.test_controller_settings."
+        "test_up_to_3_3_zookeeper_restores_no_preferred_leader_during_a_reassignment",
+    ),
     "KAFKA-18635": (
         "simulation.test_controller_settings.test_from_4_0_a_broker_that_registers_leaves_the_isr",
     ),

@@ -4,10 +4,14 @@ from typing import Any
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import FrameNumber, Timeline, read_scenario_document
+from sim_engine.actions import BeginShutdown
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
+from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.transition import perform
 from tests.sim_engine.builders import B2, PARTITION, told
 
 UNCLEAN = "unclean.leader.election.enable"
@@ -192,3 +196,78 @@ def test_from_4_0_a_broker_that_registers_leaves_the_isr(kafka, leader):
     timeline.act(timeline.head, {"start": {"broker": 1}})
 
     assert last(timeline).controller.partition(PARTITION).leader == leader
+
+
+@pytest.mark.parametrize(
+    ("kafka", "control", "leader"),
+    [
+        ("1.1", "zookeeper", 2),
+        ("3.3", "zookeeper", 2),
+        ("3.4.1", "zookeeper", 1),
+        ("3.3", "kraft", 1),
+    ],
+)
+def test_up_to_3_3_zookeeper_restores_no_preferred_leader_during_a_reassignment(
+    kafka, control, leader
+):
+    """KAFKA-10149: of any partition, here of another one."""
+    timeline = ran(
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"start": {"broker": 1}},
+        {"settle": {}},
+        {"reassign": {"partition": "t-1", "replicas": [1]}},
+        {"settle": {}},
+        {"isolate": {"broker": 2, "from": "brokers"}},
+        {"reassign": {"partition": "t-1", "replicas": [2]}},
+        {"timer": {"kind": "preferred_leader_check"}},
+        kafka=kafka,
+        control=control,
+        partitions=2,
+        **{"leader.imbalance.per.broker.percentage": 0, "replica.lag.time.max.ms": 300_000},
+    )
+
+    assert last(timeline).controller.partition(PARTITION).leader == leader
+
+
+def test_a_broker_that_shuts_down_is_not_elected_under_zookeeper():
+    """`ControllerContext.liveBrokerIds` has no brokers that are shutting down."""
+    timeline = ran(
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        kafka="2.8",
+        control="zookeeper",
+    )
+    cluster = last(timeline)
+    stopping = perform(cluster, BeginShutdown(broker=B2), FrameNumber(0)).cluster
+
+    outcome = stopping.controller_kind.elect_on_request(
+        stopping.controller, PARTITION, stopping.profile, stopping.policies(), unclean=True
+    )
+
+    assert stopping.controller.broker(B2).in_controlled_shutdown
+    assert outcome is None
+
+
+def test_a_zookeeper_controller_refuses_a_request_of_an_earlier_start():
+    timeline = ran({"produce": {"to": "t-0", "values": ["m1"]}}, kafka="2.8", control="zookeeper")
+    cluster = last(timeline)
+    before = cluster.controller.partition(PARTITION)
+
+    error, outcome = cluster.controller_kind.respond_to_alter_partition(
+        cluster.controller,
+        PARTITION,
+        before.leader,
+        AlterPartitionRequest(
+            leader_epoch=before.leader_epoch,
+            partition_epoch=before.partition_epoch,
+            new_isr=(before.leader,),
+            broker_epochs=None,
+            leader_recovery_state="RECOVERED",
+            broker_epoch=cluster.controller.broker(before.leader).broker_epoch - 1,
+        ),
+        cluster.profile,
+        cluster.policies(),
+    )
+
+    assert (error, outcome) == (ErrorCode.STALE_BROKER_EPOCH, None)

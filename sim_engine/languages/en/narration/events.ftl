@@ -460,6 +460,7 @@ IsrChecked-pending_behind = At { $checked_ms } ms, leader { $broker } does not c
 IsrChecked-nothing_led = Broker { $broker } leads no partition, so there is no ISR to check.
 HeartbeatReceived = The controller receives broker { $broker }’s heartbeat.
 PreferredLeadersChecked = The controller checks for partitions whose preferred leader could be elected.
+PreferredLeadersChecked-reassigning = The controller elects no preferred leaders: a partition is being reassigned.
 UncleanLeadersChecked = The controller checks for leaderless partitions that may elect a replica outside the ISR.
 BackoffEnded = Broker { $broker }’s backoff ends, and it may fetch { $partition } again.
 TimeAdvanced = Time advances by { $ms } ms.

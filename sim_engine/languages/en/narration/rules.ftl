@@ -62,6 +62,7 @@ KIP-497 = From 2.7, a leader changes its ISR by a request to the controller, one
 KIP-704 = From 3.2, an uncleanly elected leader is marked RECOVERING until its next ISR change. Leaders currently do no recovery in between.
 KAFKA-12803 = From 3.0, a KRaft controller can reassign partitions and computes every partition change in one place. As a result, an ISR shrink by the leader bumps the leader epoch, which it does not in 2.8 or from 3.6.
 KAFKA-13162 = From 3.1, a KRaft cluster supports an administrator’s request for an election. Before, it is rejected as not supported.
+KAFKA-10149 = From 3.4, a ZooKeeper controller restores preferred leaders also while partitions are being reassigned. Before, it elects none until no partition of the cluster is being reassigned. A KRaft controller does not wait.
 KAFKA-13682 = From 3.2, a KRaft controller periodically elects preferred replicas that could lead and do not. Before, only a ZooKeeper controller did.
 KIP-841 = From 3.3, a broker that is fenced or shutting down may not join an ISR.
 KIP-903 = From 3.5, an ISR change includes each member’s broker epoch. A broker that has restarted in the meantime is not added because of fetches from before the restart.

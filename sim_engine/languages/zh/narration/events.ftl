@@ -414,6 +414,7 @@ IsrChecked-pending_behind = { $checked_ms } ms 时，leader { $broker } 没有�
 IsrChecked-nothing_led = Broker { $broker } 不是任何分区的 leader，没有 ISR 需要检查。
 HeartbeatReceived = Controller 收到 broker { $broker } 的心跳。
 PreferredLeadersChecked = Controller 检查哪些分区可以选举首选 leader。
+PreferredLeadersChecked-reassigning = Controller 不选举首选 leader：有分区正在重新分配。
 UncleanLeadersChecked = Controller 检查哪些没有 leader 的分区可以选举 ISR 之外的副本。
 BackoffEnded = Broker { $broker } 的退避结束，可以再次拉取 { $partition }。
 TimeAdvanced = 时间前进 { $ms } ms。

@@ -62,6 +62,7 @@ KIP-497 = 从 2.7 起，leader 通过请求 controller 来修改 ISR，每次一
 KIP-704 = 从 3.2 起，由 unclean 选举产生的 leader 标记为 RECOVERING，直到下一次 ISR 变更。目前的 leader 在此期间不做任何恢复。
 KAFKA-12803 = 从 3.0 起，KRaft controller 可以重新分配分区，并在同一处计算分区的每次变更。因此 leader 缩小 ISR 也会增加 leader 纪元，2.8 则不会，从 3.6 起也不会。
 KAFKA-13162 = 从 3.1 起，KRaft 集群支持管理员的选举请求。此前以不支持为由拒绝。
+KAFKA-10149 = 从 3.4 起，ZooKeeper controller 在分区重新分配期间也恢复首选 leader。此前要等到集群中没有分区正在重新分配。KRaft controller 不等待。
 KAFKA-13682 = 从 3.2 起，KRaft controller 定期检查首选副本能够成为 leader 却不是 leader 的分区，并选举它。此前只有 ZooKeeper controller 会这样做。
 KIP-841 = 从 3.3 起，被隔离或正在关闭的 broker 不能加入 ISR。
 KIP-903 = 从 3.5 起，ISR 变更附带每个成员的 broker 纪元。在此期间重启过的 broker 不会因重启之前的拉取而加入。

@@ -26,7 +26,7 @@ from sim_engine.protocol.controller.kraft.registration import (
     first_state,
     take_over,
 )
-from sim_engine.protocol.controller.state import ControllerTask
+from sim_engine.protocol.controller.state import Controller, ControllerTask
 
 __all__ = [
     "balances_by_broker",
@@ -47,6 +47,7 @@ __all__ = [
     "min_isr_changed",
     "overlooks_restarts",
     "reassign",
+    "rebalances_now",
     "registers_in_znodes",
     "respond_to_alter_partition",
     "session_timeout_config",
@@ -60,6 +61,11 @@ fences_brokers: Final = True
 grants_shutdowns: Final = True
 session_timeout_config: Final = "broker.session.timeout.ms"
 balances_by_broker: Final = False
+
+
+def rebalances_now(controller: Controller, rules: Rules) -> bool:
+    """Always: it does not wait for reassignments."""
+    return True
 
 
 def overlooks_restarts(rules: Rules) -> bool:

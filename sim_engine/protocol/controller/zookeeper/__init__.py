@@ -7,6 +7,7 @@ other modules decide (`KafkaController`, `PartitionStateMachine`, `ReplicaStateM
 from typing import Final
 
 from sim_engine.kafka_history import Rules
+from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerTask,
@@ -47,6 +48,7 @@ __all__ = [
     "min_isr_changed",
     "overlooks_restarts",
     "reassign",
+    "rebalances_now",
     "registers_in_znodes",
     "respond_to_alter_partition",
     "session_timeout_config",
@@ -60,6 +62,12 @@ fences_brokers: Final = False
 grants_shutdowns: Final = False
 session_timeout_config: Final = "zookeeper.session.timeout.ms"
 balances_by_broker: Final = True
+
+
+def rebalances_now(controller: Controller, rules: Rules) -> bool:
+    """Up to 3.3 only if no partition is being reassigned (KAFKA-10149)."""
+    moves = any(assignment_of(one).in_progress for one in controller.partitions)
+    return rules.rebalances_during_reassignments or not moves
 
 
 def overlooks_restarts(rules: Rules) -> bool:

@@ -27,7 +27,7 @@ def elect_preferred(
     """
     before = controller.partition(partition_name)
     preferred = before.preferred_leader
-    if preferred not in before.isr or not controller.broker(preferred).live:
+    if preferred not in before.isr or not controller.broker(preferred).active:
         return None
     if before.leader == preferred and not profile.preferred_election_always_writes:
         return None
@@ -59,14 +59,14 @@ def elect_offline(
     that is live and in the ISR; otherwise, if unclean election is enabled, the first live replica.
     Returns False if no replica can be elected.
     """
-    isr = tuple(broker_id for broker_id in before.isr if update.live(broker_id))
+    isr = tuple(broker_id for broker_id in before.isr if update.may_lead(broker_id))
     leader = next((broker for broker in before.replicas if broker in isr), NO_LEADER)
     unclean = False
     recovery = before.leader_recovery_state
     if leader == NO_LEADER and (
         unclean_asked or update.policies[before.partition].unclean_leader_election_enable
     ):
-        leader = next((broker for broker in before.replicas if update.live(broker)), NO_LEADER)
+        leader = next((one for one in before.replicas if update.may_lead(one)), NO_LEADER)
         unclean = leader != NO_LEADER
         isr = (leader,)
         if update.profile.rules.leader_recovery_state:

@@ -59,6 +59,9 @@ def respond_to_alter_partition(
     (KIP-497, from 2.7).
     """
     before = controller.partition(partition_name)
+    registered = controller.broker(leader)
+    if not registered.live or request.broker_epoch not in (None, registered.broker_epoch):
+        return ErrorCode.STALE_BROKER_EPOCH, None
     if request.leader_epoch < before.leader_epoch:
         return ErrorCode.FENCED_LEADER_EPOCH, None
     if before.leader != leader:

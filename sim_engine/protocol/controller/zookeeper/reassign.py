@@ -90,7 +90,7 @@ def _refusal(
     if target == current.replicas and not current.in_progress:
         return None
     for broker_id in must_be_live(assignment, target, rules):
-        if not update.live(broker_id):
+        if not update.may_lead(broker_id):
             return ReassignmentRefusal(code="new_replica_not_live", broker=broker_id)
     return None
 
@@ -157,7 +157,7 @@ def resume_as_new_controller(update: ZooKeeperUpdate, partition_name: TopicParti
     moving = update.controller.partition(partition_name)
     assignment = assignment_of(moving)
     needed = must_be_live(assignment, assignment.target, rules)
-    is_dead = not all(update.live(broker_id) for broker_id in needed)
+    is_dead = not all(update.may_lead(broker_id) for broker_id in needed)
     if rules.reassignment_can_be_replaced or not assignment.in_progress:
         _resume(update, moving)
     elif assignment.target == moving.replicas or is_dead:
@@ -205,10 +205,10 @@ def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
     was = assignment_of(moving)
     target = was.target
     written = update.assign(moving, Assignment(replicas=target))
-    if moving.leader in target and update.live(moving.leader):
+    if moving.leader in target and update.may_lead(moving.leader):
         written = update.write(written)
     else:
-        candidates = (one for one in target if one in moving.isr and update.live(one))
+        candidates = (one for one in target if one in moving.isr and update.may_lead(one))
         leader = next(candidates, NO_LEADER)
         if leader != NO_LEADER:
             written = update.write(replace(written, leader=leader))

@@ -83,6 +83,12 @@ class ZooKeeperUpdate:
         """Whether the broker's session exists, as far as the controller knows."""
         return self.controller.broker(broker_id).live
 
+    def may_lead(self, broker_id: BrokerId) -> bool:
+        """Whether the broker may be elected: it is live and not shutting down
+        (`ControllerContext.liveBrokerIds`).
+        """
+        return self.controller.broker(broker_id).active
+
     def outcome(self) -> ControllerOutcome:
         """The outcome of the controller event."""
         return ControllerOutcome(
