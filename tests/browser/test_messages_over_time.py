@@ -189,7 +189,7 @@ def test_it_is_available_in_chinese(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, step=23)
     page.keyboard.press("l")
 
-    diagram = diagram_of(page, "消息时序")
+    diagram = diagram_of(page, "报文时序")
 
     expect(diagram.get_by_text("9 启动 broker 1")).to_be_visible()
     expect(diagram.get_by_text("截断 m2", exact=True)).to_be_visible()

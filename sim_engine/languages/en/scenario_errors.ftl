@@ -324,4 +324,4 @@ batch_without_end = the batch at offset { $offset } has no last offset
 record_too_long = a record is longer than its batch
 record_cut_off = a record is cut off inside its batch
 number_without_end = a number of a record has no end
-message_cut_off = the message at offset { $offset } is cut off
+message_cut_off = the record at offset { $offset } is cut off

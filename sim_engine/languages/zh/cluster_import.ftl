@@ -44,4 +44,4 @@ left_out = { $names }：{ $what }。{ $reason }。已省略。
 configs_differ = 各 broker 的 { $setting } 不同，统一按 { $value } 导入。
 crashed_to_state = { $partition }：场景开始时必须有 leader，且没有 ELR，因此用步骤让 broker { $brokers } 崩溃，以还原输入中的状态。
 running = 不在任何 ISR 中的 broker：{ $brokers }。输入中看不出它们是否在运行，假定都在运行。
-memory = 任何工具都不会输出以下内容：内存中的高水位（取 ISR 中最小的日志末端位移）、分区纪元、恢复点之后已刷盘的数据，以及在途的网络消息。
+memory = 任何工具都不会输出以下内容：内存中的高水位（取 ISR 中最小的日志末端位移）、分区纪元、恢复点之后已刷盘的数据，以及在途的报文。

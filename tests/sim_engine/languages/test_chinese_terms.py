@@ -18,6 +18,7 @@ TABLE = re.compile(r"^\| [^|]+ \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
 # What an article says stands in the article's words.
 QUOTED = re.compile(r"title|(claim|question)-\d+").fullmatch
 CODE = re.compile(r"`[^`]*`")
+MESSAGE, RECORD = (re.compile(rf"\b{word}s?\b", re.IGNORECASE) for word in ("message", "record"))
 ASIDE = re.compile(r"（[^（）]*）|“[^”]*”")
 
 
@@ -34,6 +35,11 @@ def unwanted_words() -> list[re.Pattern[str]]:
 
 
 UNWANTED = unwanted_words()
+
+
+def has_english(file: str) -> bool:
+    """Lessons, articles and challenges are in English elsewhere."""
+    return (Path(sim_engine.languages.__file__).parent / "en" / f"{file}.ftl").is_file()
 
 
 def unwanted_in(text: str) -> list[str]:
@@ -60,6 +66,17 @@ def test_the_lists_of_fidelity_use_the_words_of_the_table():
     for section in fidelity("zh"):
         for text in (*section.paragraphs, *(cell for row in section.rows for cell in row)):
             assert not unwanted_in(CODE.sub("", text)), text
+
+
+@pytest.mark.parametrize("file", [file for file in CHINESE_FILES if has_english(file)])
+def test_a_message_of_the_protocol_is_not_called_as_a_record_is(file):
+    """In English one is a message and the other a record, so the English says which is meant."""
+    english = {name: "".join(texts(pattern)) for name, pattern in patterns("en", file)}
+    for name, pattern in patterns("zh", file):
+        said, original = "".join(texts(pattern)), english[name]
+        if MESSAGE.search(original) and not RECORD.search(original):
+            assert "消息" not in said, name
+        assert "报文" not in said or re.search(r"messag|deliver", original, re.I), name
 
 
 @pytest.mark.parametrize("file", CHINESE_FILES)

@@ -22,8 +22,8 @@ otherPartitions = 其他分区的 { $count } 个操作
 
 about-fetch = 执行 follower 的拉取循环，直到消息写入日志，或拉取请求开始在 leader 处等待。
 about-send_fetch = follower 只发出下一个请求。请求和响应都由你来投递。
-about-advance = 时钟前进，到期的定时器触发；网络消息不投递。
-about-run = 执行这段时间内到期的所有操作，包括投递网络消息。
+about-advance = 时钟前进，到期的定时器触发；报文不投递。
+about-run = 执行这段时间内到期的所有操作，包括投递报文。
 about-power_loss = 进程终止，未刷盘的数据全部丢失，除非你指定保留多少。
 about-boot = 进程启动并打开日志，但还没有收到任何元数据。
 
@@ -54,7 +54,7 @@ arg-follower = 等待中的 follower
 arg-keep = 保留的日志
 arg-session = 旧会话
 arg-ms = 时间（ms）
-arg-slow-ms = 每条消息的延迟（ms）
+arg-slow-ms = 每个报文的延迟（ms）
 arg-leader = 必须当选的 leader
 arg-replicas = 副本
 

@@ -1,8 +1,8 @@
-### 消息时序图。标签写在箭头和圆点旁边，所以都要短。
+### 报文时序图。标签写在箭头和圆点旁边，所以都要短。
 
-title = 消息时序
-show = 展开消息时序
-hide = 收起消息时序
+title = 报文时序
+show = 展开报文时序
+hide = 收起报文时序
 full = 放大
 dock = 收回到日志下方
 steps = { $last ->
@@ -70,7 +70,7 @@ timer-produce_timeout = { $broker ->
        *[other] 在 broker { $broker } 等待的 producer
     }
 
-## 消息的内容。
+## 报文的内容。
 
 several = { $what } ×{ $count }
 held = { $what }，扣留

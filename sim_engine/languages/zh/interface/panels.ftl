@@ -18,4 +18,4 @@ advice = 这是 Highwater 自身的缺陷，与模拟的集群无关。页面的
 again = 重试
 close = 关闭
 detail = 错误详情
-messages = 消息时序
+messages = 报文时序

@@ -27,7 +27,7 @@ preset-rack-means = { $brokers } 台机器丢失未刷盘的数据。
 preset-own = 自定义
 preset-own-means = 设置每种故障最多发生的次数。
 limits = 限制
-finer = 每条网络消息单独作为一步
+finer = 每个报文单独作为一步
 tried = 允许的故障：{ $faults }。
 sentWith = 消息以 acks={ $acks } 发送。
 times = { $count } × { $fault }

@@ -9,7 +9,7 @@ picture = 图片
 file = 文件
 opensAt = 打开于
 thisStep = 第 { $step } 步（当前）
-thisMessage = 第 { $step } 步，第 { $message } 条消息，共 { $messages } 条（当前）
+thisMessage = 第 { $step } 步，第 { $message } 个报文，共 { $messages } 个（当前）
 fromStart = 开头
 place = 插入位置
 html = HTML
@@ -49,13 +49,13 @@ downloadMarkdown = 文字记录（Markdown）
 downloadMarkdownText = 用文字写出每一步，可贴入 issue 或事故复盘。
 downloadPng = 下载 PNG
 downloadAnimation = 下载动画
-animationNote = 动画是一个播放各个步骤的 SVG，在 README 中也能播放。超过 40 条消息的运行没有动画：请用 ?range=0-40 选取开头部分。
+animationNote = 动画是一个播放各个步骤的 SVG，在 README 中也能播放。超过 40 个报文的运行没有动画：请用 ?range=0-40 选取开头部分。
 downloadHtml = 可离线播放的网页
 downloadHtmlText = 一个文件，无需网络即可播放整个运行。
 downloadYaml = 场景文件
 downloadYamlText = 此运行中执行的操作，可用 highwater check 重新运行，或在此基础上继续。
 downloadMermaid = 时序图
-downloadMermaidText = 运行中的消息，采用 Mermaid 格式，GitHub 和许多 wiki 都能绘制。
+downloadMermaidText = 运行中的报文，采用 Mermaid 格式，GitHub 和许多 wiki 都能绘制。
 downloadItf = 轨迹（TLA+ 工具）
 downloadItfText = 运行的各个状态，采用 Apalache 的 Informal Trace Format。
 linkNote = 拿到链接的人都能查看此运行、逐步浏览，并可复制一份进行修改。

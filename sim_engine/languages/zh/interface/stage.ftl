@@ -103,7 +103,7 @@ respondNow = 立即响应
 held = 已扣留
 parked = 等待新消息
 undeliverable = 目前无法投递
-inbox = 发往 { $receiver } 的消息
+inbox = 发往 { $receiver } 的报文
 controller = Controller
 controllerReceiver = controller
 leaderChip = leader
@@ -146,7 +146,7 @@ cutNow = 刚被截断
 cutNowShort = 刚截断
 unflushedNow = 已消失：没有写到磁盘上
 unflushedNowShort = 未刷盘
-brokenLink = { $from } 发出的消息无法到达 { $to }
+brokenLink = { $from } 发出的报文无法到达 { $to }
 underMinIsr = 低于 min.insync.replicas { $needed }
 acknowledgedAt = { $step ->
         [0] 开始前已确认

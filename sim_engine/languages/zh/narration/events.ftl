@@ -429,15 +429,15 @@ MessageHeld = 从 { $from } 到 { $to } 的“{ $message }”被扣留，直到�
 MessageHeld-metadata_record = 发给 broker { $to } 的元数据日志已被扣留：它读不到新记录，但它的心跳和发给 controller 的请求照常通过。
 MessageReleased-metadata_record = 元数据日志被放行：broker { $to } 可以继续读取，一次投递或分几次都可以。
 MessageReleased = 从 { $from } 到 { $to } 的“{ $message }”被放行，可以投递。
-LinkCut = 从 { $from } 到 { $to } 的链路被切断：恢复之前，该方向上的消息都无法通过。
+LinkCut = 从 { $from } 到 { $to } 的链路被切断：恢复之前，该方向上的报文都无法通过。
 LinkHealed = 从 { $from } 到 { $to } 的链路恢复。
 BrokerSlowed = { $ms ->
-    [0] broker { $broker } 的网络消息不再延迟。
-   *[other] broker { $broker } 的网络消息现在多延迟 { $ms } ms。
+    [0] broker { $broker } 的报文不再延迟。
+   *[other] broker { $broker } 的报文现在多延迟 { $ms } ms。
 }
 
 ActionRefused = 目前无法执行此操作：{ $reason }。
-Settled = 只有例行消息送达。日志、ISR 和 leader 都没有变化。
+Settled = 只有例行报文送达。日志、ISR 和 leader 都没有变化。
 RecordedStepUnseen = 录制中的这一步没有改变舞台上显示的任何内容。
 DidNotSettle = 经过 { $ms } ms 的虚拟时间，仍有待处理事项。运行不再等待。
 PropertyViolated = { $property } 被违反。

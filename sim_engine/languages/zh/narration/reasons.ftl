@@ -63,6 +63,6 @@ level_spoken_already = { $name } 已经是 { $level }
 level_cannot_go_back = { $name } 不能从 { $before } 降到 { $level }：{ $because } 在元数据日志里新增了记录
 unknown_to_kraft = Kafka { $kafka } 在 KRaft 下不支持“{ $step }”
 unknown_to_version = Kafka { $kafka } 不支持“{ $step }”
-nothing_pending = 没有待处理的消息、选举或超时
+nothing_pending = 没有待处理的报文、选举或超时
 nothing_happened = “{ $step }”在这里不会产生任何变化
 log_full = { $partition } 的日志已有 { $limit } 条消息，达到上限

@@ -86,7 +86,7 @@ deliver = 投递“{ $kind }” { $from } → { $to }
         }
        *[other] 跳过发给 broker { $to } 的“{ $kind }”
     }
-    .name = 投递一条网络消息
+    .name = 投递一个报文
     .bar = 投递
 deliver-nth = 投递第 { $nth } 条“{ $kind }” { $from } → { $to }
 deliver-records = 向 broker { $to } 一次投递 { $records } 条元数据记录
@@ -96,9 +96,9 @@ drop = 丢弃“{ $kind }” { $from } → { $to }
         [controller] controller
        *[other] broker { $to }
     } 的“{ $kind }”丢失
-    .fault = 消息丢弃
+    .fault = 报文丢弃
     .budget = 丢失的拉取响应
-    .name = 丢弃一条网络消息
+    .name = 丢弃一个报文
     .bar = 丢弃
 drop-nth = 丢弃第 { $nth } 条“{ $kind }” { $from } → { $to }
 hold = 扣留“{ $kind }” { $from } → { $to }
@@ -107,7 +107,7 @@ hold = 扣留“{ $kind }” { $from } → { $to }
        *[other] broker { $to }
     } 的“{ $kind }”
     .budget = 元数据延迟的 broker
-    .name = 扣留一条网络消息
+    .name = 扣留一个报文
     .bar = 扣留
 hold-nth = 扣留第 { $nth } 条“{ $kind }” { $from } → { $to }
 hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
@@ -117,7 +117,7 @@ release = 放行“{ $kind }” { $from } → { $to }
         [controller] controller
        *[other] broker { $to }
     } 的“{ $kind }”
-    .name = 放行被扣留的网络消息
+    .name = 放行被扣留的报文
     .bar = 放行
 release-nth = 放行第 { $nth } 条“{ $kind }” { $from } → { $to }
 
@@ -227,14 +227,14 @@ isolate-controller = 切断 broker { $broker } 与 controller 的网络
 isolate-brokers = 切断 broker { $broker } 与其他 broker 的网络
 isolate-all = 切断 broker { $broker } 与所有其他节点的网络
 slow = { $ms ->
-    [0] 不再延迟 broker { $broker } 的网络消息
-   *[other] 让 broker { $broker } 的网络消息延迟 { $ms } ms
+    [0] 不再延迟 broker { $broker } 的报文
+   *[other] 让 broker { $broker } 的报文延迟 { $ms } ms
 }
     .title = { $ms ->
-    [0] 不再延迟 broker { $broker } 的网络消息
-   *[other] 延迟 broker { $broker } 的网络消息
+    [0] 不再延迟 broker { $broker } 的报文
+   *[other] 延迟 broker { $broker } 的报文
 }
-    .name = 延迟 broker 的网络消息
+    .name = 延迟 broker 的报文
 
 elect = 为 { $partition } 选举 leader
     .title = { $leader ->
@@ -270,9 +270,9 @@ fail_controller = controller 故障转移
     .name = 切换 controller
     .bar = 切换 controller
 
-advance = 时间前进 { $ms } ms，不投递消息
+advance = 时间前进 { $ms } ms，不投递报文
     .title = 等待 { $time }
-    .name = 推进时间，不投递消息
+    .name = 推进时间，不投递报文
 run = 运行 { $ms } ms
     .title = 运行 { $time }
     .name = 运行一段时间

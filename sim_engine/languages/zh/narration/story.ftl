@@ -220,8 +220,8 @@ LinkCut = 链路 { $links } 被切断
     .title = 切断 { $links }
 LinkHealed = 链路 { $links } 已恢复
 BrokerSlowed = { $ms ->
-    [0] { $owner }消息不再延迟
-   *[other] { $owner }消息延迟 { $time }
+    [0] { $owner }报文不再延迟
+   *[other] { $owner }报文延迟 { $time }
 }
 
 BrokerBooted = { $subject } 启动
