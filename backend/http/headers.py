@@ -56,9 +56,15 @@ def _policy(own: str, form_action: str, frame_ancestors: str, styles: str) -> st
             "base-uri 'none'",
             form_action,
             "object-src 'none'",
-            f"frame-ancestors {frame_ancestors}",
+            *_framed_by(frame_ancestors),
         ]
     )
+
+
+def _framed_by(sources: str) -> list[str]:
+    """The directive for the sites that may embed a page. None for all, because `*` does not include
+    pages that are opened from a disk."""
+    return [] if sources == "*" else [f"frame-ancestors {sources}"]
 
 
 def families(settings: Settings) -> list[Family]:
@@ -100,8 +106,9 @@ def families(settings: Settings) -> list[Family]:
             lambda path: path.startswith("/s/") and path.endswith(".svg"),
             {
                 **cross_origin,
-                "Content-Security-Policy": f"{_SANDBOXED}; "
-                f"frame-ancestors {settings.frame_ancestors}",
+                "Content-Security-Policy": "; ".join(
+                    [_SANDBOXED, *_framed_by(settings.frame_ancestors)]
+                ),
                 "Cache-Control": "public, max-age=3600, must-revalidate",
                 "X-Robots-Tag": "noindex",
             },

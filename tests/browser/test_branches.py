@@ -131,7 +131,7 @@ def test_shift_b_opens_the_tree_of_all_branches(branched: Page) -> None:
 
 def test_the_tree_of_branches_is_readable_on_a_narrow_phone(branched: Page) -> None:
     branched.set_viewport_size({"width": 320, "height": 700})
-    branched.get_by_role("button", name="1 other branch").click()
+    branched.get_by_role("button", name="all 2 branches").click()
 
     for row in tree_of(branched).get_by_role("listitem").all():
         words, rename = (row.get_by_role("button").nth(at).bounding_box() for at in (0, 1))
@@ -145,7 +145,7 @@ def test_the_tree_of_branches_is_readable_on_a_narrow_phone(branched: Page) -> N
 
 
 def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> None:
-    branches_of(branched).get_by_role("button", name="1 other branch").click()
+    branches_of(branched).get_by_role("button", name="all 2 branches").click()
     row = tree_of(branched).get_by_role("listitem").filter(has_text="crash broker 1")
     row.get_by_role("button", name="Rename").click()
     field = tree_of(branched).get_by_role("textbox", name="Name of the branch")
@@ -184,7 +184,7 @@ def test_a_branch_is_named_after_its_first_step_after_a_reload_too(page: Page) -
 
 
 def test_a_branch_has_its_name_in_a_comparison(branched: Page) -> None:
-    branches_of(branched).get_by_role("button", name="1 other branch").click()
+    branches_of(branched).get_by_role("button", name="all 2 branches").click()
     row = tree_of(branched).get_by_role("listitem").filter(has_text="crash broker 1")
     row.get_by_role("button", name="Rename").click()
     tree_of(branched).get_by_role("textbox", name="Name of the branch").fill("Too early")

@@ -35,7 +35,7 @@ def test_a_share_with_branches_opens_on_one_and_has_the_other(page: Page, old_se
     )
 
     branches = page.get_by_role("group", name="Branches")
-    branches.get_by_role("button", name="1 other branch").click()
+    branches.get_by_role("button", name="all 2 branches").click()
     tree = page.get_by_role("dialog", name="Branches")
     expect(tree.get_by_role("listitem")).to_have_count(2)
     # Names are kept for runs of one's own.

@@ -84,7 +84,10 @@ export function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutt
   });
 }
 
-/** An arc in the gutter for each message, each in a separate lane while there are lanes. */
+/**
+ * An arc in the gutter for each message, in a lane that no other arc uses at this height; if there
+ * is none, between two lanes.
+ */
 export function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], gutter: number, bottom: number): ArcLayout[] {
   const lanes = lanesIn(gutter);
   if (lanes === null) return [];
@@ -94,11 +97,16 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
     return row === undefined ? null : row.cellY + (row.cellHeight < ROOMY_CELL ? 2 : 8);
   };
   const arcs: ArcLayout[] = [];
+  const taken = Array.from({ length: lanes.arcs }, (): { readonly top: number; readonly end: number }[] => []);
   for (const message of messages) {
     const from = rowY(message.from);
     const to = rowY(message.to);
     if (from === null || to === null) continue;
-    const x = gutter - lanes.arc - (arcs.length % lanes.arcs) * lanes.arcApart;
+    const [top, end] = [Math.min(from, to), Math.max(from, to)];
+    const met = taken.map((others) => others.filter((other) => other.top < end && top < other.end).length);
+    const lane = met.indexOf(Math.min(...met));
+    taken[lane]?.push({ top, end });
+    const x = gutter - lanes.arc - (lane + (met[lane] ?? 0) / (1 + (met[lane] ?? 0))) * lanes.arcApart;
     const bulge = x - lanes.bulge;
     const middle = (from + to) / 2;
     const down = to > from ? 1 : -1;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Stop } from "../trace/story";
 import { placeStops } from "./stop-layout";
+import { textWidth } from "./text";
 
 /** Steps of so many messages each. */
 function stopsOf(messages: readonly number[], marked: readonly number[] = []): Stop[] {
@@ -74,6 +75,14 @@ describe("the steps on a timeline", () => {
     expect(labelled.length).toBeGreaterThanOrEqual(6);
     expect(Math.min(...labelled.map((place) => place.stop.step))).toBeLessThan(4);
     expect(Math.max(...labelled.map((place) => place.stop.step))).toBeGreaterThan(17);
+  });
+
+  it("have labels that do not read as one where there are hundreds of dots", () => {
+    const { places } = placeStops({ stops: stopsOf(Array.from({ length: 500 }, () => 1)), index: 499, level: "story", width: 1360, labelOf });
+    const labels = places.flatMap(({ x, label }) => (label === null ? [] : [{ from: x, to: x + Math.max(...label.map((line) => textWidth(line, 11))) }]));
+
+    expect(labels.length).toBeGreaterThan(8);
+    for (const [at, { to }] of labels.slice(0, -1).entries()) expect((labels[at + 1]?.from ?? 0) - to).toBeGreaterThanOrEqual(20);
   });
 
   it("share dots where there are more than there is room for, but never the current one", () => {

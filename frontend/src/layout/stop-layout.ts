@@ -51,6 +51,8 @@ const LABEL_GAP = 8;
 const SHORTEST_LABEL = 56;
 /** The width of a label that extends over the dots of other steps. */
 const CROWDED_LABEL = 84;
+/** Labels over the dots of other steps stand for none of these, so they are further apart. */
+const CROWDED_GAP = 24;
 
 export function placeStops({ stops, index, level, width, labelOf, openWidth = OPEN_WIDTH }: StopsRequest): StopsLayout {
   const current = stopAt(stops, index);
@@ -103,9 +105,11 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
   for (const place of [...places].sort((one, other) => urgency(one) - urgency(other) || one.at - other.at)) {
     const from = place.x - 5;
     const own = place.width - LABEL_GAP;
-    const next = Math.min(width, ...taken.filter((other) => other.from >= from).map((other) => other.from - LABEL_GAP));
-    const room = Math.min(own < SHORTEST_LABEL ? CROWDED_LABEL : Math.min(own, place.stop === current ? own : LABEL_WIDTH), next - from);
-    const inside = taken.some((other) => other.from - LABEL_GAP < from && other.to + LABEL_GAP > from);
+    const crowded = own < SHORTEST_LABEL;
+    const gap = crowded ? CROWDED_GAP : LABEL_GAP;
+    const next = Math.min(width, ...taken.filter((other) => other.from >= from).map((other) => other.from - gap));
+    const room = Math.min(crowded ? CROWDED_LABEL : Math.min(own, place.stop === current ? own : LABEL_WIDTH), next - from);
+    const inside = taken.some((other) => other.from - gap < from && other.to + gap > from);
     if (inside || room < SHORTEST_LABEL) continue;
     const lines = twoLines(labelOf(place.stop), room);
     const to = from + Math.max(...lines.map((line) => textWidth(line, LABEL_SIZE)));

@@ -61,16 +61,16 @@ describe("the name that a branch was given", () => {
   it("is where the branches are, and can be changed", async () => {
     localStorage.setItem("highwater-branches-7h3k", JSON.stringify(NAMES));
     show(branched());
-    expect(branches().getByRole("button", { name: "Too early leaves after step 5" })).toBeVisible();
+    expect(branches().getByRole("button", { name: "Too early same up to step 5" })).toBeVisible();
 
-    await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
+    await fireEvent.click(branches().getByRole("button", { name: "all 2 branches" }));
 
     expect(tree().getAllByRole("button", { name: "Rename" })).toHaveLength(2);
   });
 
   it("leaves the focus on the button that renames, however the field is left", async () => {
     show(branched());
-    await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
+    await fireEvent.click(branches().getByRole("button", { name: "all 2 branches" }));
     const button = () => tree().getAllByRole("button", { name: "Rename" })[1];
     const field = () => tree().getByRole("textbox", { name: "Name of the branch" });
 
@@ -91,7 +91,7 @@ describe("the name that a branch was given", () => {
   it("cannot be changed in a run that cannot", async () => {
     show(branched(null));
 
-    await fireEvent.click(branches().getByRole("button", { name: "1 other branch" }));
+    await fireEvent.click(branches().getByRole("button", { name: "all 2 branches" }));
 
     expect(tree().getAllByRole("listitem")).toHaveLength(2);
     expect(tree().queryByRole("button", { name: "Rename" })).toBeNull();
@@ -104,13 +104,13 @@ describe("a branch below the timeline", () => {
     run.openBranch(OWN, OWN);
     show(run);
 
-    expect(branches().getByRole("button", { name: "original run leaves after step 5" })).toBeVisible();
+    expect(branches().getByRole("button", { name: "original run same up to step 5" })).toBeVisible();
   });
 
   it("names it once if its name starts with it", () => {
     show(branched(null));
 
-    expect(branches().getByRole("button", { name: /^after step 5/ })).not.toHaveTextContent("leaves");
+    expect(branches().getByRole("button", { name: /^after step 5/ })).not.toHaveTextContent("same up to");
   });
 
   it("leaves a branch of another one where that does", () => {
@@ -142,7 +142,7 @@ describe("the same steps under other versions", () => {
   it("are counted apart from the branches, and are in the tree", async () => {
     await compare(branched());
 
-    await fireEvent.click(branches().getByRole("button", { name: "1 other branch · 1 other version" }));
+    await fireEvent.click(branches().getByRole("button", { name: "all 2 branches · 1 other version" }));
 
     expect(tree().getAllByRole("listitem")).toHaveLength(3);
     expect(tree().getByRole("button", { name: /^under Kafka 0.11/ })).toBeVisible();
@@ -153,7 +153,7 @@ describe("the same steps under other versions", () => {
     await compare(new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0));
 
     expect(branches().getByRole("button", { name: "1 other version" })).toBeVisible();
-    expect(branches().queryByRole("button", { name: /other branch/ })).toBeNull();
+    expect(branches().queryByRole("button", { name: /^all \d+ branches/ })).toBeNull();
   });
 });
 

@@ -72,13 +72,15 @@ export class RunView {
   /** Whether the playhead is at the lesson's last step, not at a step that the reader added. */
   readonly lessonEnded: boolean = $derived.by(() => this.run.index > 0 && this.atEnd && (this.run.frame?.item ?? null) !== null);
   readonly selectedBroker: number | null = $derived.by(() => (this.selection?.kind === "broker" || this.selection?.kind === "record" ? this.selection.broker : null));
+  /** Whether the branch shown is the lesson's own, and not one of the reader's. */
+  readonly #isOnLesson = $derived.by(() => (this.run.branch?.partsAfter ?? null) === null);
   /** The release that fixed what the lesson has just shown. */
-  readonly repaired = $derived.by(() => (this.run.readOnly || this.writtenFor !== null ? null : fixedIn(this.run.scenario)));
+  readonly repaired = $derived.by(() => (this.run.readOnly || this.writtenFor !== null || !this.#isOnLesson ? null : fixedIn(this.run.scenario)));
   /** The author's control run for this lesson, if there is one with this name. */
   readonly controlRun = $derived.by(() => {
     const name = this.run.scenario.control_run;
     const lesson = name === undefined ? undefined : this.pageData.lessons.find((one) => one.id === name || one.alias === name);
-    return lesson === undefined || this.run.readOnly ? null : { id: lesson.id, title: inLanguage(lesson.title, this.reading.lang()) };
+    return lesson === undefined || this.run.readOnly || !this.#isOnLesson ? null : { id: lesson.id, title: inLanguage(lesson.title, this.reading.lang()) };
   });
 
   constructor(

@@ -54,8 +54,8 @@ branch = { $step ->
        *[other] after step { $step }: { $what }
     }
 leavesAfter = { $step ->
-        [0] leaves at the start
-       *[other] leaves after step { $step }
+        [0] different from the start
+       *[other] same up to step { $step }
     }
 mainBranch = original run
 underKafka = under Kafka { $kafka }
@@ -144,10 +144,7 @@ mark-fault = faults
 mark-acknowledgement = acknowledgements
 mark-question = questions
 mark-note = notes
-allBranches = { $count ->
-        [one] { $count } other branch
-       *[other] { $count } other branches
-    }
+allBranches = all { $count } branches
 allVersions = { $count ->
         [one] { $count } other version
        *[other] { $count } other versions

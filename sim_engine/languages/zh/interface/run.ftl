@@ -51,8 +51,8 @@ branch = { $step ->
        *[other] 第 { $step } 步之后：{ $what }
     }
 leavesAfter = { $step ->
-        [0] 从起点分出
-       *[other] 第 { $step } 步之后分出
+        [0] 从起点起不同
+       *[other] 前 { $step } 步相同
     }
 mainBranch = 原始运行
 underKafka = 在 Kafka { $kafka } 下
@@ -135,7 +135,7 @@ mark-fault = 故障
 mark-acknowledgement = 确认
 mark-question = 问题
 mark-note = 说明
-allBranches = 另有 { $count } 个分支
+allBranches = 全部 { $count } 个分支
 allVersions = 另有 { $count } 个版本
 sameSteps = 相同步骤
 branchName = 分支名称
