@@ -10,12 +10,11 @@ names of what it is about; the computing process refuses what is wrong with it.
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import msgspec
 from fastapi import Request, Response
-from fastapi.routing import APIRoute
 
 from backend.brief_work import NotBriefError, briefly
 from backend.identifiers import canonical_id
+from backend.json_route import JsonRequest, JsonRoute
 from backend.presentations.codes import canonical_code
 from backend.services import Services, limits_of, services_of
 from backend.sessions.small_scenarios import is_small
@@ -23,21 +22,7 @@ from backend.sessions.small_scenarios import is_small
 _READING = frozenset({"GET", "HEAD"})
 
 
-class _Names(msgspec.Struct):
-    """What the body of a request is about."""
-
-    scenario_id: object = None
-    scenario: object = None
-    scenario_text: object = None
-    run: object = None
-    session: object = None
-    step: object = None
-
-
-_names = msgspec.json.Decoder(_Names)
-
-
-class DelegatedRoute(APIRoute):
+class DelegatedRoute(JsonRoute):
     """A route that the computing process answers if the request may concern a long run.
 
     The visitor's quotas are counted here in any case.
@@ -46,32 +31,27 @@ class DelegatedRoute(APIRoute):
     plays_shares_again = False
     """Whether reading a share on this route computes more than decoding it."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The route's handler, as FastAPI asks for it."""
-        answer_here = super().get_route_handler()
-        limits = limits_of(self.dependencies)
-
-        async def handle(request: Request) -> Response:
-            services = services_of(request)
-            if services.computing is None:
-                return await answer_here(request)
-            if not await self._is_passed_on(request, services):
-                try:
-                    with briefly():
-                        return await answer_here(request)
-                except NotBriefError:
-                    _note_long(request, services)
-            else:
-                for limit in limits:
-                    services.take(limit)
-            response = await services.computing.respond(request)
-            code = canonical_code(request.path_params.get("code", ""))
-            if code is not None:
-                # The followers of a presentation are connected to this process.
-                services.presentations.wake(code)
-            return response
-
-        return handle
+    async def respond(
+        self, request: Request, answer: Callable[[Request], Coroutine[Any, Any, Response]]
+    ) -> Response:
+        """The response of this process, or of the computing process."""
+        services = services_of(request)
+        if services.computing is None:
+            return await super().respond(request, answer)
+        if not await self._is_passed_on(request, services):
+            try:
+                with briefly():
+                    return await super().respond(request, answer)
+            except NotBriefError:
+                _note_long(request, services)
+        else:
+            for limit in limits_of(self.dependencies):
+                services.take(limit)
+        response = await services.computing.respond(request)
+        if "code" in request.path_params:
+            # The followers of a presentation are connected to this process.
+            services.presentations.wake(request.path_params["code"].lower())
+        return response
 
     async def _is_passed_on(self, request: Request, services: Services) -> bool:
         return await _may_be_long(request, services, plays_shares_again=self.plays_shares_again)
@@ -108,21 +88,19 @@ async def _may_be_long(request: Request, services: Services, *, plays_shares_aga
     session = parameters.get("id")
     if request.method in _READING:
         return session is not None and await _is_long(session, services)
-    try:
-        names = _names.decode(await request.body())
-    except msgspec.DecodeError:
-        names = None
+    body = request.document if isinstance(request, JsonRequest) else None
     if session is not None:
-        return await _is_long(session, services, step=None if names is None else names.step)
-    if names is None:
+        step = body.get("step") if isinstance(body, dict) else None
+        return await _is_long(session, services, step=step)
+    if not isinstance(body, dict):
         return False
-    if names.session is not None:
-        return await _is_long(names.session, services)
-    if (names.scenario_text, names.run) != (None, None):
+    if body.get("session") is not None:
+        return await _is_long(body["session"], services)
+    if body.get("scenario_text") is not None or body.get("run") is not None:
         return True
-    if names.scenario is not None:
-        return not is_small(names.scenario)
-    return names.scenario_id is None
+    if body.get("scenario") is not None:
+        return not is_small(body["scenario"])
+    return body.get("scenario_id") is None
 
 
 def _note_long(request: Request, services: Services) -> None:

@@ -58,8 +58,9 @@ class Limit:
 
 
 BODY_BYTES = Limit(
-    "body_bytes", 256 * 1024, "bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
+    "body_bytes", 64 * 1024, "bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
 )
+SCENARIO_BODY_BYTES = replace(BODY_BYTES, name="scenario_body_bytes", number=256 * 1024)
 BODY_DEPTH = Limit("body_depth", 32, "levels", HTTPStatus.BAD_REQUEST, "too_deep")
 HEADER_BYTES = Limit(
     "header_bytes",
@@ -171,7 +172,21 @@ VOTES_OF_A_VISITOR = replace(
 )
 SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
 
+ANSWERING_SECONDS_A_MINUTE = replace(
+    SESSIONS_A_MINUTE,
+    name="answering_seconds_a_minute",
+    number=40,
+    unit="seconds of a processor",
+)  # of the event loop alone: an action takes about 0.003
+TRANSFERRED_BYTES_A_MINUTE = replace(
+    SESSIONS_A_MINUTE,
+    name="transferred_bytes_a_minute",
+    number=1024 * _MEBI,
+    unit="bytes",
+)
 QUOTAS = (
+    ANSWERING_SECONDS_A_MINUTE,
+    TRANSFERRED_BYTES_A_MINUTE,
     SESSIONS_A_MINUTE,
     ACTIONS_A_MINUTE,
     SHARES_A_MINUTE,
@@ -192,6 +207,7 @@ _IN_A_SCENARIO = {
 }
 _FIXED = (
     BODY_BYTES,
+    SCENARIO_BODY_BYTES,
     BODY_DEPTH,
     CONNECTIONS,
     CONNECTIONS_OF_A_VISITOR,

@@ -1,6 +1,6 @@
 """The application: the only place where the parts of the service are wired together.
 
-    request → Headers → RequestLog → SameSite → BodyGate → KnowVisitor → GZip → routes
+    request → Headers → RequestLog → Visits → SameSite → Compress → routes
 
 Every response, including errors, has the headers of its family and is logged. Routes about runs of
 submitted scenarios pass their requests to the computing process, which has the same routes.
@@ -16,7 +16,6 @@ from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -41,20 +40,25 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
+from backend.compression import Compress
 from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
 from backend.documentation.library import Library
 from backend.html.error_page import error_page
 from backend.http import errors
-from backend.http.body_gate import BodyGate
 from backend.http.errors import HighwaterError
 from backend.http.headers import Headers
 from backend.http.same_site import SameSite
-from backend.limit_table import all_limits
+from backend.limit_table import (
+    ANSWERING_SECONDS_A_MINUTE,
+    TRANSFERRED_BYTES_A_MINUTE,
+    all_limits,
+)
 from backend.limits.baton import Baton
-from backend.limits.turns import TakeTurns
-from backend.limits.visitors import KnowVisitor
-from backend.openapi import describe
+from backend.limits.quotas import Quota
+from backend.limits.turns import Turns
+from backend.limits.visits import Visits
+from backend.openapi import describe, openapi_router
 from backend.operations.housekeeping import clean_now_and_then
 from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
@@ -84,11 +88,9 @@ def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
         middleware=[
             Middleware(Headers, settings=settings),
             Middleware(RequestLog, metrics=metrics),
-            Middleware(TakeTurns),
+            Middleware(Visits, turns=Turns(baton), **_quotas_of_visits(settings)),
             Middleware(SameSite),
-            Middleware(BodyGate),
-            Middleware(KnowVisitor, baton=baton),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
+            Middleware(Compress),
         ],
     )
 
@@ -107,10 +109,21 @@ def create_computing_app(settings: Settings) -> FastAPI:
         middleware=[
             # The serving process counts the requests.
             Middleware(RequestLog, metrics=Metrics()),
-            Middleware(KnowVisitor, baton=baton),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
+            Middleware(Visits, turns=Turns(baton)),
+            Middleware(Compress),
         ],
     )
+
+
+def _quotas_of_visits(settings: Settings) -> dict[str, Quota]:
+    """The quotas that every request counts against, whatever it asks for."""
+    limits = {limit.name: limit for limit in all_limits(settings.quotas)}
+    of = {"seconds": ANSWERING_SECONDS_A_MINUTE, "transferred": TRANSFERRED_BYTES_A_MINUTE}
+    return {
+        part: Quota(limits[limit.name], processes=settings.processes)
+        for part, limit in of.items()
+        if limit.name in limits
+    }
 
 
 def _app(
@@ -122,7 +135,7 @@ def _app(
         version=ENGINE_VERSION,
         docs_url=None,  # both would load scripts from other servers
         redoc_url=None,
-        openapi_url=f"{API}/openapi.json",
+        openapi_url=None,  # it would be encoded anew for each visitor
         redirect_slashes=False,  # each resource has exactly one address
         lifespan=lifespan,
         middleware=middleware,
@@ -156,6 +169,7 @@ def _app(
     app.include_router(backend.documentation.routes.router)
     app.include_router(backend.pages.assets.router)
     app.include_router(backend.operations.routes.router)
+    app.include_router(openapi_router(app), prefix=API)
     app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
     return app
 

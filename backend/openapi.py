@@ -5,9 +5,10 @@
 
 from collections.abc import Sequence
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
+from backend.constant import ConstantJson
 from backend.frames.packing import FrameEntry
 from backend.http.errors import PROBLEM_MEDIA_TYPE
 from backend.http.response_models import REF_TEMPLATE
@@ -80,3 +81,15 @@ def _describe_errors(responses: Schema) -> None:
         if any(schema.get("$ref", "").endswith(f"/{name}") for name in _FASTAPIS_OWN):
             schema = _PROBLEM
         response["content"] = {PROBLEM_MEDIA_TYPE: {"schema": schema}}
+
+
+def openapi_router(app: FastAPI) -> APIRouter:
+    """The route of an app's OpenAPI document."""
+    router = APIRouter(include_in_schema=False)
+    document = ConstantJson(lambda: app.openapi())
+
+    @router.api_route("/openapi.json", methods=["GET", "HEAD"])
+    async def read_openapi(request: Request) -> Response:
+        return await document.respond(request)
+
+    return router

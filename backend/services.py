@@ -106,7 +106,7 @@ class Services:
             guess_limit=GuessLimit(processes=settings.processes),
             quotas=quotas,
             frontend=FrontendBuild(settings.frontend_folder),
-            figures=Figures(settings.figure_script),
+            figures=Figures(settings.figure_script, compute=timelines.compute),
             raster=Raster(settings.picture_fonts),
             health=Health(database, waited_s=waited_s),
             share_count=Probe(shares.count),

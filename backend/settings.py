@@ -15,11 +15,13 @@ from sqlalchemy.exc import ArgumentError
 
 from backend.limit_table import (
     ACTIONS_A_MINUTE,
+    ANSWERING_SECONDS_A_MINUTE,
     QUOTAS,
     SEARCHES_A_MINUTE,
     SESSIONS_A_MINUTE,
     SHARES_A_MINUTE,
     STORED_BYTES_AN_HOUR,
+    TRANSFERRED_BYTES_A_MINUTE,
 )
 
 PREFIX = "HIGHWATER_"
@@ -134,6 +136,18 @@ class Settings(BaseSettings):
         SEARCHES_A_MINUTE.number,
         ge=0,
         description="Searches that one visitor may start in a minute; 0: unlimited.",
+    )
+    answering_seconds_a_minute: int = Field(
+        ANSWERING_SECONDS_A_MINUTE.number,
+        ge=0,
+        description="Processor time of the serving process for all requests of one visitor in a "
+        "minute; 0: unlimited.",
+    )
+    transferred_bytes_a_minute: int = Field(
+        TRANSFERRED_BYTES_A_MINUTE.number,
+        ge=0,
+        description="Bytes of all requests of one visitor, and of the responses, in a minute; 0: "
+        "unlimited.",
     )
     stored_bytes_an_hour: int = Field(
         STORED_BYTES_AN_HOUR.number,

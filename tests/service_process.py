@@ -1,10 +1,11 @@
 """The real service as a separate process, for tests that use the network."""
 
+import os
 import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,12 +23,25 @@ def address_in(lines: Iterable[str]) -> str:
 @contextmanager
 def serving(repository: Path, database: Path) -> Iterator[str]:
     """`highwater serve` on a new database; returns its address, without a trailing slash."""
+    with served(repository, database) as (address, _):
+        yield address
+
+
+@contextmanager
+def served(
+    repository: Path, database: Path, *, before: Sequence[str] = (), **settings: str
+) -> Iterator[tuple[str, int]]:
+    """Like `serving`, with settings as environment variables; also returns the process id.
+    `before` comes before the command.
+    """
     process = subprocess.Popen(
         [
+            *before,
             *(sys.executable, "-m", "backend.cli", "serve", "--port", "0"),
             *("--database", f"sqlite:///{database}"),
         ],
         cwd=repository,
+        env={**os.environ, **settings},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -38,7 +52,7 @@ def serving(repository: Path, database: Path) -> Iterator[str]:
     drain = threading.Thread(target=process.stderr.read, daemon=True)
     drain.start()
     try:
-        yield address
+        yield address, process.pid
     finally:
         process.terminate()
         process.wait(30)

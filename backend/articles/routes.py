@@ -1,15 +1,15 @@
 """The articles that the lessons are based on, claim by claim. All responses are constant."""
 
-import asyncio
 from collections import Counter
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request, Response
 
 from backend.articles.schemas import ArticleListRead, ArticleRead
 from backend.articles.watched_steps import step_shown
+from backend.constant import ConstantJson
 from backend.http.errors import NotFoundError
-from backend.http.json_response import PlainJsonResponse, described
+from backend.http.json_response import described
 from backend.http.problems import Problem
 from sim_engine import (
     Article,
@@ -28,10 +28,9 @@ router = APIRouter(tags=["articles"])
 
 
 @router.get("/articles", response_model=ArticleListRead)
-async def read_articles() -> PlainJsonResponse:
+async def read_articles(request: Request) -> Response:
     """The articles in order, each with the number of its claims that are correct."""
-    articles = [_summary(number, article) for number, article in enumerate(list_articles())]
-    return PlainJsonResponse({"articles": articles})
+    return await _list.respond(request)
 
 
 @router.get(
@@ -41,17 +40,27 @@ async def read_articles() -> PlainJsonResponse:
 )
 async def read_article(
     number: Annotated[int, Path(ge=0, le=1_000, description="Its index, from 0.")],
-) -> PlainJsonResponse:
+    request: Request,
+) -> Response:
     """The claims of one article: what is correct, in which releases, and which lesson step shows
     it."""
     articles = list_articles()
     if number >= len(articles):
         raise NotFoundError(f"No article has this number; the last one is {len(articles) - 1}.")
     # The first request waits until its lessons have run. Other requests are not blocked.
-    return PlainJsonResponse(await asyncio.to_thread(_document, number, articles[number]))
+    return await _document.respond(request, number)
 
 
-def _document(number: int, article: Article) -> JsonObject:
+@ConstantJson
+def _list() -> JsonObject:
+    return {
+        "articles": [_summary(number, article) for number, article in enumerate(list_articles())]
+    }
+
+
+@ConstantJson
+def _document(number: int) -> JsonObject:
+    article = list_articles()[number]
     versions = [str(version["kafka"]) for version in list_versions()]
     return {
         "article": _summary(number, article),

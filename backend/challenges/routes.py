@@ -1,17 +1,17 @@
 """The challenges' routes. A try is the list of its moves; nothing is stored, and the engine judges
 each request."""
 
-import asyncio
-
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 from msgspec import to_builtins
 
 from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
+from backend.constant import ConstantJson
 from backend.frames.packing import packed
 from backend.http.errors import NotFoundError, invalid_in_words
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
-from backend.services import LimitActions
+from backend.json_route import JsonRoute
+from backend.services import LimitActions, TimelinesDep
 from backend.sessions.scenario_input import in_words
 from sim_engine import (
     BUDGET_NAMES,
@@ -30,6 +30,7 @@ from sim_engine import (
 )
 
 router = APIRouter(
+    route_class=JsonRoute,
     prefix="/challenges",
     tags=["challenges"],
     responses={404: described(Problem, "No challenge has this id.")},
@@ -37,29 +38,15 @@ router = APIRouter(
 
 
 @router.get("", response_model=ChallengeListRead)
-async def read_challenges() -> PlainJsonResponse:
+async def read_challenges(request: Request) -> Response:
     """The challenges, each with the result of the search for its solution."""
-    return PlainJsonResponse(
-        {"challenges": [_summary(challenge) for challenge in list_challenges()]}
-    )
+    return await _list.respond(request)
 
 
 @router.get("/{challenge_id}", response_model=ChallengeRead)
-async def read_challenge(challenge_id: str) -> PlainJsonResponse:
+async def read_challenge(challenge_id: str, request: Request) -> Response:
     """One challenge."""
-    challenge = _found(challenge_id)
-    also = [
-        {"id": other.id, "title": other.title, "searched": _searched(other)}
-        for other in map(find_challenge, challenge.also)
-    ]
-    return PlainJsonResponse(
-        {
-            **_summary(challenge),
-            "not_allowed": _not_allowed(challenge),
-            "hint": challenge.hint,
-            "also": also,
-        }
-    )
+    return await _document.respond(request, _found(challenge_id).id)
 
 
 @router.post(
@@ -71,11 +58,13 @@ async def read_challenge(challenge_id: str) -> PlainJsonResponse:
         429: described(Problem, "Too many requests from one network."),
     },
 )
-async def try_challenge(challenge_id: str, body: TryCreate) -> PlainJsonResponse:
+async def try_challenge(
+    challenge_id: str, body: TryCreate, timelines: TimelinesDep
+) -> PlainJsonResponse:
     """Plays moves from the start and returns the resulting state and the possible next moves."""
     challenge = _found(challenge_id)
     try:
-        document = await asyncio.to_thread(_tried, challenge, body.moves)
+        document = await timelines.compute(_tried, challenge, body.moves)
     except ImpossibleMoveError as error:
         said = in_words("impossible_move")
         raise invalid_in_words(f"/moves/{error.place}", said) from None
@@ -87,6 +76,26 @@ def _found(challenge_id: str) -> Challenge:
         return find_challenge(challenge_id)
     except KeyError:
         raise NotFoundError("No challenge has this id.") from None
+
+
+@ConstantJson
+def _list() -> JsonObject:
+    return {"challenges": [_summary(challenge) for challenge in list_challenges()]}
+
+
+@ConstantJson
+def _document(challenge_id: str) -> JsonObject:
+    challenge = find_challenge(challenge_id)
+    also = [
+        {"id": other.id, "title": other.title, "searched": _searched(other)}
+        for other in map(find_challenge, challenge.also)
+    ]
+    return {
+        **_summary(challenge),
+        "not_allowed": _not_allowed(challenge),
+        "hint": challenge.hint,
+        "also": also,
+    }
 
 
 def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:

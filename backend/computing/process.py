@@ -58,7 +58,7 @@ _POLL_S = 0.02
 _REPORTS_EVERY_S = 5.0
 _PATIENCE_S = 30.0
 _RESTARTS_AFTER_S = 1.0
-# Bodies are much smaller; see the body gate.
+# Bodies are much smaller.
 _READ_BYTES = 1024 * 1024
 
 
@@ -129,7 +129,7 @@ class ComputingProcess:
             # The body of a request that should have none is never read.
             body=b"" if request.method in ("GET", "HEAD") else await request.body(),
         )
-        with visitor.answering.aside():
+        with visitor.aside():
             return await self._response_to(asked)
 
     async def get(self, path: str) -> Response:

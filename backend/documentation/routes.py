@@ -3,7 +3,6 @@
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from backend.documentation.contents import (
@@ -23,7 +22,8 @@ from backend.http.errors import NotFoundError
 from backend.http.etag import tagged
 from backend.http.language import LanguageDep
 from backend.pages.assets import file_response
-from backend.services import DocumentationDep, FrontendDep, SettingsDep
+from backend.services import DocumentationDep, FrontendDep, SettingsDep, TimelinesDep
+from backend.sessions.timelines import Timelines
 from sim_engine import LANGUAGES, say_message
 
 router = APIRouter(include_in_schema=False)
@@ -35,17 +35,18 @@ async def first_page(
     library: DocumentationDep,
     frontend: FrontendDep,
     settings: SettingsDep,
+    timelines: TimelinesDep,
     lang: LanguageDep,
 ) -> Response:
     """The first page of the documentation."""
-    return await _page(START, request, library, frontend, settings.base_url, lang)
+    return await _page(START, request, library, frontend, timelines, settings.base_url, lang)
 
 
 @router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)
 async def picture(name: str, request: Request) -> Response:
     """A picture used in the documentation."""
     pictures = {file.name: file for file in (FOLDER / IMAGES).iterdir()}
-    return file_response(request, pictures.get(name))
+    return await file_response(request, pictures.get(name))
 
 
 @router.api_route(f"{ADDRESS}/{{page:path}}", methods=PAGE_METHODS)
@@ -55,12 +56,13 @@ async def page(
     library: DocumentationDep,
     frontend: FrontendDep,
     settings: SettingsDep,
+    timelines: TimelinesDep,
     lang: LanguageDep,
 ) -> Response:
     """A page of the documentation, as HTML."""
     if page not in PAGES or page == START:
         raise NotFoundError("There is no such page.")
-    return await _page(page, request, library, frontend, settings.base_url, lang)
+    return await _page(page, request, library, frontend, timelines, settings.base_url, lang)
 
 
 async def _page(
@@ -68,12 +70,13 @@ async def _page(
     request: Request,
     library: Library,
     frontend: FrontendBuild,
+    timelines: Timelines,
     base_url: str,
     lang: str,
 ) -> Response:
     chosen = request.query_params.get("lang") in LANGUAGES
     query = f"?{urlencode({'lang': lang})}" if chosen else ""
-    shown = await run_in_threadpool(library.read, page, lang, query=query)
+    shown = await timelines.compute_long(library.read, page, lang, query=query)
     title = f"{shown.laid.title} · Highwater"
     document = with_head(
         frontend.page("docs.html"),

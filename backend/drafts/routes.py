@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request, Response
 
+from backend.constant import ConstantJson
 from backend.delegation import DelegatedRoute
 from backend.drafts import service
 from backend.drafts.schemas import (
@@ -49,9 +50,9 @@ async def import_from_cluster(body: ImportCreate, timelines: TimelinesDep) -> Pl
 
 
 @router.get("/schemas/scenario", response_model=dict[str, object])
-async def read_scenario_schema() -> PlainJsonResponse:
+async def read_scenario_schema(request: Request) -> Response:
     """The JSON Schema of a scenario file, for editors."""
-    return PlainJsonResponse(scenario_schema())
+    return await _schema.respond(request)
 
 
 @router.get(
@@ -74,3 +75,6 @@ async def read_branch_as_file(
         opened.check_frame(last, where="/at")
         text = await timelines.compute(service.branch_file, opened.timeline, last)
     return PlainJsonResponse({"scenario_text": text})
+
+
+_schema = ConstantJson(scenario_schema)

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.http.response_models import Shape, Text
-from backend.limit_table import BODY_BYTES, IMPORT_FILES, IMPORT_TOPICS
+from backend.limit_table import IMPORT_FILES, IMPORT_TOPICS, SCENARIO_BODY_BYTES
 from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Request
 
 _Name = Annotated[str, Field(min_length=1, max_length=400)]
@@ -14,9 +14,11 @@ _Name = Annotated[str, Field(min_length=1, max_length=400)]
 class DraftCheck(Request):
     """The text of a scenario to check."""
 
+    body_limit = SCENARIO_BODY_BYTES
+
     scenario_text: str = Field(
         min_length=1,
-        max_length=BODY_BYTES.number,
+        max_length=SCENARIO_BODY_BYTES.number,
         description="A complete scenario file, YAML or JSON.",
     )
     after: int = Field(
@@ -52,11 +54,13 @@ class PastedFile(Request):
     """One file or one output of a tool."""
 
     name: _Name = Field(description="Its path, which identifies the broker and the partition.")
-    text: str = Field(max_length=BODY_BYTES.number)
+    text: str = Field(max_length=SCENARIO_BODY_BYTES.number)
 
 
 class ImportCreate(Request):
     """The output of a real cluster's tools, and its brokers' checkpoint files."""
+
+    body_limit = SCENARIO_BODY_BYTES
 
     files: Annotated[list[PastedFile], Field(min_length=1, max_length=IMPORT_FILES.number)]
     kafka: Annotated[str, Field(max_length=16)] | None = Field(

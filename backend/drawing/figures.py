@@ -6,12 +6,14 @@ is one context for each thread of a small pool, with limits of time and memory. 
 pool fairly.
 """
 
+import asyncio
 import contextlib
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 
@@ -26,6 +28,8 @@ try:
 except ImportError:  # it has no wheel for Macs with Intel processors
     quickjs = None
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
 _STACK_BYTES = 1024 * 1024
 _RECENT_CHARACTERS = 16 * 1024 * 1024
@@ -46,6 +50,15 @@ _COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
+class Compute(Protocol):
+    """Calls a function outside the event loop."""
+
+    def __call__(
+        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> Awaitable[_T]:
+        """The function's result."""
+
+
 class FigureError(Exception):
     """The drawing script failed on this frame."""
 
@@ -64,7 +77,11 @@ class _OfThread(threading.local):
 class Figures:
     """Draws frames as SVG."""
 
-    def __init__(self, script: Path, *, threads: int = 1) -> None:
+    def __init__(
+        self, script: Path, *, threads: int = 1, compute: Compute = asyncio.to_thread
+    ) -> None:
+        """`compute` runs what is computed for a drawing outside the event loop."""
+        self.compute = compute
         self._script = script
         self._local = _OfThread()
         # QuickJS does not keep Python's interpreter, so drawing needs no turn among computations.

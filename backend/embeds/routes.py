@@ -5,7 +5,6 @@ first content is a picture of the frame, which is shown without JavaScript and w
 loads.
 """
 
-import asyncio
 from typing import Annotated
 
 import msgspec
@@ -21,7 +20,7 @@ from backend.http.language import LanguageDep, LanguageQuery
 from backend.http.parameters import PlainNumber, ShareId, reject_repeated
 from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
-from backend.services import CountUnknownIds, ServicesDep, SharesDep
+from backend.services import CountUnknownIds, ServicesDep
 from backend.shares import transcript
 from backend.shares.linked_frame import clamped_frame, frame_asked, is_message_asked, query_of
 from backend.shares.pictures import picture_of
@@ -77,7 +76,7 @@ async def embed_page(
     link = f"{services.settings.base_url}/s/{share.sid}?{query}"
     figure = _figure(link, title, told, picture)
     page = with_content(page, element="embed", content=figure)
-    run = await asyncio.to_thread(run_for_page, share, frame, lang, is_message=is_message)
+    run = await services.timelines.compute(run_for_page, share, frame, lang, is_message=is_message)
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(
@@ -92,7 +91,7 @@ async def embed_page(
 async def embed_frames(
     sid: ShareId,
     request: Request,
-    shares: SharesDep,
+    services: ServicesDep,
     start: Annotated[PlainNumber, Query(alias="from", ge=0)],
     end: Annotated[PlainNumber, Query(alias="to", ge=1)],
     lang: LanguageQuery = DEFAULT_LANGUAGE,
@@ -104,10 +103,12 @@ async def embed_frames(
         raise invalid("/to", f"from and to must be multiples of {BLOCK}, from before to")
     if end - start > EMBED_FRAMES.number:
         raise LimitError(EMBED_FRAMES, where="/to")
-    share = await shares.get(sid)
+    share = await services.shares.get(sid)
     if start >= len(share.entries):
         raise NotFoundError("This share has no such frames.")
-    part = await asyncio.to_thread(part_of, share, start, min(end, len(share.entries)), lang)
+    part = await services.timelines.compute(
+        part_of, share, start, min(end, len(share.entries)), lang
+    )
     response = Response(msgspec.json.encode(part), media_type="application/json")
     return tagged(request, response)
 

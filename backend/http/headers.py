@@ -234,6 +234,11 @@ class Headers:
                 headers = MutableHeaders(scope=message)
                 for name, value in (self._everywhere | family.headers).items():
                     headers.setdefault(name, value)
+                varies = {
+                    name.strip().title() for name in ",".join(headers.getlist("vary")).split(",")
+                }
+                if varies != {""}:
+                    headers["Vary"] = ", ".join(sorted(varies))
                 if _NO_FRAME_ANCESTORS not in headers["Content-Security-Policy"]:
                     # The route's policy states which sites may embed this. The older header could
                     # only contradict it.

@@ -2,19 +2,18 @@
 campaigns.
 """
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from typing import Annotated, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Request
 from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
+from backend.constant import ConstantJson
 from backend.database import Base
 from backend.delegation import DelegatedRoute
 from backend.http.errors import NotFoundError
@@ -95,9 +94,9 @@ async def _shared_summary(db: AsyncSession) -> SharedSummary:
 
 
 @router.get("/campaign", response_class=Response, responses=_SUMMARY)
-async def read_campaign() -> PlainJsonResponse:
+async def read_campaign(request: Request) -> Response:
     """The summary of the simulated campaign that ships with this release."""
-    return PlainJsonResponse(_shipped())
+    return await _shipped.respond(request)
 
 
 @router.get("/campaign/runs/{cell}/{seed}", response_model=CampaignRunRead)
@@ -124,8 +123,9 @@ async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) ->
 @router.get("/campaigns", response_model=OwnCampaignListRead)
 async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
     """The campaigns in the folder that the operator of this service has configured."""
-    found = await asyncio.to_thread(services.campaigns.read_all)
-    left_out = await asyncio.to_thread(services.campaigns.count_left_out)
+    timelines = services.timelines
+    found = await timelines.compute_long(services.campaigns.read_all)
+    left_out = await timelines.compute_long(services.campaigns.count_left_out)
     return PlainJsonResponse(
         OwnCampaignListRead(
             campaigns=[_entry(one) for one in found], left_out=left_out
@@ -136,10 +136,10 @@ async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
 @router.get("/campaigns/{campaign_id}", response_class=Response, responses=_SUMMARY)
 async def read_own_campaign(campaign_id: str, services: ServicesDep) -> PlainJsonResponse:
     """The summary of one of the configured campaigns."""
-    found = await asyncio.to_thread(services.campaigns.find, campaign_id)
+    found = await services.timelines.compute_long(services.campaigns.find, campaign_id)
     if found is None or found.summary is None:
         raise NotFoundError("There is no such campaign.")
-    return PlainJsonResponse(await asyncio.to_thread(msgspec.json.encode, found.summary))
+    return PlainJsonResponse(await services.timelines.compute(msgspec.json.encode, found.summary))
 
 
 @router.get("/campaigns/{campaign_id}/runs/{cell}/{seed}", response_model=CampaignRunRead)
@@ -147,7 +147,7 @@ async def read_own_campaign_run(
     campaign_id: str, cell: Cell, seed: Seed, services: ServicesDep
 ) -> PlainJsonResponse:
     """A run of one of the configured campaigns, as a scenario."""
-    found = await asyncio.to_thread(services.campaigns.find, campaign_id)
+    found = await services.timelines.compute_long(services.campaigns.find, campaign_id)
     if found is None or found.summary is None:
         raise NotFoundError("There is no such campaign.")
     return await _run_of(found.summary, cell, seed, services)
@@ -174,9 +174,7 @@ def _entry(own: OwnCampaign) -> OwnCampaignRead:
     )
 
 
-@cache
-def _shipped() -> bytes:
-    return msgspec.json.encode(shipped_campaign())
+_shipped = ConstantJson(shipped_campaign)
 
 
 def _listed(rows: Sequence[Base], shape: type[Row]) -> tuple[Row, ...]:

@@ -32,8 +32,9 @@ from backend.limits.visitors import Networks, network_of
 _LOOK_EVERY_S = 5.0
 # A client that reads less than this number of bytes within `READING_SECONDS` counts as not reading.
 _LEAST_READ_BYTES = 64 * 1024
-# How long a refused client may go on sending before the connection is closed.
+# How long, and how much, a refused client may go on sending before the connection is closed.
 _LINGERS_S = 1.0
+_MOST_IGNORED_BYTES = 1024 * 1024
 _CLIENTS_STATES = (h11.IDLE, h11.SEND_BODY)
 _HEAD_END = re.compile(rb"\n\r?\n")
 # The request line and the empty line.
@@ -140,6 +141,7 @@ class GuardedProtocol(H11Protocol):
         super().__init__(*arguments, **named)
         self.conn = _Parser(h11.SERVER)
         self._is_refused = False
+        self._ignored_bytes = 0
         self._waiting_since = time.monotonic()
         self._looking: TimerHandle | None = None
         # The unread bytes, and the time since which too few of them have been read.
@@ -174,9 +176,13 @@ class GuardedProtocol(H11Protocol):
         super().on_response_complete()
 
     def data_received(self, data: bytes) -> None:
-        """Ignore what follows a request that was refused."""
+        """Ignore what follows a request that was refused, up to a limit."""
         if not self._is_refused:
             super().data_received(data)
+            return
+        self._ignored_bytes += len(data)
+        if self._ignored_bytes > _MOST_IGNORED_BYTES:
+            self.transport.abort()
 
     def pause_writing(self) -> None:
         """Start the time limit for reading: the client reads more slowly than the

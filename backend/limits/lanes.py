@@ -88,7 +88,7 @@ class Lane:
                         _forget_locals(error)
                         raise
 
-        with visitor.answering.aside():
+        with visitor.aside():
             return await self._done(visitor, watched)
 
     async def _done(self, visitor: Visitor, work: Callable[[], _T]) -> _T:

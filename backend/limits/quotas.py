@@ -54,7 +54,7 @@ class Quota:
         if tokens < 1:
             raise LimitError(self._limit, retry_after_s=math.ceil((1 - tokens) / self._rate))
 
-    def charge(self, network: str, amount: int) -> None:
+    def charge(self, network: str, amount: float) -> None:
         """Take as many tokens as were used. The bucket may owe some of them afterwards."""
         now = self._clock()
         tokens = self._tokens(network, now) - amount

@@ -1,9 +1,9 @@
 """The route of the limits."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
 from backend import limit_table as table
-from backend.http.json_response import PlainJsonResponse
+from backend.constant import ConstantJson
 from backend.limits.schemas import LimitListRead
 from backend.services import SettingsDep
 
@@ -11,6 +11,11 @@ router = APIRouter(tags=["limits"])
 
 
 @router.get("/limits", response_model=LimitListRead)
-async def list_limits(settings: SettingsDep) -> PlainJsonResponse:
+async def list_limits(request: Request, settings: SettingsDep) -> Response:
     """Every limit of this service: its number, and the response when it is exceeded."""
-    return PlainJsonResponse({"limits": table.documents(table.all_limits(settings.quotas))})
+    return await _list.respond(request, *settings.quotas.items())
+
+
+@ConstantJson
+def _list(*quotas: tuple[str, int]) -> dict[str, object]:
+    return {"limits": table.documents(table.all_limits(dict(quotas)))}

@@ -1,98 +1,168 @@
-"""Turns: few requests of a visitor are begun at the same time.
+"""Turns: whose request the event loop begins next.
 
-The event loop works on requests in the order in which they arrive. Twenty requests that one visitor
-sends at once would delay everybody else by the time of twenty. Therefore those beyond the first
-three wait in the visitor's own queue, and requests of other visitors pass them.
+The event loop works on one thing at a time, so every request that it begins delays all others.
+Therefore few requests of one visitor are in progress at the same time; the others wait in the
+visitor's own queue. Requests of a visitor who has recently used much processor time also wait while
+somebody who has used less is answered, except for one in each `pause_s`.
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from backend.limits.visitors import network_of
+from backend.limits.baton import Baton
 
 _AT_ONCE = 3
-# A request that waits for a lane or for the database does not keep the event loop busy.
-_PATIENCE_S = 0.05
+_PAUSE_S = 0.02
+# A request that takes longer waits for something else than the event loop, such as its body.
+_PATIENCE_S = 0.25
 
 
-class TakeTurns:
-    """ASGI middleware that begins at most `at_once` requests of a visitor at the same time.
-
-    A turn ends when the response begins, or after `patience_s` seconds. Nothing is refused: the
-    requests of a network that many people share wait for one another only while the event loop
-    works on them.
-    """
+class Turns:
+    """The requests that the event loop works on, and those that wait. Used only in the loop."""
 
     def __init__(
-        self, app: ASGIApp, *, at_once: int = _AT_ONCE, patience_s: float = _PATIENCE_S
+        self,
+        baton: Baton,
+        *,
+        at_once: int = _AT_ONCE,
+        pause_s: float = _PAUSE_S,
+        patience_s: float = _PATIENCE_S,
     ) -> None:
-        self.app = app
+        """Threads with this `baton` pause for the requests that the loop works on."""
+        self.baton = baton
+        self.patience_s = patience_s
         self._at_once = at_once
-        self._patience_s = patience_s
-        self._taken: Counter[str] = Counter()
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._pause_s = pause_s
+        self._begun: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[Turn]]] = OrderedDict()
+        # The visitors whose responses have not begun. They may wait for other work.
+        self._answered: Counter[str] = Counter()
+        self._pauses_until = 0.0
+        self._waking: asyncio.TimerHandle | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the app when it is the visitor's turn."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        client = scope.get("client")
-        network = network_of(client[0] if client else "")
-        await self._take(network)
-        turn = _Turn(self, network)
-        late = asyncio.get_running_loop().call_later(self._patience_s, turn.end)
-
-        async def begin(message: Message) -> None:
-            turn.end()
-            await send(message)
-
+    async def take(self, network: str, *, is_first: bool = False) -> "Turn":
+        """Return once it is this request's turn, which the caller ends. With `is_first` it passes
+        the other requests of its visitor.
+        """
+        if network not in self._waiting and self._may_begin(network):
+            return self._begin(network)
+        given: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        queue = self._waiting.setdefault(network, deque())
+        if is_first:
+            queue.appendleft(given)
+        else:
+            queue.append(given)
+        self._wake_later()
         try:
-            await self.app(scope, receive, begin)
-        finally:
-            late.cancel()
-            turn.end()
-
-    async def _take(self, network: str) -> None:
-        """Returns once it is this request's turn, which is then counted."""
-        if self._taken[network] < self._at_once:
-            self._taken[network] += 1
-            return
-        given = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(network, deque()).append(given)
-        try:
-            await given
+            return await given
         except asyncio.CancelledError:
             if given.done() and not given.cancelled():
-                self.give_back(network)
+                given.result().end()
             raise
 
-    def give_back(self, network: str) -> None:
-        """A turn has ended: the visitor's next request has it, if one waits."""
-        queue = self._waiting.get(network)
-        while queue:
-            following = queue.popleft()
-            if not queue:
+    def leave(self, network: str) -> None:
+        """A request of this visitor needs the loop no longer, or waits for something else."""
+        self._begun[network] -= 1
+        if not self._begun[network]:
+            del self._begun[network]
+        self._begin_waiting()
+
+    def answered(self, network: str) -> None:
+        """The response to a request of this visitor begins."""
+        self._answered[network] -= 1
+        if not self._answered[network]:
+            del self._answered[network]
+            self._begin_waiting()
+
+    def _may_begin(self, network: str) -> bool:
+        if self._begun[network] >= self._at_once:
+            return False
+        now = asyncio.get_running_loop().time()
+        return now >= self._pauses_until or not self._waits_for_others(network)
+
+    def _waits_for_others(self, network: str) -> bool:
+        return self.baton.recent.waits_for(network, self._answered)
+
+    def _begin(self, network: str) -> "Turn":
+        self._begun[network] += 1
+        if self._waits_for_others(network):
+            self._pauses_until = asyncio.get_running_loop().time() + self._pause_s
+        self._answered[network] += 1
+        return Turn(self, network)
+
+    def _begin_waiting(self) -> None:
+        """Begin what may begin, of all visitors in turn."""
+        for network in list(self._waiting):
+            queue = self._waiting[network]
+            while queue and self._may_begin(network):
+                given = queue.popleft()
+                if not given.done():  # unless it was cancelled
+                    given.set_result(self._begin(network))
+            if queue:
+                self._waiting.move_to_end(network)
+            else:
                 del self._waiting[network]
-            if not following.done():  # unless it was cancelled
-                following.set_result(None)
-                return
-        self._taken[network] -= 1
-        if not self._taken[network]:
-            del self._taken[network]
+        self._wake_later()
+
+    def _wake_later(self) -> None:
+        if self._waiting and self._waking is None:
+            self._waking = asyncio.get_running_loop().call_later(self._pause_s, self._wake)
+
+    def _wake(self) -> None:
+        self._waking = None
+        self._begin_waiting()
 
 
-class _Turn:
-    """One request's turn, which ends once."""
+class Turn:
+    """One request's turn, from its begin until its response begins."""
 
-    def __init__(self, turns: TakeTurns, network: str) -> None:
-        self._turns: TakeTurns | None = turns
+    def __init__(self, turns: Turns, network: str) -> None:
+        self._turns = turns
         self._network = network
+        self._is_busy = False
+        self._has_place = True
+        self._is_preferred = True
+        self._late = asyncio.get_running_loop().call_later(turns.patience_s, self._give_up)
+        self._work()
 
     def end(self) -> None:
-        """Give the turn back, unless that has been done."""
-        turns, self._turns = self._turns, None
-        if turns is not None:
-            turns.give_back(self._network)
+        """The response begins, or the request has ended. Later calls have no effect."""
+        self._late.cancel()
+        self._rest()
+        self._give_up()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Inside the block, the request waits for other work, and the next request of its visitor
+        may begin.
+        """
+        was_busy = self._is_busy
+        self._rest()
+        self._leave()
+        try:
+            yield
+        finally:
+            if was_busy:
+                self._work()
+
+    def _work(self) -> None:
+        self._is_busy = True
+        self._turns.baton.begin_answer(self._network)
+
+    def _rest(self) -> None:
+        if self._is_busy:
+            self._is_busy = False
+            self._turns.baton.end_answer(self._network)
+
+    def _leave(self) -> None:
+        if self._has_place:
+            self._has_place = False
+            self._turns.leave(self._network)
+
+    def _give_up(self) -> None:
+        self._leave()
+        if self._is_preferred:
+            self._is_preferred = False
+            self._turns.answered(self._network)

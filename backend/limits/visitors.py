@@ -1,22 +1,19 @@
 """Visitors: the address of a request, and whether its client is still connected."""
 
-import asyncio
 import ipaddress
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from backend.limits.baton import Baton, RequestInProgress
+from backend.limits.turns import Turn
 
 
 class Visitor:
     """The sender of one request. All senders from one network count as one: see `network_of`."""
 
-    def __init__(self, network: str, answering: RequestInProgress | None = None) -> None:
+    def __init__(self, network: str, turn: Turn | None = None) -> None:
         self.network = network
-        self.answering = RequestInProgress(Baton()) if answering is None else answering
+        self._turn = turn
         self._gone = False
         self._when_gone: Callable[[], None] | None = None
 
@@ -24,6 +21,10 @@ class Visitor:
     def is_gone(self) -> bool:
         """Whether the client has disconnected. Thread-safe."""
         return self._gone
+
+    def aside(self) -> AbstractContextManager[None]:
+        """Inside the block, the request waits for work outside the event loop."""
+        return nullcontext() if self._turn is None else self._turn.aside()
 
     def leave(self) -> None:
         """Record that the connection was closed."""
@@ -83,51 +84,3 @@ class Networks:
         except ValueError:
             return False
         return any(address in network for network in self._networks)
-
-
-class KnowVisitor:
-    """ASGI middleware that identifies the visitor of a request and detects when the client
-    disconnects.
-
-    It runs after the body gate, so the amount that it reads ahead of the app is bounded. Until the
-    response begins, long work yields to the event loop.
-    """
-
-    def __init__(self, app: ASGIApp, baton: Baton) -> None:
-        self.app = app
-        self._baton = baton
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the app and watches the connection meanwhile."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        client = scope.get("client")
-        answering = RequestInProgress(self._baton)
-        visitor = Visitor(network_of(client[0] if client else ""), answering)
-
-        async def begin(message: Message) -> None:
-            answering.end()
-            await send(message)
-
-        arrived: asyncio.Queue[Message] = asyncio.Queue()
-        watching = asyncio.create_task(_watch(visitor, receive, arrived))
-        answering.begin()
-        try:
-            with visiting(visitor):
-                await self.app(scope, arrived.get, begin)
-        finally:
-            answering.end()
-            visitor.when_gone(None)
-            watching.cancel()
-
-
-async def _watch(visitor: Visitor, receive: Receive, arrived: asyncio.Queue[Message]) -> None:
-    while True:
-        message = await receive()
-        arrived.put_nowait(message)
-        if message["type"] == "http.disconnect":
-            visitor.leave()
-            return
-        if message.get("more_body", False):
-            return  # the body of a request that should have none; it is ignored

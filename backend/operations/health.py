@@ -31,6 +31,7 @@ class Probe(Generic[_T]):
         """The result of the check; None if it timed out or failed."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.ensure_future(self._ask())
+            self._asking.add_done_callback(_note_error)
         try:
             async with asyncio.timeout(self._patience_s):
                 return await asyncio.shield(self._asking)
@@ -46,6 +47,12 @@ class Probe(Generic[_T]):
             self._asking.cancel()
             with contextlib.suppress(Exception, asyncio.CancelledError):
                 await self._asking
+
+
+def _note_error(asked: "asyncio.Future[_T]") -> None:
+    """Retrieve the error of a check that nobody waits for any more; asyncio would log it."""
+    if not asked.cancelled():
+        asked.exception()
 
 
 class Health:

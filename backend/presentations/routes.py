@@ -10,6 +10,7 @@ from backend.delegation import DelegatedRoute
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import reject_repeated, require_id
 from backend.http.problems import Problem
+from backend.json_route import JsonRoute
 from backend.presentations.schemas import (
     AudienceRead,
     MomentShown,
@@ -39,7 +40,7 @@ router = APIRouter(
 )
 # The computing process has no followers, so it only answers the routes that compute something.
 _of_runs = APIRouter(route_class=DelegatedRoute, prefix="/presentations")
-_of_followers = APIRouter(prefix="/presentations")
+_of_followers = APIRouter(route_class=JsonRoute, prefix="/presentations")
 
 
 async def _known_code(code: Annotated[str, Path()]) -> str:

@@ -1,14 +1,13 @@
 """The shipped scenarios, Kafka's versions and the narration's words. All responses are constant."""
 
-import asyncio
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Literal
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
-from backend.http.constant_json import ConstantJson
+from backend.constant import ConstantJson
 from backend.http.errors import NotFoundError
 from backend.http.json_response import PlainJsonResponse, described
 from backend.http.problems import Problem
@@ -25,6 +24,7 @@ from backend.scenarios.schemas import (
     VersionListRead,
 )
 from backend.scenarios.shipped_runs import shipped_run
+from backend.services import TimelinesDep
 from sim_engine import (
     FAILURES,
     PATH,
@@ -60,20 +60,25 @@ _LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-1502
 
 
 @router.get("/scenarios", response_model=ScenarioListRead)
-async def list_scenarios(request: Request) -> PlainJsonResponse:
+async def list_scenarios(request: Request) -> Response:
     """Every shipped scenario, in teaching order."""
     # A visitor who loads the list may search it, so the search index is computed in advance too.
     collect_words()
-    return _library_response().to(request)
+    return await _library.respond(request)
 
 
 @router.get("/scenarios/search", response_model=FoundLessonListRead)
 async def search_scenarios(
+    timelines: TimelinesDep,
     q: Annotated[str, Query(max_length=200, description="Search words. All of them must match.")],
 ) -> PlainJsonResponse:
     """Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what
     the engine leaves out.
     """
+    return PlainJsonResponse(await timelines.compute(_found, q))
+
+
+def _found(q: str) -> JsonObject:
     left_out = [
         {
             "id": row.id,
@@ -83,8 +88,7 @@ async def search_scenarios(
         }
         for row in search_left_out(q)
     ]
-    lessons = await asyncio.to_thread(find_lessons, q)
-    return PlainJsonResponse({"lessons": lessons, "left_out": left_out})
+    return {"lessons": find_lessons(q), "left_out": left_out}
 
 
 @router.get(
@@ -92,22 +96,9 @@ async def search_scenarios(
     response_model=ScenarioRead,
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
-async def read_scenario(scenario_id: str) -> PlainJsonResponse:
+async def read_scenario(scenario_id: str, request: Request) -> Response:
     """One shipped scenario by its id or alias, with its complete document."""
-    try:
-        scenario = load_shipped(scenario_id)
-    except KeyError:
-        raise NotFoundError("No scenario has this id or alias.") from None
-    return PlainJsonResponse(
-        {
-            **_summary(scenario),
-            "scenario": scenario_document(scenario),
-            "text": shipped_text(scenario),
-            "claims": _claims(scenario.id),
-            "remember": lines_to_remember()[scenario.id],
-            "next": _next(scenario.id),
-        }
-    )
+    return await _scenario.respond(request, _canonical(scenario_id))
 
 
 @router.get(
@@ -115,19 +106,15 @@ async def read_scenario(scenario_id: str) -> PlainJsonResponse:
     response_model=ScenarioRunRead,
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
-async def read_scenario_run(scenario_id: str) -> PlainJsonResponse:
+async def read_scenario_run(scenario_id: str, request: Request) -> Response:
     """A complete run of one shipped scenario, as played on the home page. No session is created."""
-    try:
-        scenario = load_shipped(scenario_id)
-    except KeyError:
-        raise NotFoundError("No scenario has this id or alias.") from None
-    return PlainJsonResponse(await asyncio.to_thread(shipped_run, scenario.id))
+    return await _run.respond(request, _canonical(scenario_id))
 
 
 @router.get("/versions", response_model=VersionListRead)
-async def read_versions() -> PlainJsonResponse:
+async def read_versions(request: Request) -> Response:
     """The Kafka releases on the menu, oldest first, and the other release lines."""
-    return PlainJsonResponse({"versions": list_versions(), "others": other_releases()})
+    return await _versions.respond(request)
 
 
 @router.get(
@@ -135,13 +122,13 @@ async def read_versions() -> PlainJsonResponse:
     response_model=SourceListRead,
     responses={404: described(Problem, "No release has this name.")},
 )
-async def read_sources(kafka: str) -> PlainJsonResponse:
+async def read_sources(kafka: str, request: Request) -> Response:
     """Links to the KIPs, issues and classes that events refer to, for one release."""
     try:
-        addresses = source_addresses(kafka)
+        resolve_profile(kafka)
     except UnknownVersionError:
         raise NotFoundError("No release has this name.") from None
-    return PlainJsonResponse({"kafka": kafka, "sources": addresses})
+    return await _sources.respond(request, kafka)
 
 
 @router.get(
@@ -151,61 +138,88 @@ async def read_sources(kafka: str) -> PlainJsonResponse:
 )
 async def list_settings(
     kafka: str,
+    request: Request,
     control: Annotated[
         Literal["zookeeper", "kraft"] | None,
         Query(description="Default: the release's default."),
     ] = None,
-) -> PlainJsonResponse:
+) -> Response:
     """The settings of a release under one kind of controller, with their defaults."""
     try:
         profile = resolve_profile(kafka, control=control)
     except UnknownVersionError:
         raise NotFoundError("No release has this name, or not this controller.") from None
-    settings = setting_documents(profile.kafka, profile.control)
-    return PlainJsonResponse(
-        {
-            "kafka": profile.kafka,
-            "control": profile.control,
-            "settings": settings,
-            "producers": producer_setting_documents(profile.kafka),
-        }
-    )
+    return await _settings.respond(request, profile.kafka, profile.control)
 
 
 @router.get("/steps", response_model=StepFormListRead)
-async def list_steps() -> PlainJsonResponse:
+async def list_steps(request: Request) -> Response:
     """Every step that a session accepts, with its arguments."""
-    return PlainJsonResponse({"steps": step_forms()})
+    return await _steps.respond(request)
 
 
 @router.get("/catalogue", response_model=CatalogueRead)
-async def read_catalogue(request: Request) -> PlainJsonResponse:
+async def read_catalogue(request: Request) -> Response:
     """The narration's texts in every language. Events contain only the values for them."""
-    return _catalogue_response().to(request)
+    return await _catalogue.respond(request)
 
 
 def warm_up() -> None:
     """Compute constant data in advance, so that the first visitor does not wait for it."""
-    library()
-    _library_response()
-    _catalogue_response()
-    step_forms()
+    for constant in (_library, _catalogue, _steps, _versions):
+        constant.prepare()
     for scenario in list_shipped():
         _claims(scenario.id)
         source_addresses(scenario.kafka)
     lines_to_remember()
     list_challenges()
-    shipped_run(PATH[0])
+    _scenario.prepare(PATH[0])
+    _run.prepare(PATH[0])
 
 
-@cache
-def _catalogue_response() -> ConstantJson:
-    return ConstantJson(catalogue())
+def _canonical(scenario_id: str) -> str:
+    try:
+        return load_shipped(scenario_id).id
+    except KeyError:
+        raise NotFoundError("No scenario has this id or alias.") from None
 
 
-@cache
-def _library_response() -> ConstantJson:
-    return ConstantJson(library())
+@ConstantJson
+def _scenario(scenario_id: str) -> JsonObject:
+    scenario = load_shipped(scenario_id)
+    return {
+        **_summary(scenario),
+        "scenario": scenario_document(scenario),
+        "text": shipped_text(scenario),
+        "claims": _claims(scenario.id),
+        "remember": lines_to_remember()[scenario.id],
+        "next": _next(scenario.id),
+    }
+
+
+@ConstantJson
+def _versions() -> JsonObject:
+    return {"versions": list_versions(), "others": other_releases()}
+
+
+@ConstantJson
+def _sources(kafka: str) -> JsonObject:
+    return {"kafka": kafka, "sources": source_addresses(kafka)}
+
+
+@ConstantJson
+def _settings(kafka: str, control: str) -> JsonObject:
+    return {
+        "kafka": kafka,
+        "control": control,
+        "settings": setting_documents(kafka, control),
+        "producers": producer_setting_documents(kafka),
+    }
+
+
+@ConstantJson
+def _steps() -> JsonObject:
+    return {"steps": step_forms()}
 
 
 @cache
@@ -231,6 +245,11 @@ def library() -> JsonObject:
             if (first := next((v for v in versions if _has(v, name)), None)) is not None
         ],
     }
+
+
+_catalogue = ConstantJson(catalogue)
+_library = ConstantJson(library)
+_run = ConstantJson(shipped_run)
 
 
 def _has(version: Mapping[str, object], rule: str) -> bool:

@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator, Callable
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request, Response
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from backend.constant import ConstantJson
 from backend.delegation import DelegatedSearch
-from backend.http.json_response import PlainJsonResponse, described
+from backend.http.json_response import described
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.problems import Problem
 from backend.limit_table import SEARCH_FAULTS
@@ -24,14 +25,19 @@ router = APIRouter(route_class=DelegatedSearch, tags=["searches"])
 
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)
-async def list_searchable_faults() -> PlainJsonResponse:
+async def list_searchable_faults(request: Request) -> Response:
     """The faults that a search budget may contain, with the default number of each."""
+    return await _faults.respond(request)
+
+
+@ConstantJson
+def _faults() -> dict[str, object]:
     faults = [
         {"name": name, "allowed": _allowed(name), "most": SEARCH_FAULTS.number}
         for name in BUDGET_NAMES
     ]
     # Faults with a default come first; within each group the engine's order is kept.
-    return PlainJsonResponse({"faults": sorted(faults, key=lambda fault: not fault["allowed"])})
+    return {"faults": sorted(faults, key=lambda fault: not fault["allowed"])}
 
 
 def _allowed(name: str) -> int | None:

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from backend.limit_table import BODY_BYTES
+from backend.limit_table import SCENARIO_BODY_BYTES
 from sim_engine import JsonObject
 
 _FRAGMENT = re.compile(r"(?:^|#)z=([0-9]{1,4})\.([A-Za-z0-9_-]*)", re.ASCII)
@@ -50,7 +50,7 @@ def unpacked(link: str) -> JsonObject:
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         data = base64.b64decode(found[2] + "=" * (-len(found[2]) % 4), b"-_", validate=True)
-        written = inflater.decompress(data, BODY_BYTES.number)
+        written = inflater.decompress(data, SCENARIO_BODY_BYTES.number)
         run = msgspec.json.decode(written, type=dict[str, object])
     except (binascii.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError):
         raise FullStateLinkError("damaged") from None

@@ -1,12 +1,12 @@
 """The schemas of sessions."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.frames.packing import FrameEntry
 from backend.http.response_models import Shape, Step, WordsRead, reference
-from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION
+from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION, SCENARIO_BODY_BYTES, Limit
 from sim_engine import ChoiceDocument, ComparisonDocument, FrameNumber, StoryStepDocument
 
 AFrame = Annotated[FrameNumber, Field(ge=0, lt=FRAMES_A_SESSION.number + 1)]
@@ -23,6 +23,8 @@ class Request(BaseModel):
     """The base of request bodies: exactly these keys, with exactly these types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    body_limit: ClassVar[Limit] = BODY_BYTES
 
 
 class Recipe(Request):
@@ -59,6 +61,8 @@ class ProducerSettings(Request):
 class SessionCreate(Request):
     """Exactly one of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`."""
 
+    body_limit = SCENARIO_BODY_BYTES
+
     scenario_id: str | None = Field(
         None, min_length=1, max_length=64, description="The id or alias of a shipped scenario."
     )
@@ -66,7 +70,7 @@ class SessionCreate(Request):
     scenario_text: str | None = Field(
         None,
         min_length=1,
-        max_length=BODY_BYTES.number,
+        max_length=SCENARIO_BODY_BYTES.number,
         description="A complete scenario file, YAML or JSON. Errors are reported with line and "
         "column.",
     )

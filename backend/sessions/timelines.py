@@ -158,6 +158,10 @@ class Timelines:
         """Like `compute`, for work that may take seconds: short work does not wait for it."""
         return await self._computed(self._long, partial(work, *arguments, **named))
 
+    async def prepare(self, work: Callable[[], _T]) -> _T:
+        """Like `compute_long`, without a time limit, for what is made once for all visitors."""
+        return await self._long.do(without_end, self._observed(work))
+
     async def _computed(self, lane: Lane, work: Callable[[], _T]) -> _T:
         try:
             return await self._do(lane, partial(for_seconds, self._budget_s), work)

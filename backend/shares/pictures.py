@@ -1,6 +1,5 @@
 """A share's picture, and the hashes that a page with the picture needs in its policy."""
 
-import asyncio
 import base64
 import hashlib
 import re
@@ -49,7 +48,7 @@ async def _draw(
     is_message: bool,
     is_card: bool,
 ) -> str:
-    scene = await asyncio.to_thread(scene_of, share, frame, is_message=is_message)
+    scene = await figures.compute(scene_of, share, frame, is_message=is_message)
     place = place_in_story(share, frame, is_message=is_message)
     options = {
         "theme": theme,

@@ -1,6 +1,5 @@
 """The formats of a share for other programs: data, pictures and text."""
 
-import asyncio
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -15,6 +14,7 @@ from backend.http.language import LanguageQuery
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
 from backend.limit_table import PICTURE_WIDTH
 from backend.services import CountUnknownIds, ServicesDep
+from backend.sessions.timelines import Timelines
 from backend.shares.animation import animated, moments
 from backend.shares.informal_trace import itf
 from backend.shares.linked_frame import MESSAGE, exact_frame, frames_between
@@ -63,15 +63,18 @@ async def share_json(
     if form == "itf":
         trace = await services.timelines.compute_long(itf, share, lang)
         return _described(request, share, PlainJsonResponse(trace), "itf.json")
-    return _described(request, share, await share_document(request, share), "json")
+    document = await share_document(request, share, services.timelines)
+    return _described(request, share, document, "json")
 
 
-async def share_document(request: Request, share: Share) -> Response:
+async def share_document(request: Request, share: Share, timelines: Timelines) -> Response:
     """The share as JSON. Clients that accept gzip receive the frames as they are stored."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return PlainJsonResponse(share.document(), headers={"Vary": "Accept-Encoding"})
+        return PlainJsonResponse(
+            await timelines.compute(share.document), headers={"Vary": "Accept-Encoding"}
+        )
     return PlainJsonResponse(
-        await asyncio.to_thread(share.zipped_document),
+        await timelines.compute(share.zipped_document),
         headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"},
     )
 
@@ -90,7 +93,7 @@ async def share_picture(
     """One step as SVG; with `range`, an animation of several."""
     share = await services.shares.get(require_id(sid))
     if frames is not None:
-        shown = await asyncio.to_thread(moments, share, frames_between(share, frames))
+        shown = await services.timelines.compute(moments, share, frames_between(share, frames))
         played = await animated(services.figures, share, shown, theme, lang)
         services.metrics.share_views.labels(surface="animation").inc()
         response = Response(played.encode(), media_type="image/svg+xml")
@@ -142,7 +145,7 @@ async def share_offline(
     share = await services.shares.get(require_id(sid))
     frame = exact_frame(share, share.at if asked is None else asked)
     picture = await picture_of(services.figures, share, frame, "page", lang, is_message=is_message)
-    page = await asyncio.to_thread(
+    page = await services.timelines.compute(
         offline_page,
         services.frontend,
         share,

@@ -1,6 +1,5 @@
 """The routes of shares: create, read, fork, and delete with the token. Shares never change."""
 
-import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
@@ -92,6 +91,7 @@ async def read_share(
     sid: ShareId,
     request: Request,
     shares: SharesDep,
+    timelines: TimelinesDep,
     first: Annotated[PlainNumber, Query(alias="from", ge=0)] = 0,
     last: Annotated[PlainNumber | None, Query(alias="to", ge=0, description="Exclusive.")] = None,
     full: Annotated[
@@ -108,11 +108,11 @@ async def read_share(
     """
     share = await shares.get(sid)
     if first == 0 and last is None and full == "0":
-        return await share_document(request, share)
+        return await share_document(request, share, timelines)
     if last is not None and last < first:
         raise invalid("/to", "must not be before from")
     end = len(share.entries) if last is None else last
-    return PlainJsonResponse(await asyncio.to_thread(share.part, first, end, full=full == "1"))
+    return PlainJsonResponse(await timelines.compute(share.part, first, end, full=full == "1"))
 
 
 @router.get("/{sid}/story", response_model=StoryRead)

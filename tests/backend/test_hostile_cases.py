@@ -1,6 +1,7 @@
 """Cases of docs/explanation/promises.md without another test: on both databases, in one app."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import subprocess
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from sqlalchemy import func, select
 
 from backend.sessions.tables import SessionRow
 from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service
+from tests.service_process import served as service_served
 from tests.service_process import serving
 
 
@@ -232,6 +235,21 @@ def test_two_lengths_of_one_body_are_no_request(served: tuple[str, int], head: b
     assert answered.startswith(b"HTTP/1.1 400 ")
     assert answered.count(b"HTTP/1.1 ") == 1
     assert b'"code":"bad_request"' in answered
+
+
+def test_a_server_without_file_descriptors_answers_again(repository: Path, tmp_path: Path):
+    """85: connections that it cannot accept wait, and nothing else suffers."""
+    few = ("sh", "-c", 'ulimit -n 96; exec "$0" "$@"')
+    with service_served(repository, tmp_path / "few.db", before=few) as (address, _):
+        parts = urlsplit(address)
+        with contextlib.ExitStack() as held:
+            for _ in range(150):
+                held.enter_context(socket.create_connection((parts.hostname, parts.port), 20))
+            held.close()
+
+        asked = httpx.post(f"{address}{API}/sessions", json={"scenario": SCENARIO}, timeout=60)
+
+    assert asked.status_code == 201
 
 
 def test_a_run_does_not_depend_on_the_order_of_hashes(repository: Path):

@@ -177,6 +177,11 @@ async def test_a_deleted_share_is_not_found(service: Service):
     response = await service.client.get("/oembed", params={"url": share["url"]})
 
     assert (found.status_code, response.status_code) == (200, 404)
+    unknown = await service.client.get("/oembed", params={"url": f"{PUBLIC_URL}/s/{'1' * 26}"})
+    assert unknown.status_code == 404
+    for answer in (response, unknown):  # the same for both, and no word of the share
+        assert share["title"]["en"] not in answer.text
+        assert answer.json()["code"] == "not_found"
 
 
 ANSWERED = [

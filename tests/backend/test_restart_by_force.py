@@ -1,6 +1,7 @@
 """A real server that is killed between steps: after a restart, everything acknowledged is there."""
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -170,6 +172,29 @@ def test_a_server_that_receives_sigterm_is_not_ready_but_still_responds(
 
         assert httpx.get(f"{server.address}/livez", timeout=PATIENCE_S).status_code == 200
         assert begun.status_code == 201
+        assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
+
+
+def test_a_request_that_arrives_while_the_server_stops_is_answered(
+    tmp_path: Path, repository: Path
+):
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    body = json.dumps({"scenario": SCENARIO}).encode()
+    head = "POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+    with serving(url, tmp_path / "frontend", repository) as server:
+        address = urlsplit(server.address)
+        with socket.create_connection((address.hostname, address.port), PATIENCE_S) as connection:
+            connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:9])
+            httpx.get(f"{server.address}/livez", timeout=PATIENCE_S)
+            server.process.send_signal(signal.SIGTERM)
+            with contextlib.suppress(httpx.TransportError):
+                while httpx.get(f"{server.address}/livez", timeout=PATIENCE_S).status_code == 200:
+                    pass  # until it accepts no connections
+            connection.sendall(body[9:])
+            answer = connection.recv(65_536)
+
+        assert answer.startswith(b"HTTP/1.1 201 ")
         assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
 
 

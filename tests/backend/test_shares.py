@@ -376,6 +376,9 @@ async def test_guessing_is_bounded(service: Service):
     blocked = await service.client.get(f"/s/{'0' * 26}")
     assert blocked.status_code == 429
     assert 0 < int(blocked.headers["retry-after"]) <= 60
+    for unknown in ("sessions/{}", "presentations/{}/scene", "shares/{}/story?at=0"):
+        guessed = await service.client.get(f"{API}/{unknown.format('1' * 26)}")
+        assert guessed.status_code == 429, unknown
     session = await service.new_session()
     share = await service.share(session["id"], 0)
     for found in (

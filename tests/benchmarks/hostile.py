@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from backend.http.body_gate import check_body
 from backend.http.errors import HighwaterError
-from backend.limit_table import BODY_BYTES
+from backend.http.json_body import decoded
+from backend.limit_table import SCENARIO_BODY_BYTES
 from sim_engine import ScenarioError, read_scenario_text
 
 _TEXTS = {
@@ -30,8 +30,8 @@ def measure() -> None:
     for name, text in _TEXTS.items():
         _print("text", name, len(text), partial(read_scenario_text, text))
     for name, body in _BODIES.items():
-        assert len(body) <= BODY_BYTES.number
-        _print("body", name, len(body), partial(check_body, body))
+        assert len(body) <= SCENARIO_BODY_BYTES.number
+        _print("body", name, len(body), partial(decoded, body))
 
 
 def _print(kind: str, name: str, size: int, work: Callable[[], object]) -> None:

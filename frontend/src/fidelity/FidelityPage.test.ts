@@ -39,15 +39,4 @@ describe("the page of fidelity in Chinese", () => {
     expect((await screen.findByText("fetch")).closest("[lang]")).toHaveAttribute("lang", "en");
     expect(screen.getByText(NOTE)).toBeInTheDocument();
   });
-
-  it("shows the rows with the words of its address, and no section without one", async () => {
-    history.replaceState(null, "", "/fidelity?q=retention.*");
-    const rows = [["保留策略", "日志起点不移动。", "`retention.*`"]];
-    show({ ...TOLD, translations: { zh: [...(TOLD.translations["zh"] ?? []), { name: "left_out", paragraphs: [], rows }] } });
-
-    expect(await screen.findByText("保留策略")).toBeVisible();
-    expect(screen.getByRole("searchbox")).toHaveValue("retention.*");
-    expect(screen.queryByText("拉取")).toBeNull();
-    history.replaceState(null, "", "/");
-  });
 });

@@ -2,6 +2,8 @@
 
 body_bytes = Size of a request’s body
 body_bytes-past = The request is too large: a body may have at most { $number }.
+scenario_body_bytes = Size of a request’s body that contains a scenario, a run or files to import
+scenario_body_bytes-past = The request is too large: a body with a scenario or with files may have at most { $number }.
 body_depth = Depth of the JSON in a request
 body_depth-past = The JSON of this request is nested too deeply: at most { $number } levels are allowed.
 connections = Simultaneous connections
@@ -78,6 +80,10 @@ shares_a_minute = Shares that one visitor creates in a minute
 shares_a_minute-past = Too many runs were shared from your network: { $number } a minute are allowed. Try again in a moment.
 searches_a_minute = Searches that one visitor starts in a minute
 searches_a_minute-past = Too many searches were started from your network: { $number } a minute are allowed. Try again in a moment.
+answering_seconds_a_minute = Processor time to answer all requests of one visitor in a minute
+answering_seconds_a_minute-past = To answer your network took too much time: { $number } s of a processor a minute are allowed. Try again in a few seconds.
+transferred_bytes_a_minute = Bytes of all requests of one visitor, and of the responses, in a minute
+transferred_bytes_a_minute-past = Your network sent and received too much: { $number } a minute are allowed. Try again in a few seconds.
 stored_bytes_an_hour = Runs, shares and presentations that one visitor stores in an hour
 stored_bytes_an_hour-past = Too much was stored from your network: { $number } an hour are allowed. Try again in a few minutes.
 waiting_of_a_visitor = Queued requests of one visitor

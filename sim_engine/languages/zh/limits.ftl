@@ -2,6 +2,8 @@
 
 body_bytes = 请求正文的大小
 body_bytes-past = 请求过大：正文最多 { $number }。
+scenario_body_bytes = 包含场景、运行或待导入文件的请求正文的大小
+scenario_body_bytes-past = 请求过大：包含场景或文件的正文最多 { $number }。
 body_depth = 请求中 JSON 的嵌套深度
 body_depth-past = 请求中的 JSON 嵌套过深：最多 { $number } 层。
 connections = 同时打开的连接数
@@ -78,6 +80,10 @@ shares_a_minute = 同一访问者一分钟内创建的分享数
 shares_a_minute-past = 你的网络分享了过多运行：每分钟最多 { $number } 个。请稍后再试。
 searches_a_minute = 同一访问者一分钟内开始的搜索数
 searches_a_minute-past = 你的网络开始了过多搜索：每分钟最多 { $number } 个。请稍后再试。
+answering_seconds_a_minute = 一分钟内回答同一访问者所有请求的处理器时间
+answering_seconds_a_minute-past = 回答你的网络用时过多：每分钟最多 { $number } 秒处理器时间。请几秒钟后再试。
+transferred_bytes_a_minute = 同一访问者一分钟内所有请求和响应的字节数
+transferred_bytes_a_minute-past = 你的网络收发的内容过多：每分钟最多 { $number }。请几秒钟后再试。
 stored_bytes_an_hour = 同一访问者一小时内存储的运行、分享和演示
 stored_bytes_an_hour-past = 你的网络存储了过多内容：每小时最多 { $number }。请几分钟后再试。
 waiting_of_a_visitor = 同一访问者等待计算的请求数

@@ -1,11 +1,14 @@
 """Dependencies of routes run in the event loop."""
 
+import ast
 import inspect
 from collections.abc import Iterator
+from pathlib import Path
 
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, APIRouter
 
+from backend.json_route import JsonRoute
 from backend.main import create_app
 from backend.settings import Settings
 
@@ -39,3 +42,34 @@ def test_no_route_and_no_dependency_of_a_route_runs_in_a_thread():
         for call in called
         if not inspect.iscoroutinefunction(call) and not inspect.isasyncgenfunction(call)
     ] == []
+
+
+def test_every_route_that_reads_a_body_limits_and_checks_it():
+    app = create_app(Settings(database_url="sqlite:///unused.db"))
+    reading = [route for route in routes_of(app.router) if route.body_field is not None]
+
+    assert len(reading) > 10
+    assert [route.path for route in reading if not isinstance(route, JsonRoute)] == []
+
+
+# Only what no request causes: starting, and the command line.
+_MAY_USE_THREADS = {
+    "commands/share_files.py",
+    "drawing/figures.py",  # the default, for the command line
+    "limits/lanes.py",
+    "main.py",
+    "operations/migrations.py",
+}
+
+
+def test_whatever_is_computed_outside_the_event_loop_is_counted_in_a_lane(repository: Path):
+    threads = {"to_thread", "run_in_threadpool", "run_in_executor"}
+    using = {
+        path.relative_to(repository / "backend").as_posix()
+        for path in (repository / "backend").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute | ast.Name)
+        and (node.attr if isinstance(node, ast.Attribute) else node.id) in threads
+    }
+
+    assert using - _MAY_USE_THREADS == set()

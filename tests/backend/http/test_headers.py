@@ -102,6 +102,8 @@ def assert_headers(template: str, response: httpx.Response) -> None:
     assert headers["x-content-type-options"] == "nosniff", template
     assert headers["strict-transport-security"] == "max-age=31536000", template
     assert "set-cookie" not in headers, template
+    varies = headers.get("vary", "").split(", ")
+    assert len(varies) == len(set(varies)), (template, varies)
     assert "server" not in headers, template
     assert "default-src 'none'" in policy, template
     assert "unsafe-eval" not in policy

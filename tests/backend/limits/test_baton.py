@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from backend.limits.baton import Baton, RequestInProgress
+from backend.limits.baton import Baton
+from backend.limits.recent_time import RecentTime
 
 FOR_EVER_S = 30.0
 
@@ -63,21 +64,20 @@ def test_long_work_pauses_while_new_work_runs(
 
 
 def test_long_work_pauses_while_a_response_is_prepared(threads: ThreadPoolExecutor):
-    baton = Baton(turn_s=0.0, pause_s=FOR_EVER_S, long_after_s=0.0)
-    request = RequestInProgress(baton)
+    baton = Baton(turn_s=0.0, pause_s=FOR_EVER_S, recent=RecentTime(much_s=0.0))
     done: Counter[str] = Counter()
     answered = threading.Event()
 
     def long() -> None:
         with baton.computing() as let_others:
-            request.begin()
+            baton.begin_answer("other")
             threads.submit(answer)
             let_others()
             done["went on after the answer"] += answered.is_set()
 
     def answer() -> None:
         answered.set()
-        request.end()
+        baton.end_answer("other")
 
     threads.submit(long).result(10)
 
@@ -143,10 +143,9 @@ def test_the_visitor_who_has_computed_least_goes_first(threads: ThreadPoolExecut
 
 
 def test_all_long_work_together_pauses_for_a_response(threads: ThreadPoolExecutor):
-    baton = Baton(turn_s=0.0, pause_s=FOR_EVER_S, long_after_s=0.0)
-    request = RequestInProgress(baton)
+    baton = Baton(turn_s=0.0, pause_s=FOR_EVER_S, recent=RecentTime(much_s=0.0))
     turns: list[str] = []
-    request.begin()
+    baton.begin_answer("other")
 
     def long(visitor: str) -> None:
         with baton.computing(visitor) as let_others:
@@ -157,7 +156,7 @@ def test_all_long_work_together_pauses_for_a_response(threads: ThreadPoolExecuto
     tasks = [threads.submit(long, visitor) for visitor in ("a", "b")]
     wait_for_waiting(baton, 2)
     during = list(turns)
-    request.end()
+    baton.end_answer("other")
     for task in tasks:
         task.result(10)
 

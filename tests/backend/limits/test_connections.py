@@ -108,6 +108,31 @@ async def test_a_request_that_does_not_come_ends_the_connection(server: Server, 
     writer.close()
 
 
+@pytest.mark.parametrize(
+    "beginning",
+    [b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9999\r\n\r\n"],
+    ids=["headers", "a body"],
+)
+async def test_a_request_that_comes_byte_by_byte_ends_the_connection(
+    server: Server, beginning: bytes
+):
+    server.protocol.look_every_s = 0.02
+    server.protocol.request_s = 0.2
+    _, writer = await server.connect()
+    writer.write(beginning)
+
+    with contextlib.suppress(ConnectionError):
+        for _ in range(3000):
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.005)
+            if server.counted.open == set() and writer.transport.is_closing():
+                break
+
+    assert not server.counted.open
+    writer.transport.abort()
+
+
 async def test_an_unread_response_closes_the_connection(server: Server):
     server.protocol.look_every_s = 0.02
     server.protocol.reading_s = 0.1

@@ -16,7 +16,9 @@ from backend.limit_table import WAITING_OF_A_VISITOR
 from backend.limits import lanes
 from backend.limits.baton import Baton
 from backend.limits.lanes import Lane, without_end
-from backend.limits.visitors import KnowVisitor, Visitor, current_visitor, visiting
+from backend.limits.turns import Turns
+from backend.limits.visitors import Visitor, current_visitor, visiting
+from backend.limits.visits import Visits
 from backend.operations.health import Health
 from sim_engine import BudgetExceededError, spend
 from sim_engine.identifiers import FIRST_FRAME
@@ -254,8 +256,8 @@ async def test_the_connection_is_watched_while_an_answer_is_made():
 
     async def send(_: object) -> None: ...
 
-    scope = {"type": "http", "client": ("203.0.113.7", 1)}
-    await KnowVisitor(app, Baton())(scope, receive, send)
+    scope = {"type": "http", "path": "/", "headers": [], "client": ("203.0.113.7", 1)}
+    await Visits(app, Turns(Baton()))(scope, receive, send)
 
     assert seen == [False, True]
     assert current_visitor().network == ""
@@ -266,14 +268,15 @@ async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(la
     counted: list[int] = []
 
     async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
-        counted.append(baton.answering)
-        counted.append(await lane.do(without_end, lambda: baton.answering))
-        counted.append(baton.answering)
-        await send({"type": "http.response.start"})
-        counted.append(baton.answering)
+        counted.append(baton.answering.total())
+        counted.append(await lane.do(without_end, lambda: baton.answering.total()))
+        counted.append(baton.answering.total())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"", "more_body": True})
+        counted.append(baton.answering.total())
         # An event stream computes as well, although its response has begun.
         await lane.do(without_end, lambda: None)
-        counted.append(baton.answering)
+        counted.append(baton.answering.total())
 
     async def receive() -> Message:
         await asyncio.Event().wait()
@@ -281,10 +284,11 @@ async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(la
 
     async def send(_: Message) -> None: ...
 
-    await KnowVisitor(app, baton)({"type": "http", "client": None}, receive, send)
+    scope: Scope = {"type": "http", "path": "/", "headers": [], "client": None}
+    await Visits(app, Turns(baton))(scope, receive, send)
 
     assert counted == [1, 0, 1, 0, 0]
-    assert baton.answering == 0
+    assert not baton.answering
 
 
 async def test_a_long_run_of_one_does_not_keep_another_from_acting(service: Service, gate: Gate):

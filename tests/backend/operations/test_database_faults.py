@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import shutil
 import sqlite3
@@ -253,6 +254,25 @@ async def test_a_service_whose_database_is_read_only_is_not_ready(
 
         assert await statuses(service) == {"/livez": 200, "/readyz": 503, "/metrics": 200}
         assert (await service.client.get(f"{API}/sessions/{session}")).status_code == 200
+
+
+async def test_a_health_check_that_fails_when_nobody_waits_any_more_is_not_logged():
+    noted: list[dict[str, object]] = []
+    answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: noted.append(context))
+
+    async def ask() -> int:
+        return await answer
+
+    probe = health.Probe(ask, patience_s=0.01)
+    assert await probe.result() is None
+    answer.set_exception(ConnectionError("hung for 5 s"))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    del probe
+    gc.collect()
+
+    assert noted == []
 
 
 async def test_concurrent_health_checks_share_one_query_that_may_time_out():

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -62,6 +63,25 @@ async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fres
             select(SessionStepRow).where(SessionStepRow.session_id == old["id"])
         )
         assert left.all() == []
+
+
+async def test_a_key_is_kept_for_a_day(fresh_service: Service):
+    session = (await fresh_service.new_session())["id"]
+    database = database_of(fresh_service)
+    body, key = {"session": session, "at": 0}, {"Idempotency-Key": "of-a-day"}
+
+    async def share() -> httpx.Response:
+        return await fresh_service.client.post(f"{API}/shares", json=body, headers=key)
+
+    first = await share()
+    assert await forget_old_keys(database, now() + 0.9 * DAY) == 0
+    repeated = await share()
+    assert await forget_old_keys(database, now() + 1.1 * DAY) == 1
+    another = await share()
+
+    assert [answer.status_code for answer in (first, repeated, another)] == [201, 200, 201]
+    assert repeated.json() == first.json()
+    assert another.json()["sid"] != first.json()["sid"]
 
 
 async def test_no_transaction_deletes_more_than_a_batch(
