@@ -214,3 +214,20 @@ async def test_the_file_of_a_whole_run_has_its_own_steps(sqlite_service: Service
 
     again = await sqlite_service.new_session(scenario_text=file.json()["scenario_text"])
     assert again["frames"] == session["frames"]
+
+
+async def test_the_editor_and_the_import_name_what_is_left_out(sqlite_service: Service):
+    text = DRAFT.replace("crash: {broker: 2}", "retention: {}").replace('"3.9"', '"7.5"')
+    topics = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1\tObservers: 2\n"
+
+    problem = await post(sqlite_service, "drafts", {"scenario_text": text}, 422)
+    imported = await post(sqlite_service, "imports", {"files": [{"name": "x", "text": topics}]})
+
+    version, step = (place["said"] for place in problem["errors"])
+    assert "Confluent Platform, which contains Kafka 3.5" in version["en"]
+    assert "Confluent Platform" in version["zh"]
+    assert "retention and deleted records" in step["en"]
+    assert "保留策略和删除的消息" in step["zh"]
+    (told,) = (one["text"] for one in imported["unknown"] if one["name"] == "left_out")
+    assert "observers" in told["en"]
+    assert "观察者" in told["zh"]
