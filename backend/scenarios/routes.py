@@ -262,6 +262,7 @@ def _listed(scenario: Scenario, versions: list[str]) -> JsonObject:
     entry = lesson_index()[scenario.id]
     return {
         "outcomes": [entry.outcome_under(kafka) for kafka in versions],
+        "changes": [kafka for kafka in versions if entry.changes_at(kafka)],
         "failures": {
             outcome: ranges_text(failing)
             for outcome in FAILURES

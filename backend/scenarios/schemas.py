@@ -40,6 +40,9 @@ class ListedScenarioRead(ScenarioSummaryRead):
         "another property is violated, or all hold. Null if the release does not have one of its "
         "steps."
     )
+    changes: list[str] = Field(
+        description="The releases of `versions` from which on its outcome is different."
+    )
     failures: dict[Literal["lost", "fails"], Text] = Field(
         description="For each outcome that occurs: all releases with it, as ranges in words."
     )

@@ -14,7 +14,14 @@ from msgspec import Struct, convert, json
 
 from sim_engine.json_types import JsonObject
 from sim_engine.languages import DEFAULT_LANGUAGE, TRANSLATIONS, translations_in
-from sim_engine.releases import Stretch, is_in_a_stretch, releases_in, stretches_of
+from sim_engine.releases import (
+    MODELLED,
+    Stretch,
+    is_in_a_stretch,
+    releases_in,
+    releases_within,
+    stretches_of,
+)
 from sim_engine.scenario_reader.source_text import read_source
 from sim_engine.scenario_reader.translations import LESSON_FILES, REMEMBER
 
@@ -91,6 +98,13 @@ class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """The outcome under a release; null if the release does not have one of its steps."""
         found = (one.outcome for one in self.endings if is_in_a_stretch(kafka, one.releases))
         return next(found, None)
+
+    def changes_at(self, kafka: str) -> bool:
+        """Whether the outcome is different from a release on: from the first one of a line."""
+        first = MODELLED.index(releases_within(f"={kafka}")[0])
+        earlier = (self.outcome_under(name) for name in reversed(MODELLED[:first]))
+        before = next((outcome for outcome in earlier if outcome is not None), None)
+        return before is not None and self.outcome_under(MODELLED[first]) not in (None, before)
 
 
 @cache

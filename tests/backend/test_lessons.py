@@ -44,6 +44,10 @@ async def test_a_lesson_names_all_releases_in_which_it_fails_not_only_those_on_t
     }
     assert lessons["diverging-high-watermark"]["failures"]["fails"]["en"] == "2.8 to 3.4.0"
     assert lessons["two-rounds"]["failures"] == {}
+    # At 3.1, which is not on the menu, and not at 3.3, the first release after it that is.
+    assert lessons["unclean-setting-not-read"]["changes"] == []
+    assert lessons["kip-101-data-loss"]["changes"] == ["0.11"]
+    assert lessons["isr-join-guard"]["changes"] == ["2.0.1"]
     for lesson, entry in lesson_index().items():
         for outcome in ("lost", "fails"):
             said = lessons[lesson]["failures"].get(outcome, {"en": "in no version"})["en"]

@@ -32,16 +32,14 @@ export function filterOf(search: string): Filter {
 }
 
 /** The lessons of a filter that needs no search, in teaching order. */
-export function filtered({ lessons, versions }: LessonLibrary, filter: Filter): readonly ListedLesson[] {
+export function filtered({ lessons }: Pick<LessonLibrary, "lessons">, filter: Filter): readonly ListedLesson[] {
   switch (filter.by) {
     case "mishap":
       return lessons.filter((lesson) => lesson.mishaps.includes(filter.mishap));
     case "kip":
       return lessons.filter((lesson) => lesson.kips.includes(filter.kip));
-    case "version": {
-      const at = versions.indexOf(filter.kafka);
-      return at < 1 ? [] : lessons.filter(({ outcomes }) => changesAt(outcomes, at));
-    }
+    case "version":
+      return lessons.filter((lesson) => lesson.changes.includes(filter.kafka));
     case "article":
       return lessons.filter((lesson) => lesson.articles.includes(filter.article));
     case "all":
@@ -49,13 +47,4 @@ export function filtered({ lessons, versions }: LessonLibrary, filter: Filter): 
     default:
       return [];
   }
-}
-
-/**
- * Whether a lesson ends differently in a release than in the previous one under which it was run.
- */
-function changesAt(outcomes: ListedLesson["outcomes"], at: number): boolean {
-  const now = outcomes[at] ?? null;
-  const before = outcomes.slice(0, at).findLast((outcome) => outcome !== null) ?? null;
-  return now !== null && before !== null && now !== before;
 }

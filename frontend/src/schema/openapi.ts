@@ -4361,6 +4361,11 @@ export interface components {
              */
             readonly outcomes: readonly (("lost" | "fails" | "holds") | null)[];
             /**
+             * Changes
+             * @description The releases of `versions` from which on its outcome is different.
+             */
+            readonly changes: readonly string[];
+            /**
              * Failures
              * @description For each outcome that occurs: all releases with it, as ranges in words.
              */
