@@ -17,12 +17,15 @@
     └── StorageFullError           507  nothing more can be stored
 
 Every error is sent as `application/problem+json` with a stable `code`. The rejected input is never
-repeated: the document states the place and what is allowed.
+repeated: the document states the place and what is allowed. At most it contains a word or a number
+of the input.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from itertools import takewhile
 from typing import ClassVar
 
 import msgspec
@@ -34,6 +37,7 @@ from backend.limit_table import Limit, limit_of_parameter
 from sim_engine import DEFAULT_LANGUAGE
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
+_WORD = re.compile(r"[\w.+*~-]{1,64}")
 _MOST_PLACES = 10
 _MOST_BYTES = 4096
 _LONGEST_WHERE = 160
@@ -286,7 +290,7 @@ def problem(error: HighwaterError) -> Response:
     status = error.status
     places = [
         {
-            "where": _shortened(place.where, _LONGEST_WHERE),
+            "where": _of_words(place.where),
             "message": _shortened(place.message, _LONGEST_MESSAGE),
             **({} if place.line is None else {"line": place.line, "column": place.column}),
             **({} if place.repair is None else {"repair": place.repair}),
@@ -320,13 +324,20 @@ def problem(error: HighwaterError) -> Response:
     )
 
 
+def _of_words(where: str) -> str:
+    """A pointer up to the first name that is no word: it is the name of an unknown key, which could
+    be markup. Then the place is the container.
+    """
+    tokens = takewhile(_WORD.fullmatch, where[:_LONGEST_WHERE].split("/")[1:])
+    return "".join(f"/{token}" for token in tokens)
+
+
 def _all_shortened(said: Mapping[str, str]) -> dict[str, str]:
     return {lang: _shortened(text, _LONGEST_MESSAGE) for lang, text in said.items()}
 
 
 def _shortened(text: str, longest: int) -> str:
-    # A pointer can contain user input (the name of an unknown key), so characters that could break
-    # a log line or a terminal are removed.
+    # Characters that could break a log line or a terminal are removed.
     printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return printable if len(printable) <= longest else f"{printable[: longest - 1]}…"
 

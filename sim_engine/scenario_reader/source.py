@@ -10,6 +10,7 @@ from sim_engine.scenario_reader.document import Problem, ScenarioError
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_NODES = 200_000
+_MOST_SHOWN = 40
 
 Position = tuple[int, int]
 """Line and column, both counted from 1."""
@@ -47,10 +48,16 @@ def step_pointer(item: int | None) -> str:
 
 
 def shown(value: object) -> str:
-    """Format a value for messages: short, on one line, only printable characters."""
+    """Format a value for messages: a short word or a number as it is, and "…" for any other text,
+    because no message may repeat what could be more than a word, such as markup.
+    """
     text = value if isinstance(value, str) else json.dumps(value, default=str)
-    text = "".join(character if character.isprintable() else "?" for character in text[:41])
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return text if is_word(text) else "…"
+
+
+def is_word(text: str) -> bool:
+    """Whether a text is a word that a message may repeat: letters, digits and `._-+/*`."""
+    return 1 <= len(text) <= _MOST_SHOWN and all(c.isalnum() or c in "._-+/*" for c in text)
 
 
 class PlacedNodes:
