@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
@@ -58,8 +59,9 @@ def describe(app: FastAPI, limits: Sequence[Limit]) -> Schema:
             summary=app.summary,
             routes=app.routes,
         )
-        for methods in document["paths"].values():
-            for operation in methods.values():
+        for path, methods in document["paths"].items():
+            for method, operation in methods.items():
+                _add_errors(operation, method, path)
                 _describe_errors(operation["responses"])
         schemas = document["components"]["schemas"]
         for name in _FASTAPIS_OWN:
@@ -67,14 +69,65 @@ def describe(app: FastAPI, limits: Sequence[Limit]) -> Schema:
         _, documents = describe_documents(_DOCUMENTS, ref_template=REF_TEMPLATE)
         schemas |= documents | alphabet_schemas(REF_TEMPLATE)
         document["components"]["schemas"] = dict(sorted(schemas.items()))
+        document["components"]["responses"] = {
+            _name(status): {
+                "description": description,
+                "content": {PROBLEM_MEDIA_TYPE: {"schema": _PROBLEM}},
+            }
+            for status, description in _POSSIBLE.items()
+        }
         document["x-limits"] = documents_of_limits(limits)
         app.openapi_schema = document
     return app.openapi_schema
 
 
+_POSSIBLE = {
+    HTTPStatus.BAD_REQUEST: "Not a valid HTTP request, or its body is not JSON.",
+    HTTPStatus.FORBIDDEN: "Another site's page sent the request.",
+    HTTPStatus.NOT_FOUND: "Nothing has this name, or the name that the body contains.",
+    HTTPStatus.CONFLICT: "Another engine version created what the request is about.",
+    HTTPStatus.GONE: "What the request is about was deleted or has expired.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body, or what it would create, is too large.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not plain, uncompressed JSON.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Invalid content, or a limit is exceeded.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many requests from one network.",
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: "The headers are too large.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "An unexpected error, or stored data that is damaged.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The service or its database is unavailable or busy.",
+    HTTPStatus.INSUFFICIENT_STORAGE: "The database is full.",
+}
+"""The errors of `backend.http.errors` that an operation can have without stating them."""
+_OF_WRITES = {
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    HTTPStatus.INSUFFICIENT_STORAGE,
+}
+_OF_NAMES = {HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.GONE}
+
+
+def _add_errors(operation: Schema, method: str, path: str) -> None:
+    """Add the errors that an operation can have, but keep what it states about one of them. A body
+    or a parameter can name something that does not exist, as a path can.
+    """
+    responses = operation["responses"]
+    names = method != "get" or "{" in path or "parameters" in operation
+    for status in _POSSIBLE:
+        if status in _OF_WRITES and method == "get":
+            continue
+        if status in _OF_NAMES and not names:
+            continue
+        responses.setdefault(str(status.value), {"$ref": f"#/components/responses/{_name(status)}"})
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+def _name(status: HTTPStatus) -> str:
+    return status.phrase.replace(" ", "")
+
+
 def _describe_errors(responses: Schema) -> None:
     for status, response in responses.items():
-        if int(status) < 400:
+        if int(status) < 400 or "$ref" in response:
             continue
         content = response.get("content", {})
         schema = next((kind["schema"] for kind in content.values() if "schema" in kind), _PROBLEM)

@@ -55,7 +55,6 @@ async def read_challenge(challenge_id: str, request: Request) -> Response:
     dependencies=[LimitActions],
     responses={
         422: described(Problem, "Valid JSON, but invalid content."),
-        429: described(Problem, "Too many requests from one network."),
     },
 )
 async def try_challenge(

@@ -27,7 +27,6 @@ router = APIRouter(
 # Any: the type of FastAPI's own parameter.
 _REFUSED: dict[int | str, dict[str, Any]] = {
     422: described(Problem, "The errors, with line and column."),
-    429: described(Problem, "Too many requests from one network."),
 }
 
 

@@ -111,7 +111,6 @@ async def read_campaign_run(cell: Cell, seed: Seed, services: ServicesDep) -> Pl
     dependencies=[Depends(reject_repeated), LimitActions],
     responses={
         422: described(Problem, "The grid is invalid, or has no such cell."),
-        429: described(Problem, "Too many requests from one network."),
     },
 )
 async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) -> PlainJsonResponse:

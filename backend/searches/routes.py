@@ -56,7 +56,6 @@ def _allowed(name: str) -> int | None:
         },
         404: described(Problem, "No such session."),
         422: described(Problem, "Valid JSON, but invalid content."),
-        429: described(Problem, "Too many requests from one network."),
         503: described(Problem, "All search slots are in use."),
     },
 )

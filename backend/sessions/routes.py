@@ -63,7 +63,6 @@ router = APIRouter(
     status_code=status.HTTP_201_CREATED,
     response_model=SessionCreated,
     dependencies=[LimitSessions, LimitStored],
-    responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def create_session(
     body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
@@ -106,7 +105,6 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
     response_model=ActionRead,
     dependencies=[LimitActions, LimitStored],
     responses={
-        429: described(Problem, "Too many requests from one network."),
         200: described(ActionRead, "The same step was already performed after this frame."),
         403: described(Problem, "The session has an owner, and the key is missing or wrong."),
         409: described(Refusal, "The step is not possible in this state. Nothing was stored."),
@@ -236,7 +234,6 @@ async def list_choices(
     "/{id}/comparisons",
     response_model=ComparisonRead,
     dependencies=[LimitSessions],
-    responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def compare(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep

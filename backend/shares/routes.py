@@ -47,7 +47,6 @@ router = APIRouter(
     response_model=ShareCreated,
     dependencies=[LimitShares, LimitStored],
     responses={
-        429: described(Problem, "Too many requests from one network."),
         200: described(ShareCreated, "This key has already created this share."),
         400: described(Problem, "The Idempotency-Key is missing, or the body is not JSON."),
         422: described(Problem, "Invalid content, or the key was used with another body."),
@@ -152,7 +151,6 @@ async def delete_share(
     status_code=status.HTTP_201_CREATED,
     response_model=ForkRead,
     dependencies=[LimitSessions, LimitStored],
-    responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def fork_share(
     sid: ShareId, shares: SharesDep, metrics: MetricsDep, body: ForkCreate | None = None

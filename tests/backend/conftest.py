@@ -1,10 +1,12 @@
 """The service over HTTP, on each supported database, created by the migrations."""
 
 import asyncio
+import re
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -94,6 +96,33 @@ class Service:
         return share
 
 
+@cache
+def declared_statuses() -> list[tuple[re.Pattern[str], dict[str, set[int]]]]:
+    """The statuses of each operation in the OpenAPI document, by path and method."""
+    app = create_app(Settings(database_url="sqlite:///unused.db"))  # not started, so not opened
+    return [
+        (
+            re.compile(re.sub(r"\{\w+\}", "[^/]+", path)),
+            {
+                method.upper(): {int(status) for status in operation["responses"]}
+                for method, operation in methods.items()
+            },
+        )
+        for path, methods in app.openapi()["paths"].items()
+    ]
+
+
+async def check_that_the_status_is_declared(response: httpx.Response) -> None:
+    """Whatever a test requests, the OpenAPI document has the status of the response."""
+    request, path = response.request, response.request.url.raw_path.decode().partition("?")[0]
+    operations = [methods for pattern, methods in declared_statuses() if pattern.fullmatch(path)]
+    declared = [methods[request.method] for methods in operations if request.method in methods]
+    if declared:
+        assert any(response.status_code in each for each in declared), (
+            f"{request.method} {path}: {response.status_code} is not in the OpenAPI document"
+        )
+
+
 StartService = Callable[..., AbstractAsyncContextManager[Service]]
 
 
@@ -172,7 +201,11 @@ def start_service(tmp_path: Path) -> StartService:
         app = create_app(settings, computes_apart=computes_apart)
         async with (
             app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client,
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(app),
+                base_url="http://test",
+                event_hooks={"response": [check_that_the_status_is_declared]},
+            ) as client,
         ):
             yield Service(app, client, settings)
 

@@ -1,6 +1,7 @@
 """Responses match the OpenAPI document."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,16 @@ def answer_schema(document: dict[str, Any], path: str, method: str, status: str)
     answer = document["paths"][path][method]["responses"][status]
     (content,) = answer["content"].values()
     return {**content["schema"], "components": document["components"]}
+
+
+def resolved(document: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
+    """A response itself, if it is one that several operations share."""
+    found: dict[str, Any] = (
+        document["components"]["responses"][response["$ref"].rpartition("/")[2]]
+        if "$ref" in response
+        else response
+    )
+    return found
 
 
 def list_objects(schema: Any) -> list[dict[str, Any]]:
@@ -138,6 +149,7 @@ def test_errors_are_described_in_the_shape_they_have(document: dict[str, Any]):
 
     assert answers
     for path, status, answer in answers:
+        answer = resolved(document, answer)
         assert answer["content"].keys() == {"application/problem+json"}, (path, status)
 
 
@@ -164,3 +176,32 @@ def test_the_frontends_types_are_the_documents(repository: Path, tmp_path: Path)
 
     kept = repository / "frontend/src/schema/openapi.ts"
     assert written.read_text("utf-8") == kept.read_text("utf-8"), "run `npm run types` in frontend"
+
+
+HOSTILE_REQUESTS: list[dict[str, Any]] = [
+    {},
+    {"content": b"{", "headers": {"Content-Type": "application/json"}},
+    {"content": b"{}", "headers": {"Content-Type": "text/plain"}},
+    {"content": b"[" * 100, "headers": {"Content-Type": "application/json"}},
+    {"content": b"x" * 300_000, "headers": {"Content-Type": "application/json"}},
+    {"json": {"session": "1" * 26, "moment": {"first": 0, "frame": 0}, "at": 0}},
+    {"json": {}, "headers": {"Sec-Fetch-Site": "cross-site", "Origin": "https://other.example"}},
+]
+
+
+async def test_every_status_of_a_hostile_request_is_declared(sqlite_service: Service):
+    """The client of the tests compares each status with the document."""
+    document = await document_of(sqlite_service)
+    occurred: set[tuple[str, int]] = set()
+    for path, methods in document["paths"].items():
+        for method in methods:
+            for value in ("1" * 26, "zzzzz", "nope"):
+                address = re.sub(r"\{\w+\}", value, path)
+                for request in HOSTILE_REQUESTS[: 1 if method == "get" else None]:
+                    answer = await sqlite_service.client.request(method.upper(), address, **request)
+                    occurred.add((path, answer.status_code))
+    for _ in range(310):
+        answer = await sqlite_service.client.get(f"{API}/sessions/{'1' * 26}")
+
+    assert answer.status_code == 429
+    assert {400, 403, 404, 413, 415, 422} <= {status for _, status in occurred}

@@ -6944,7 +6944,125 @@ export interface components {
             readonly version: number | null;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Not a valid HTTP request, or its body is not JSON. */
+        readonly BadRequest: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Another site's page sent the request. */
+        readonly Forbidden: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing has this name, or the name that the body contains. */
+        readonly NotFound: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Another engine version created what the request is about. */
+        readonly Conflict: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What the request is about was deleted or has expired. */
+        readonly Gone: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body, or what it would create, is too large. */
+        readonly RequestEntityTooLarge: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not plain, uncompressed JSON. */
+        readonly UnsupportedMediaType: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Invalid content, or a limit is exceeded. */
+        readonly UnprocessableEntity: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests from one network. */
+        readonly TooManyRequests: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The headers are too large. */
+        readonly RequestHeaderFieldsTooLarge: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description An unexpected error, or stored data that is damaged. */
+        readonly InternalServerError: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service or its database is unavailable or busy. */
+        readonly ServiceUnavailable: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The database is full. */
+        readonly InsufficientStorage: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -6974,6 +7092,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionCreated"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -6983,6 +7103,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -6992,6 +7113,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7001,15 +7124,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_session_api_v1_sessions__id__get: {
@@ -7032,6 +7151,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7041,6 +7161,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -7059,6 +7180,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly act_api_v1_sessions__id__actions_post: {
@@ -7097,6 +7222,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ActionRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description The session has an owner, and the key is missing or wrong. */
             readonly 403: {
                 headers: {
@@ -7133,6 +7259,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7142,15 +7270,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_timeline_api_v1_sessions__id__timeline_get: {
@@ -7179,6 +7303,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TimelineRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7188,6 +7313,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -7206,6 +7332,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_story_api_v1_sessions__id__story_get: {
@@ -7231,6 +7361,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StoryRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7240,6 +7371,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -7258,6 +7390,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_run_for_link_api_v1_sessions__id__link_get: {
@@ -7287,6 +7423,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunLinkRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7296,6 +7433,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -7314,6 +7452,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly list_choices_api_v1_sessions__id__choices_get: {
@@ -7338,6 +7480,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["ChoiceDocument"][];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7347,6 +7490,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -7365,6 +7509,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly compare_api_v1_sessions__id__comparisons_post: {
@@ -7391,6 +7539,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ComparisonDocument"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7400,6 +7550,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
@@ -7409,6 +7560,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7418,15 +7571,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly list_searchable_faults_api_v1_searches_faults_get: {
@@ -7447,6 +7596,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SearchableFaultListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly search_api_v1_sessions__id__searches_post: {
@@ -7474,6 +7629,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SearchProgress"] | components["schemas"]["SearchRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7483,6 +7640,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7492,15 +7653,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
             /** @description All search slots are in use. */
             readonly 503: {
                 headers: {
@@ -7510,6 +7665,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly check_draft_api_v1_drafts_post: {
@@ -7534,6 +7690,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description The errors, with line and column. */
             readonly 422: {
                 headers: {
@@ -7543,15 +7706,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly import_from_cluster_api_v1_imports_post: {
@@ -7576,6 +7735,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ImportRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description The errors, with line and column. */
             readonly 422: {
                 headers: {
@@ -7585,15 +7751,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_scenario_schema_api_v1_schemas_scenario_get: {
@@ -7616,6 +7778,12 @@ export interface operations {
                     };
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_branch_as_file_api_v1_sessions__id__file_get: {
@@ -7641,6 +7809,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BranchFileRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such session. */
             readonly 404: {
                 headers: {
@@ -7650,6 +7819,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -7659,6 +7830,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly create_share_api_v1_shares_post: {
@@ -7704,6 +7879,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such share. */
             readonly 404: {
                 headers: {
@@ -7713,6 +7889,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description Deleted. */
             readonly 410: {
                 headers: {
@@ -7722,6 +7899,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Invalid content, or the key was used with another body. */
             readonly 422: {
                 headers: {
@@ -7731,15 +7910,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_share_api_v1_shares__sid__get: {
@@ -7768,6 +7943,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ShareRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such share. */
             readonly 404: {
                 headers: {
@@ -7777,6 +7953,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description Deleted. */
             readonly 410: {
                 headers: {
@@ -7795,6 +7972,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly delete_share_api_v1_shares__sid__delete: {
@@ -7818,6 +7999,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such share. */
             readonly 404: {
                 headers: {
@@ -7827,6 +8010,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description Deleted. */
             readonly 410: {
                 headers: {
@@ -7836,6 +8020,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -7845,6 +8031,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_share_story_api_v1_shares__sid__story_get: {
@@ -7870,6 +8061,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StoryRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such share. */
             readonly 404: {
                 headers: {
@@ -7879,6 +8071,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description Deleted. */
             readonly 410: {
                 headers: {
@@ -7897,6 +8090,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly fork_share_api_v1_shares__sid__fork_post: {
@@ -7923,6 +8120,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForkRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such share. */
             readonly 404: {
                 headers: {
@@ -7932,6 +8131,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description Deleted. */
             readonly 410: {
                 headers: {
@@ -7941,6 +8141,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -7950,15 +8152,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly create_presentation_api_v1_presentations_post: {
@@ -7983,6 +8181,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PresentationCreated"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such presentation, or not its token. */
             readonly 404: {
                 headers: {
@@ -7992,6 +8192,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
@@ -8001,6 +8202,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -8010,6 +8213,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly show_moment_api_v1_presentations__code__put: {
@@ -8037,6 +8245,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such presentation, or not its token. */
             readonly 404: {
                 headers: {
@@ -8046,6 +8256,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
@@ -8055,6 +8266,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -8064,6 +8277,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly end_presentation_api_v1_presentations__code__delete: {
@@ -8087,6 +8305,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such presentation, or not its token. */
             readonly 404: {
                 headers: {
@@ -8096,6 +8316,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
@@ -8105,6 +8326,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -8114,6 +8337,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_scene_api_v1_presentations__code__scene_get: {
@@ -8136,6 +8364,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SceneRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such presentation, or not its token. */
             readonly 404: {
                 headers: {
@@ -8145,6 +8374,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
@@ -8163,6 +8393,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly vote_api_v1_presentations__code__votes_post: {
@@ -8187,6 +8421,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such presentation, or not its token. */
             readonly 404: {
                 headers: {
@@ -8196,6 +8432,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
@@ -8205,6 +8442,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -8214,6 +8453,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly follow_api_v1_presentations__code__events_get: {
@@ -8240,6 +8484,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SceneRead"] | components["schemas"]["AudienceRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No such presentation, or not its token. */
             readonly 404: {
                 headers: {
@@ -8249,6 +8494,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
             /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
@@ -8267,6 +8513,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
             /** @description The presentation has reached its limit of followers. */
             readonly 503: {
                 headers: {
@@ -8296,6 +8545,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ScenarioListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly search_scenarios_api_v1_scenarios_search_get: {
@@ -8319,6 +8574,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FoundLessonListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8328,6 +8587,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_scenario_api_v1_scenarios__scenario_id__get: {
@@ -8350,6 +8613,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ScenarioRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No scenario has this id or alias. */
             readonly 404: {
                 headers: {
@@ -8359,6 +8623,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8368,6 +8634,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_scenario_run_api_v1_scenarios__scenario_id__run_get: {
@@ -8390,6 +8660,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ScenarioRunRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No scenario has this id or alias. */
             readonly 404: {
                 headers: {
@@ -8399,6 +8670,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8408,6 +8681,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_versions_api_v1_versions_get: {
@@ -8428,6 +8705,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["VersionListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_sources_api_v1_versions__kafka__sources_get: {
@@ -8450,6 +8733,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SourceListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No release has this name. */
             readonly 404: {
                 headers: {
@@ -8459,6 +8743,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8468,6 +8754,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly list_settings_api_v1_versions__kafka__settings_get: {
@@ -8493,6 +8783,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SettingListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No release has this name, or not this controller. */
             readonly 404: {
                 headers: {
@@ -8502,6 +8793,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8511,6 +8804,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly list_steps_api_v1_steps_get: {
@@ -8531,6 +8828,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StepFormListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_catalogue_api_v1_catalogue_get: {
@@ -8551,6 +8854,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CatalogueRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_articles_api_v1_articles_get: {
@@ -8571,6 +8880,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ArticleListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_article_api_v1_articles__number__get: {
@@ -8594,6 +8909,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ArticleRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No article has this number. */
             readonly 404: {
                 headers: {
@@ -8603,6 +8919,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8612,6 +8930,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_challenges_api_v1_challenges_get: {
@@ -8632,6 +8954,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChallengeListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No challenge has this id. */
             readonly 404: {
                 headers: {
@@ -8641,6 +8964,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_challenge_api_v1_challenges__challenge_id__get: {
@@ -8663,6 +8991,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChallengeRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No challenge has this id. */
             readonly 404: {
                 headers: {
@@ -8672,6 +9001,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8681,6 +9012,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly try_challenge_api_v1_challenges__challenge_id__tries_post: {
@@ -8707,6 +9042,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TryRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No challenge has this id. */
             readonly 404: {
                 headers: {
@@ -8716,6 +9053,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -8725,15 +9066,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly read_fidelity_api_v1_fidelity_get: {
@@ -8754,6 +9091,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FidelityRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_recording_api_v1_recordings__name__get: {
@@ -8776,6 +9119,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RecordedRunRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             /** @description No recording has this name. */
             readonly 404: {
                 headers: {
@@ -8785,6 +9129,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8794,6 +9140,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_gallery_api_v1_gallery_get: {
@@ -8817,6 +9167,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GalleryRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8826,6 +9180,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_summary_api_v1_insights_summary_get: {
@@ -8846,6 +9204,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SharedSummary"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_campaign_api_v1_insights_campaign_get: {
@@ -8866,6 +9230,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CampaignSummary"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_campaign_run_api_v1_insights_campaign_runs__cell___seed__get: {
@@ -8891,6 +9261,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CampaignRunRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8900,6 +9274,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly create_campaign_run_api_v1_insights_runs_post: {
@@ -8924,6 +9302,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CampaignRunRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["RequestEntityTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description The grid is invalid, or has no such cell. */
             readonly 422: {
                 headers: {
@@ -8933,15 +9318,11 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from one network. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly list_campaigns_api_v1_insights_campaigns_get: {
@@ -8962,6 +9343,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["OwnCampaignListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_own_campaign_api_v1_insights_campaigns__campaign_id__get: {
@@ -8984,6 +9371,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CampaignSummary"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -8993,6 +9384,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly read_own_campaign_run_api_v1_insights_campaigns__campaign_id__runs__cell___seed__get: {
@@ -9019,6 +9414,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CampaignRunRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             /** @description Validation Error */
             readonly 422: {
                 headers: {
@@ -9028,6 +9427,10 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly list_limits_api_v1_limits_get: {
@@ -9048,6 +9451,12 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LimitListRead"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
 }
