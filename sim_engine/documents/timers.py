@@ -35,15 +35,19 @@ class DueTimerDocument(Document, frozen=True, kw_only=True):
 
 
 def timers_document(cluster: ClusterState) -> tuple[DueTimerDocument, ...]:
-    """Every running timer, grouped by broker."""
-    return tuple(_timer(due) for due in due_timers(cluster))
+    """Every running timer of a broker, grouped by broker. The controller's own are not included."""
+    return tuple(_timer(due) for due in due_timers(cluster) if _is_of_a_broker(due))
+
+
+def _is_of_a_broker(due: Due) -> bool:
+    return not isinstance(due.action, Timer) or isinstance(due.action.broker, int)
 
 
 def _timer(due: Due) -> DueTimerDocument:
     due_ms = due.due_ms - CLOCK_START_MS
     action = due.action
     if isinstance(action, Timer):
-        assert isinstance(action.broker, int), "the controller's timers fire only on request"
+        assert isinstance(action.broker, int), "the controller's timers are not included"
         return DueTimerDocument(
             kind=action.kind,
             broker=action.broker,

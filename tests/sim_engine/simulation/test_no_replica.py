@@ -5,8 +5,9 @@ producer.
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
-from sim_engine import Timeline
+from sim_engine import Timeline, frame_document
 from sim_engine.events.controller import ControllerFailed
 from sim_engine.events.producer import ProduceFailed
 from sim_engine.identifiers import BrokerId
@@ -150,3 +151,16 @@ def test_a_live_broker_that_is_no_replica_answers_a_producer(kafka, error):
     timeline = run(produce, kafka=kafka, replicas=[1, 2])
 
     assert [event.error for event in events(timeline, ProduceFailed)] == [error]
+
+
+# --- the page -------------------------------------------------------------------------------
+
+
+def test_a_leaderless_partition_that_the_controller_checks_has_a_document():
+    """The check for unclean elections is a timer of the controller, not of a broker."""
+    timeline = cancelled(kafka="3.9")
+
+    timers = frame_document(timeline, timeline.head).state.timers
+
+    assert timers is not UNSET
+    assert {timer.broker for timer in timers} == {2, 4, 5, 6}
