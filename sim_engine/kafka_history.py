@@ -174,6 +174,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     truncation_on_fetch: Annotated[bool, Rule("KAFKA-10554", since="2.8", level="2.7-IV1", needs=("KAFKA-7415", "KIP-320"), source="Partition")] = False
     diverging_fetch_moves_no_state: Annotated[bool, Rule("KAFKA-13141", since="2.8.1", backports=(("2.7.2", "2.8"),), source="ReplicaManager")] = False
     below_start_is_out_of_range: Annotated[bool, Rule("KAFKA-12996", since="2.8.1", backports=(("2.7.2", "2.8"),), source="Partition")] = False
+    abort_by_administrator: Annotated[bool, Rule("KIP-664", since="3.0", source="KIP-664")] = False
     partition_change_builder: Annotated[bool, Rule("KAFKA-12803", since="3.0", control="kraft", source="PartitionChangeBuilder")] = False
     high_watermark_on_isr_commit: Annotated[bool, Rule("KAFKA-13091", since="3.1", needs=("KIP-497",), source="Partition")] = False
     kraft_elects_on_request: Annotated[bool, Rule("KAFKA-13162", since="3.1", control="kraft", source="ReplicationControlManager")] = False

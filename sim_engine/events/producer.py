@@ -112,9 +112,13 @@ class TransactionBegun(TransactionEvent, frozen=True, gc=False, kw_only=True):
 
 
 class TransactionEnded(TransactionEvent, frozen=True, gc=False, kw_only=True):
-    """A producer's transaction ends: the transaction markers are in the logs of `partitions`."""
+    """A producer's transaction ends: the transaction markers are in the logs of `partitions`.
 
-    variant: Marker | Literal["empty"]
+    Variant "hanging": an administrator aborts it, because these logs show it as open although the
+    producer has ended it.
+    """
+
+    variant: Marker | Literal["empty", "hanging"]
     partitions: tuple[TopicPartition, ...]
 
 

@@ -47,6 +47,7 @@ from sim_engine.simulation.performing.controller import (
 from sim_engine.simulation.performing.fetching import why_no_fetch
 from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 from sim_engine.simulation.performing.producers import may_retry
+from sim_engine.simulation.performing.transactions import hanging_partitions
 
 
 class Offer(Struct, frozen=True, gc=False):
@@ -227,12 +228,12 @@ def offers_of_clients(cluster: ClusterState) -> Iterator[Offer]:
             yield Offer(15, client.name, Retry(as_=client.name))
         yield Offer(61, client.name, Refresh(as_=client.name))
     for name in producers or [DEFAULT_PRODUCER]:
-        open_now = any(
-            client.in_transaction for client in cluster.clients.clients if client.name == name
-        )
+        known = cluster.clients.find(name)
+        open_now = known is not None and known.in_transaction
         yield Offer(44, name, Transaction(as_=name, do="begin"))
         if open_now:
             yield Offer(19, name, Transaction(as_=name, do="commit"))
+        if open_now or (known is not None and hanging_partitions(cluster, known)):
             yield Offer(22, name, Transaction(as_=name, do="abort"))
 
 

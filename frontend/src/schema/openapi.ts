@@ -3622,6 +3622,9 @@ export interface components {
             /**
              * TransactionEnded
              * @description A producer's transaction ends: the transaction markers are in the logs of `partitions`.
+             *
+             *     Variant "hanging": an administrator aborts it, because these logs show it as open although the
+             *     producer has ended it.
              */
             readonly TransactionEnded: {
                 readonly producer: string;

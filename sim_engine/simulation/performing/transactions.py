@@ -15,6 +15,7 @@ from sim_engine.events import EventSubject
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER, TopicPartition
 from sim_engine.protocol.leader.produce import append_marker
+from sim_engine.protocol.log.producer_state import list_transactions
 from sim_engine.records import Marker
 from sim_engine.simulation.effects.client_metadata import client_named, put_client
 from sim_engine.simulation.effects.outcomes import apply_outcome
@@ -50,7 +51,11 @@ def _begin(work: ChangesClients, name: str) -> None:
 def _end(work: AppliesOutcomes, name: str, marker: Marker) -> None:
     client = work.cluster.clients.find(name)
     if client is None or not client.in_transaction:
-        raise RefusedError("no_transaction", rule="KIP-98", producer=name)
+        hanging = () if client is None else hanging_partitions(work.cluster, client)
+        if client is None or not hanging or marker != "abort":
+            raise RefusedError("no_transaction", rule="KIP-98", producer=name)
+        _abort_hanging(work, client, hanging)
+        return
     if marker == "commit":
         _require_responses(work.cluster, client)
     for partition in client.writes_to:
@@ -62,6 +67,45 @@ def _end(work: AppliesOutcomes, name: str, marker: Marker) -> None:
             producer=name,
             producer_id=client.producer_id,
             partitions=client.writes_to,
+        )
+    )
+
+
+def hanging_partitions(cluster: ClusterState, client: Client) -> tuple[TopicPartition, ...]:
+    """The partitions whose leaders' logs have an open transaction of a producer that has none: the
+    marker that ended it was lost. Empty in releases in which an administrator cannot abort it.
+    """
+    if client.in_transaction or not cluster.profile.rules.abort_by_administrator:
+        return ()
+    return tuple(
+        registration.partition
+        for registration in cluster.controller.partitions
+        if registration.leader != NO_LEADER
+        and any(
+            open_one.producer_id == client.producer_id and open_one.marker is None
+            for open_one in list_transactions(
+                cluster.replica(registration.leader, registration.partition).log
+            )
+        )
+    )
+
+
+def _abort_hanging(
+    work: AppliesOutcomes, client: Client, partitions: tuple[TopicPartition, ...]
+) -> None:
+    """An administrator aborts a transaction in each partition whose log shows it as open
+    (`Admin.abortTransaction`, KIP-664).
+    """
+    for partition in partitions:
+        _write_marker(work, client, partition, "abort")
+    work.say(
+        TransactionEnded(
+            variant="hanging",
+            rule="KIP-664",
+            sources=("KIP-664",),
+            producer=client.name,
+            producer_id=client.producer_id,
+            partitions=partitions,
         )
     )
 

@@ -17,6 +17,7 @@ MarkerWritten-abort = Broker { $broker } writes an abort marker of producer id {
 TransactionEnded = Producer { $producer }’s transaction has ended.
 TransactionEnded-commit = Producer { $producer } commits: the marker of producer id { $producer_id } is in { $partitions }, and the decision is final.
 TransactionEnded-abort = Producer { $producer } aborts: the marker of producer id { $producer_id } is in { $partitions }. Consumers with read_committed will not see its records.
+TransactionEnded-hanging = An administrator aborts the transaction of producer id { $producer_id }, which the log of { $partitions } showed as open, although producer { $producer } has no open transaction: its marker had been lost. Consumers with read_committed can continue, and drop its records.
 TransactionEnded-empty = Producer { $producer } ends a transaction without records; no marker is written.
 ProduceAcknowledged = Broker { $broker } responds to producer { $producer }: { $value } is at offset { $offset }, and acks={ $acks } is satisfied.
 ProduceAcknowledged-all = Producer { $producer } gets the acknowledgement for { $value }: the high watermark, { $high_watermark }, has passed offset { $offset }, so leader { $broker } knows that the whole ISR has the record.

@@ -59,6 +59,7 @@ KIP-392 = From 2.4, a consumer can read from a follower, which serves records be
 KIP-360 = From 2.5, a partition that has no record of a producer accepts any sequence number. Before, it accepted only 0.
 KAFKA-13091 = From 3.1, the leader re-evaluates the high watermark as soon as its ISR change is confirmed. 2.7 to 3.0 waited for the next append or fetch, or under KRaft for the metadata log.
 KIP-497 = From 2.7, a leader changes its ISR by a request to the controller, one change at a time. Until the response, the high watermark waits for the larger of the two sets, the maximal ISR.
+KIP-664 = From 3.0, an administrator can abort a transaction that a log shows as open (kafka-transactions.sh abort), for example after an unclean election has lost its marker. The leader of that partition appends the abort marker.
 KIP-704 = From 3.2, an uncleanly elected leader is marked RECOVERING until its next ISR change. Leaders currently do no recovery in between.
 KAFKA-12803 = From 3.0, a KRaft controller can reassign partitions and computes every partition change in one place. As a result, an ISR shrink by the leader bumps the leader epoch, which it does not in 2.8 or from 3.6.
 KAFKA-13162 = From 3.1, a KRaft cluster supports an administrator’s request for an election. Before, it is rejected as not supported.

@@ -101,6 +101,7 @@ TransactionBegun = producer { $producer } begins a transaction
 TransactionEnded = producer { $producer }’s transaction ends
 TransactionEnded-commit = producer { $producer }’s transaction is committed
 TransactionEnded-abort = producer { $producer }’s transaction is aborted
+TransactionEnded-hanging = an administrator aborts the hanging transaction of producer { $producer }
 MarkerWritten = { $subject } appends a transaction marker{ $to_partitions }
 MarkerWritten-commit = { $subject } appends a commit marker{ $to_partitions }
 MarkerWritten-abort = { $subject } appends an abort marker{ $to_partitions }

@@ -14,6 +14,7 @@ MarkerWritten-abort = Broker { $broker } 在 { $partition } 的位移 { $offset 
 TransactionEnded = Producer { $producer } 的事务已结束。
 TransactionEnded-commit = Producer { $producer } 提交事务：{ $partitions } 中已有 producer id { $producer_id } 的标记，提交不可撤销。
 TransactionEnded-abort = Producer { $producer } 中止事务：{ $partitions } 中已有 producer id { $producer_id } 的标记。使用 read_committed 的 consumer 不会读到它的消息。
+TransactionEnded-hanging = 管理员中止 producer id { $producer_id } 的事务：{ $partitions } 的日志显示它尚未结束，而 producer { $producer } 没有未结束的事务，因为它的标记已丢失。使用 read_committed 的 consumer 可以继续读取，并丢弃它的消息。
 TransactionEnded-empty = Producer { $producer } 结束了一个没有消息的事务，无需写入标记。
 ProduceAcknowledged = Broker { $broker } 响应 producer { $producer }：{ $value } 位于位移 { $offset }，acks={ $acks } 已满足。
 ProduceAcknowledged-all = Producer { $producer } 收到 { $value } 的确认：高水位 { $high_watermark } 已越过位移 { $offset }，因此 leader { $broker } 知道整个 ISR 都拥有它。

@@ -59,6 +59,7 @@ KIP-392 = 从 2.4 起，consumer 可以从 follower 读取，follower 提供自�
 KIP-360 = 从 2.5 起，如果分区中没有某个 producer 的任何消息，就接受它的任意序号。此前只接受 0。
 KAFKA-13091 = 从 3.1 起，ISR 变更一经确认，leader 就重新计算高水位；2.7 到 3.0 要等到下一次追加或拉取，KRaft 下则等到读取元数据日志。
 KIP-497 = 从 2.7 起，leader 通过请求 controller 来修改 ISR，每次一个变更。收到响应之前，高水位等待两个集合中较大的那个，即 maximal ISR。
+KIP-664 = 从 3.0 起，如果日志显示某个事务尚未结束，例如它的标记在 unclean 选举中丢失，管理员可以中止它（kafka-transactions.sh abort）。该分区的 leader 会追加 abort 标记。
 KIP-704 = 从 3.2 起，由 unclean 选举产生的 leader 标记为 RECOVERING，直到下一次 ISR 变更。目前的 leader 在此期间不做任何恢复。
 KAFKA-12803 = 从 3.0 起，KRaft controller 可以重新分配分区，并在同一处计算分区的每次变更。因此 leader 缩小 ISR 也会增加 leader 纪元，2.8 则不会，从 3.6 起也不会。
 KAFKA-13162 = 从 3.1 起，KRaft 集群支持管理员的选举请求。此前以不支持为由拒绝。

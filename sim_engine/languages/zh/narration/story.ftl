@@ -68,6 +68,7 @@ TransactionBegun = producer { $producer } 开始事务
 TransactionEnded = producer { $producer } 的事务结束
 TransactionEnded-commit = producer { $producer } 的事务已提交
 TransactionEnded-abort = producer { $producer } 的事务已中止
+TransactionEnded-hanging = 管理员中止 producer { $producer } 的悬挂事务
 MarkerWritten = { $subject }{ $to_partitions } 追加事务标记
 MarkerWritten-commit = { $subject }{ $to_partitions } 追加提交标记
 MarkerWritten-abort = { $subject }{ $to_partitions } 追加中止标记
