@@ -3,7 +3,9 @@
 Each article is a YAML file in this folder, and the only place that contains its claims: the
 service, the pages and `docs/explanation/articles.md` are generated from it. Its translations are in
 the languages' folders, in a file of the same name in `articles/`. A claim names the lessons that
-show it. A test runs them and checks that each named step contains the named event.
+show it. A test runs them and checks that each named step contains the named event. A claim that
+holds in some releases has a probe, which decides it in all of them
+(`tests/sim_engine/articles/probes.py`).
 """
 
 from collections.abc import Mapping

@@ -8,9 +8,13 @@ from sim_engine.events import Event
 from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.events.fetch import EpochLookupSent, FetchDiverging
 from sim_engine.events.log import LogTruncated
-from sim_engine.versions import PROFILE_NAMES, controls_of
+from sim_engine.release_groups import release_groups
+from sim_engine.versions import controls_of
 
-VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+VERSIONS = [
+    (group[-1], control) for group in release_groups() for control in controls_of(group[-1])
+]
+"""Every release: one of each group that behaves the same."""
 
 
 def place_of(lesson: str, words: str) -> int:
