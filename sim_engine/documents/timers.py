@@ -17,12 +17,12 @@ class DueTimerDocument(Document, frozen=True, kw_only=True):
 
     kind: TimerKind
     broker: Annotated[
-        int,
+        int | UnsetType,
         Meta(
             description="The broker that it runs on; for a session timeout, the owner of the "
-            "session."
+            "session. Absent for a timer of the controller."
         ),
-    ]
+    ] = UNSET
     due_ms: Annotated[
         int, Meta(description="When it fires, in ms of virtual time since the start of the run.")
     ]
@@ -35,22 +35,19 @@ class DueTimerDocument(Document, frozen=True, kw_only=True):
 
 
 def timers_document(cluster: ClusterState) -> tuple[DueTimerDocument, ...]:
-    """Every running timer of a broker, grouped by broker. The controller's own are not included."""
-    return tuple(_timer(due) for due in due_timers(cluster) if _is_of_a_broker(due))
-
-
-def _is_of_a_broker(due: Due) -> bool:
-    return not isinstance(due.action, Timer) or isinstance(due.action.broker, int)
+    """Every running timer, grouped by broker; the controller's check comes last, while it would
+    elect a leader.
+    """
+    return tuple(_timer(due) for due in due_timers(cluster))
 
 
 def _timer(due: Due) -> DueTimerDocument:
     due_ms = due.due_ms - CLOCK_START_MS
     action = due.action
     if isinstance(action, Timer):
-        assert isinstance(action.broker, int), "the controller's timers are not included"
         return DueTimerDocument(
             kind=action.kind,
-            broker=action.broker,
+            broker=action.broker if isinstance(action.broker, int) else UNSET,
             due_ms=due_ms,
             partition=UNSET if action.partition is None else action.partition,
             follower=UNSET if action.follower is None else action.follower,

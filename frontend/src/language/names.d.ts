@@ -423,6 +423,7 @@ declare module "languages:diagram" {
     | "timer-session_timeout"
     | "timer-long_poll"
     | "timer-produce_timeout"
+    | "timer-unclean_leader_check"
     | "several"
     | "held"
     | "lost"

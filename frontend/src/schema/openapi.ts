@@ -2016,8 +2016,8 @@ export interface components {
         readonly DueTimerDocument: {
             /** @enum {unknown} */
             readonly kind: "fetch_backoff" | "flush" | "heartbeat" | "high_watermark_checkpoint" | "isr_change_propagation" | "isr_expiration" | "long_poll" | "preferred_leader_check" | "produce_timeout" | "recovery_point_checkpoint" | "session_timeout" | "unclean_leader_check";
-            /** @description The broker that it runs on; for a session timeout, the owner of the session. */
-            readonly broker: number;
+            /** @description The broker that it runs on; for a session timeout, the owner of the session. Absent for a timer of the controller. */
+            readonly broker?: number;
             /** @description When it fires, in ms of virtual time since the start of the run. */
             readonly due_ms: number;
             /** @description For a long poll: the partition of the fetch. */

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import UNSET
 
-from sim_engine import Timeline, frame_document, load_shipped
+from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document
 from sim_engine.documents.frames import FrameDocument
 from sim_engine.documents.messages import MessageMoveDocument
 from sim_engine.exploration.schedules import random_schedule
@@ -104,3 +104,31 @@ def test_a_session_that_runs_out_is_among_the_timers() -> None:
     sessions = [timer for timer in timers if timer.kind == "session_timeout"]
 
     assert [(timer.broker, timer.due_ms) for timer in sessions] == [(1, 6_000)]
+
+
+def test_the_controllers_check_for_leaderless_partitions_is_among_the_timers() -> None:
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "leaderless",
+                "kafka": "3.9",
+                "brokers": [1, 2],
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+                "steps": [
+                    {"crash": {"broker": 2}},
+                    {"detect": {"broker": 2}},
+                    {"crash": {"broker": 1}},
+                    {"detect": {"broker": 1}},
+                    {"start": {"broker": 2}},
+                    {"config": {"topic": "t", "unclean.leader.election.enable": True}},
+                ],
+            }
+        )
+    )
+    timeline.run_all()
+
+    timers = frame_document(timeline, timeline.head).state.timers
+
+    assert timers is not UNSET
+    checks = [one for one in timers if one.kind == "unclean_leader_check"]
+    assert [(one.broker, one.due_ms) for one in checks] == [(UNSET, 300_000)]

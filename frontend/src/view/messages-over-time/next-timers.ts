@@ -6,7 +6,7 @@ type Timer = NonNullable<State["timers"]>[number];
 
 export interface NextTimer {
   readonly kind: Timer["kind"];
-  /** Null for several brokers. */
+  /** Null for several brokers, and for the controller. */
   readonly broker: number | null;
   readonly inMs: number;
   /** Advances time to the timer, or fires it if it is already due. */
@@ -26,7 +26,7 @@ export function nextTimers({ time_ms: now, timers = [] }: Pick<State, "time_ms" 
     if (timer === undefined) return [];
     const inMs = Math.max(0, timer.due_ms - now);
     const { kind, broker, partition, follower } = timer;
-    const fired = { kind, broker, ...(partition === undefined ? {} : { partition }), ...(follower === undefined ? {} : { follower }) };
-    return [{ kind, broker: together.length > 1 ? null : broker, inMs, step: inMs > 0 ? { advance: { ms: inMs } } : { timer: fired } }];
+    const fired = { kind, ...(broker === undefined ? {} : { broker }), ...(partition === undefined ? {} : { partition }), ...(follower === undefined ? {} : { follower }) };
+    return [{ kind, broker: together.length > 1 ? null : (broker ?? null), inMs, step: inMs > 0 ? { advance: { ms: inMs } } : { timer: fired } }];
   });
 }

@@ -75,6 +75,7 @@ timer-produce_timeout = { $broker ->
         [nothing] waiting producers
        *[other] waiting producers at broker { $broker }
     }
+timer-unclean_leader_check = check for leaderless partitions
 
 ## What a message carries.
 

@@ -69,6 +69,7 @@ timer-produce_timeout = { $broker ->
         [nothing] 等待中的 producer
        *[other] 在 broker { $broker } 等待的 producer
     }
+timer-unclean_leader_check = 检查没有 leader 的分区
 
 ## 报文的内容。
 
