@@ -140,8 +140,7 @@ LEFT_OUT: tuple[LeftOut, ...] = (
     _row("streams", "KIP-1071 streams.version group.streams.* streams kafka_connect"),
     _row(
         "transactions",
-        "KIP-890 transaction.* transactional.* producer.id.expiration.ms end_txn "
-        "abort_transaction kafka-transactions",
+        "KIP-890 transaction.* transactional.* producer.id.expiration.ms end_txn",
     ),
     _row(
         "client_settings",
