@@ -222,7 +222,8 @@ class Database:
         if self.file is not None:
             return all(os.access(path, os.W_OK) for path in (self.file, self.file.resolve().parent))
         async with self.reading() as db:
-            return bool(await db.scalar(text("SHOW transaction_read_only")) == "off")
+            read_only: str = await db.scalar(text("SHOW transaction_read_only")) or "on"
+            return read_only == "off"
 
     def load(self) -> Load:
         """The current use of its connections."""

@@ -14,7 +14,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol import outcome as outcomes
 from sim_engine.protocol import replica as replicas
 from sim_engine.protocol.controller.kraft import registration
-from sim_engine.protocol.controller.zookeeper import isr_changes, sessions
+from sim_engine.protocol.controller.zookeeper import isr_changes, removals
 from sim_engine.protocol.follower import late_responses, truncation_points
 from sim_engine.protocol.leader import (
     fetch_responses,
@@ -134,7 +134,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         registration._leave_every_isr, lambda *_, **__: None
     ),
     "a dead ZooKeeper broker stays in every ISR": everywhere(
-        sessions._remove_from_isr, lambda *_: None
+        removals.remove_from_isr, lambda _, partition, *__: partition
     ),
     "a leader that goes on in its epoch says nothing": everywhere(
         leadership._change_taken, lambda *_, **__: ()

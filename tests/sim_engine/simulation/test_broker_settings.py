@@ -88,8 +88,11 @@ def test_a_leader_with_a_short_lag_time_of_its_own_shrinks_its_isr_alone():
         configs={LAG: 60_000, "broker.session.timeout.ms": 100_000},
     )
 
-    assert last(all_slow).replica(B1, PARTITION).leading.pending_isr is None
-    assert last(alone).replica(B1, PARTITION).leading.pending_isr is not None
+    together, apart = (last(one).replica(B1, PARTITION).leading for one in (all_slow, alone))
+    assert together is not None
+    assert apart is not None
+    assert together.pending_isr is None
+    assert apart.pending_isr is not None
 
 
 def test_a_leader_checks_its_own_min_isr_at_a_produce():

@@ -27,15 +27,16 @@ def proposed(kafka, isr, *, joins=None, leave=(), control=None):
     ]
     replica = leader(1, *remotes, isr=isr)
     if joins is None:
-        return list(
-            maybe_shrink_isr(replica, settings=settings(kafka, control=control), now_ms=now).isr
-        )
+        change = maybe_shrink_isr(replica, settings=settings(kafka, control=control), now_ms=now)
+        assert change is not None
+        return list(change.isr)
     change, _ = maybe_expand_isr(
         replica,
         BrokerId(joins),
         settings=settings(kafka, control=control),
         eligible=frozenset((*isr, joins)),
     )
+    assert change is not None
     return list(change.isr)
 
 
