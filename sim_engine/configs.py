@@ -360,7 +360,9 @@ def _known_setting(name: str, level: Level) -> Setting:
 
 def _why_unknown(name: str) -> Wording:
     left_out = find_left_out(name)
-    return error("no_setting", name=name) if left_out is None else left_out.error(name)
+    if left_out is None:
+        return error("no_setting", name=name)
+    return left_out.error(left_out.spelling_of(name))
 
 
 def _exists_in(setting: Setting, kafka: str) -> bool:

@@ -38,6 +38,17 @@ class LeftOut(Struct, frozen=True):
         """What that means, one or more sentences without the last full stop."""
         return Wording(f"{self.id}-means", file=_TEXTS)
 
+    def spelling_of(self, name: str) -> str:
+        """One of its names as this table has it, which any message may repeat."""
+        wanted = _spelled(name)
+        exact = (known for known in self.names if _spelled(known) == wanted)
+        starts = (
+            known
+            for known in self.names
+            if known.endswith("*") and wanted.startswith(_spelled(known.removesuffix("*")))
+        )
+        return next(exact, None) or max(starts, key=len)
+
     def error(self, name: str) -> Wording:
         """The error for one of its names."""
         return error("left_out", name=name, what=self.title, reason=self.means)

@@ -9,8 +9,8 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.error_texts import Wording, error, listed, noun
-from sim_engine.left_out import find_left_out
-from sim_engine.scenario_reader.source import shown
+from sim_engine.left_out import LeftOut, find_left_out
+from sim_engine.scenario_reader.source import is_word, shown
 
 MAX_POINTED_CHARACTERS = 64
 """A longer name is compared with no other, and an error names its container instead."""
@@ -37,7 +37,7 @@ class Suggestions:
         # A topic may have any name; and a name that is known is never taken for a similar one.
         left_out = None if kind == "topic" else find_left_out(name)
         if left_out is not None:
-            return UnknownName(left_out.error(shown(name)), None)
+            return UnknownName(_left_out(left_out, name), None)
         meant, what = _meant(name, names), noun(kind)
         if meant is not None:
             reason = error("no_such_but_meant", what=what, name=shown(name), meant=meant)
@@ -54,7 +54,7 @@ class Suggestions:
         """The error for a value that is none of `names`. `given` is the value for the message."""
         left_out = find_left_out(value) if isinstance(value, str) else None
         if left_out is not None:
-            return UnknownName(left_out.error(shown(str(value))), None)
+            return UnknownName(_left_out(left_out, str(value)), None)
         meant = _meant(value, names) if isinstance(value, str) else None
         if meant is not None:
             reason = error("cannot_be_but_meant", what=what, given=given, meant=meant)
@@ -75,3 +75,7 @@ class Suggestions:
 def _meant(name: str, names: Sequence[str]) -> str | None:
     close = get_close_matches(name, names, n=1) if len(name) <= MAX_POINTED_CHARACTERS else []
     return close[0] if close else None
+
+
+def _left_out(row: LeftOut, name: str) -> Wording:
+    return row.error(name if is_word(name) else row.spelling_of(name))
