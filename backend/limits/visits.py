@@ -106,7 +106,6 @@ class _Visit:
         self._has_begun = False
         self._left = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
-        # A body that is not read is received nevertheless.
         self.transferred_bytes = 0
         if not self._unread:
             self._watch()
@@ -145,6 +144,9 @@ class _Visit:
     def end(self) -> None:
         """The response is complete, or there will be none."""
         self._turn.end()
+        if self._unread:
+            # The server receives it nevertheless, unless it closes the connection.
+            self.transferred_bytes += min(self._declared_bytes, BODY_BYTES.number)
         self._visitor.when_gone(None)
         if self._watching is not None:
             self._watching.cancel()

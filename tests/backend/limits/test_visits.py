@@ -87,6 +87,16 @@ async def test_a_request_counts_with_its_bytes_and_those_of_the_response():
     assert statuses == [404, 404, 429]
 
 
+async def test_a_body_that_is_not_read_counts_too():
+    transferred = Quota(replace(TRANSFERRED_BYTES_A_MINUTE, number=1000), clock=lambda: 0.0)
+    app = visits(nothing_found, transferred=transferred)
+    headers = [(b"content-length", b"5000")]
+
+    statuses = [(await answered(app, headers=headers))[0] for _ in range(2)]
+
+    assert statuses == [404, 429]
+
+
 async def test_what_is_refused_is_not_counted():
     transferred = Quota(replace(TRANSFERRED_BYTES_A_MINUTE, number=50), clock=lambda: now)
     app = visits(nothing_found, transferred=transferred)
