@@ -26,6 +26,7 @@ from backend.limits.recent_time import RecentTime
 
 _TURN_S = 0.003
 _PAUSE_S = 0.015
+_LONGEST_PAUSE_S = 0.2
 # Each thread that computes without the baton makes the event loop wait longer for the interpreter.
 _PATIENCE_S = 0.5
 
@@ -64,7 +65,7 @@ class Baton:
         self._lock = threading.Lock()
         self._holder: _Work | None = None
         self._taken_at = 0.0
-        self._turn_ended_at = 0.0
+        self._pauses_until = 0.0
         self._waiting: list[_Work] = []
         # The visitors for whom the event loop prepares responses. Changed only in the loop.
         self.answering: Counter[str] = Counter()
@@ -131,8 +132,9 @@ class Baton:
         following = min(
             self._waiting, key=lambda work: (self.recent.of(work.visitor, now), work.turns)
         )
-        pauses_until = self._turn_ended_at + self._pause_s
-        if now < pauses_until and self.recent.waits_for(following.visitor, list(self.answering)):
+        if now < self._pauses_until and self.recent.waits_for(
+            following.visitor, list(self.answering)
+        ):
             return
         if self._holder is not None:
             self._holder.has_baton = False
@@ -146,7 +148,10 @@ class Baton:
         self._charge(work)
         if work.has_baton:
             work.has_baton, self._holder = False, None
-            self._turn_ended_at = time.monotonic()
+            now = time.monotonic()
+            # Work that does not yield, such as decoding, may have taken longer than a turn.
+            longer_s = min(2 * (now - self._taken_at), _LONGEST_PAUSE_S)
+            self._pauses_until = now + max(self._pause_s, longer_s)
 
     def _charge(self, work: _Work) -> None:
         computed_until = time.thread_time()

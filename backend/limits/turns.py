@@ -15,6 +15,7 @@ from backend.limits.baton import Baton
 
 _AT_ONCE = 3
 _PAUSE_S = 0.02
+_LONGEST_PAUSE_S = 0.5
 # A request that takes longer waits for something else than the event loop, such as its body.
 _PATIENCE_S = 0.25
 
@@ -75,6 +76,16 @@ class Turns:
         if not self._answered[network]:
             del self._answered[network]
             self._begin_waiting()
+
+    def note_spent(self, network: str, seconds: float) -> None:
+        """A request has used this much of the event loop's time. If its visitor should have waited
+        for somebody, the next one pauses for longer: others have at least two thirds of the time.
+        """
+        self.baton.recent.add(network, seconds)
+        if self._waits_for_others(network):
+            now = asyncio.get_running_loop().time()
+            pause_s = min(2 * seconds, _LONGEST_PAUSE_S)
+            self._pauses_until = max(self._pauses_until, now + pause_s)
 
     def _may_begin(self, network: str) -> bool:
         if self._begun[network] >= self._at_once:

@@ -67,7 +67,7 @@ class Visits:
                 await _measured(cast("Coroutine[Any, Any, None]", work), spend)
         finally:
             visit.end()
-            self._turns.baton.recent.add(network, spent_s)
+            self._turns.note_spent(network, spent_s)
             if app is self.app:
                 self._charge(network, spent_s, visit.transferred_bytes)
 

@@ -36,6 +36,9 @@ class Requests:
         self._given[name].end()
         await rest()
 
+    def spend(self, network: str, seconds: float) -> None:
+        self._turns.note_spent(network, seconds)
+
     def aside(self, name: str) -> Any:
         return self._given[name].aside()
 
@@ -115,6 +118,18 @@ async def test_who_has_used_much_is_begun_after_each_pause() -> None:
 
     while requests.begun != ["modest", "a", "b", "c"]:
         await asyncio.sleep(0.005)
+
+
+async def test_whoever_used_much_at_once_pauses_for_longer() -> None:
+    requests = Requests(at_once=3, patience_s=60, pause_s=0.0)
+    requests.recent.add(GREEDY, 10)
+    await requests.ask(MODEST, "modest")
+
+    await requests.ask(GREEDY, "a")
+    requests.spend(GREEDY, 30.0)
+    await requests.ask(GREEDY, "b")
+
+    assert requests.begun == ["modest", "a"]
 
 
 async def test_visitors_who_have_used_much_wait_together() -> None:
