@@ -13,11 +13,12 @@ _PREFIX = "#/components/schemas/"
 
 def requests_reference(subject: Subject, lang: str) -> str:
     """Every request, grouped by subject: parameters, body, responses."""
+    shared = _mapping(_mapping(subject.openapi()["components"]).get("responses", {}))
     by_tag: dict[str, list[str]] = {}
     for path, methods in _mapping(subject.openapi()["paths"]).items():
         for method, operation in _mapping(methods).items():
             tag = cast("list[str]", operation["tags"])[0]
-            by_tag.setdefault(tag, []).extend(_operation(method, path, operation, lang))
+            by_tag.setdefault(tag, []).extend(_operation(method, path, operation, shared, lang))
     return "\n".join(
         line for tag, lines in by_tag.items() for line in (f"## {tag.capitalize()}\n", *lines)
     )
@@ -33,7 +34,9 @@ def _mapping(value: object) -> Mapping[str, Schema]:
     return cast("Mapping[str, Schema]", value)
 
 
-def _operation(method: str, path: str, operation: Schema, lang: str) -> Iterator[str]:
+def _operation(
+    method: str, path: str, operation: Schema, shared: Mapping[str, Schema], lang: str
+) -> Iterator[str]:
     yield f"### {method.upper()} {path}\n"
     yield f"{operation.get('description') or operation['summary']}\n"
     parameters = cast("Sequence[Schema]", operation.get("parameters", ()))
@@ -48,7 +51,7 @@ def _operation(method: str, path: str, operation: Schema, lang: str) -> Iterator
     yield table(
         lang,
         ("status", "meaning", "document"),
-        (_response(status, responses[status]) for status in sorted(responses)),
+        (_response(status, _resolved(responses[status], shared)) for status in sorted(responses)),
     )
 
 
@@ -57,6 +60,12 @@ def _parameter(parameter: Schema) -> tuple[str, str, str, str]:
     needed = "" if parameter.get("required") else " ?"
     said = parameter.get("description") or schema.get("description") or ""
     return f"`{parameter['name']}`{needed}", str(parameter["in"]), type_of(schema), str(said)
+
+
+def _resolved(response: Schema, shared: Mapping[str, Schema]) -> Schema:
+    """A response, or the shared one that it names."""
+    named = response.get("$ref")
+    return response if named is None else shared[str(named).rpartition("/")[2]]
 
 
 def _response(status: str, response: Schema) -> tuple[str, str, str]:
