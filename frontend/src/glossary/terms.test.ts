@@ -6,16 +6,17 @@ import { termsIn } from "./terms";
 const terms = {
   ISR: "In-sync replicas: the followers that keep up.",
   "high-watermark": "Every record below it is committed.",
+  HW: "High watermark: every record below it is committed.",
   "min-insync-replicas": "The minimum size of the ISR.",
 };
 const silent = { term_words: {}, events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
 const catalogue: Catalogue = { sources: {}, languages: { en: { ...silent, terms } } };
 
 describe("the glossary", () => {
-  it("has every term of the catalogue, settings by their own names", () => {
+  it("has every term once, in alphabetical order, settings by their own names", () => {
     expect(termsIn(catalogue, "en").map(({ name, text }) => [name, text])).toEqual([
+      ["high watermark (HW)", terms["high-watermark"]],
       ["ISR", terms.ISR],
-      ["high watermark", terms["high-watermark"]],
       ["min.insync.replicas", terms["min-insync-replicas"]],
     ]);
   });
@@ -26,10 +27,10 @@ describe("the glossary", () => {
   });
 
   it("draws a term with its symbol on the stage, if it has one", () => {
-    expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual([null, "high-watermark", null]);
+    expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual(["high-watermark", null, null]);
   });
 
   it("draws the others that can be drawn, each once", () => {
-    expect(termsIn(catalogue, "en").map(({ drawing }) => drawing)).toEqual(["ISR", null, "min-insync-replicas"]);
+    expect(termsIn(catalogue, "en").map(({ drawing }) => drawing)).toEqual([null, "ISR", "min-insync-replicas"]);
   });
 });

@@ -7,15 +7,21 @@ import { isTermFigure, type TermFigureName } from "./term-figures";
 export interface Term {
   /** Its id, which is also its anchor on the page. */
   readonly id: string;
+  /** The id of its abbreviation, which is an anchor too; null if it has none. */
+  readonly short: string | null;
   readonly name: string;
   readonly text: string;
   readonly figure: FigureName | null;
   /** Its drawing, if it has no sign on the stage. */
   readonly drawing: TermFigureName | null;
+  /** The word by which lessons are searched for it. */
+  readonly searched: string;
 }
 
 /** Ids are written without dots; these are names of settings. */
 const SETTINGS: ReadonlySet<string> = new Set(["min-insync-replicas", "replica-lag-time-max-ms"]);
+/** Abbreviations that the narration explains where they stand; here they are part of their term. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = { "high-watermark": "HW", "log-end-offset": "LEO" };
 /** Terms that share a sign. */
 const SAME_SIGN: Readonly<Record<string, FigureName>> = { HW: "high-watermark", "log-end-offset": "LEO", "preferred-leader": "preferred", "remote-log-end-offset": "belief" };
 
@@ -23,10 +29,21 @@ function figureOf(id: string): FigureName | null {
   return SAME_SIGN[id] ?? FIGURES.find((figure) => figure === id) ?? null;
 }
 
-/** The terms that contain every search word, in the order of the catalogue. */
+/** The terms that contain every search word, in alphabetical order. */
 export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
   const words = wanted.trim().toLowerCase().split(/\s+/);
-  return Object.keys(textsIn(catalogue, lang).terms)
-    .map((id) => ({ id, name: SETTINGS.has(id) ? id.replaceAll("-", ".") : id.replaceAll("-", " "), text: termText(catalogue, id, lang) ?? "", figure: figureOf(id), drawing: figureOf(id) === null && isTermFigure(id) ? id : null }))
-    .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)));
+  const texts = textsIn(catalogue, lang);
+  const ids = Object.keys(texts.terms);
+  const abbreviated = ids.flatMap((id) => ABBREVIATIONS[id] ?? []);
+  return ids
+    .filter((id) => !abbreviated.includes(id))
+    .map((id): Term => {
+      const spelled = SETTINGS.has(id) ? id.replaceAll("-", ".") : id.replaceAll("-", " ");
+      const short = ABBREVIATIONS[id] ?? null;
+      const [searched = spelled] = String(texts.term_words[id] ?? spelled).split("|");
+      const figure = figureOf(id);
+      return { id, short, name: short === null ? spelled : `${spelled} (${short})`, text: termText(catalogue, id, lang) ?? "", figure, drawing: figure === null && isTermFigure(id) ? id : null, searched };
+    })
+    .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)))
+    .sort((one, other) => one.name.localeCompare(other.name, "en", { sensitivity: "base" }));
 }

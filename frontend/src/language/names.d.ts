@@ -582,6 +582,8 @@ declare module "languages:glossary" {
     | "glossary"
     | "glossaryAbout"
     | "filterTerms"
+    | "findInLessons"
+    | "findInLessonsOf"
     | "noTerm"
     | "legend"
     | "allTerms"
