@@ -1,10 +1,10 @@
-"""No text of the embed lies over another, at the height that it asks for."""
+"""No text lies over another: in the embed, at the height that it asks for, and on a run's page."""
 
 from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 
 from sim_engine import list_shipped
 from tests.benchmarks.embed import shared
@@ -76,3 +76,24 @@ def test_no_text_of_any_lesson_covers_another_in_the_embed(
     lesson: str, lang: str, browser: Browser, base_url: str, foreign_site: Callable[..., str]
 ) -> None:
     assert [*overlaps_of_the_embed(browser, base_url, foreign_site, lesson, lang)] == []
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("presented", "onward"), [(False, "ArrowRight"), (True, "PageDown")])
+def test_no_text_of_a_run_covers_another(
+    width: int, presented: bool, onward: str, open_page: Callable[..., Page]
+) -> None:
+    viewport = {"width": width, "height": 844}
+    page = open_page("/lessons/transactions", viewport=viewport, reduced_motion="reduce")
+    expect(page.locator(".track[role=slider]")).to_be_visible()
+    if presented:
+        page.keyboard.press("Shift+F")
+        expect(page.locator(".code")).to_be_visible()
+
+    found = set()
+    for _ in range(20):
+        found.update(overlapping_texts(page))
+        page.keyboard.press(onward)
+        page.wait_for_timeout(50)
+
+    assert found == set()

@@ -106,7 +106,9 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
     const met = taken.map((others) => others.filter((other) => other.top < end && top < other.end).length);
     const lane = met.indexOf(Math.min(...met));
     taken[lane]?.push({ top, end });
-    const x = gutter - lanes.arc - (lane + (met[lane] ?? 0) / (1 + (met[lane] ?? 0))) * lanes.arcApart;
+    const between = (met[lane] ?? 0) / (1 + (met[lane] ?? 0));
+    // The last lane has texts on its left.
+    const x = gutter - lanes.arc - (lane < lanes.arcs - 1 ? lane + between : lane - 1.5 * between) * lanes.arcApart;
     const bulge = x - lanes.bulge;
     const middle = (from + to) / 2;
     const down = to > from ? 1 : -1;

@@ -221,6 +221,16 @@ describe("the stage's layout", () => {
     expect(layout.arcs[0]?.dot.y).toBeLessThan(rowOf(layout, 2).cellY + 18);
   });
 
+  it("gives a broker without a replica only the line of its name on a phone", () => {
+    const frame = frameAt(repair, 0);
+    const { "2": gone, ...rest } = frame.state.replicas["t-0"] ?? {};
+    const layout = stage({ frame: { ...frame, state: { ...frame.state, replicas: { "t-0": rest } } }, width: 390 });
+
+    expect(gone).toBeDefined();
+    expect(rowOf(layout, 2).height).toBeLessThanOrEqual(60);
+    expect(rowOf(layout, 1).height).toBeGreaterThan(100);
+  });
+
   it("moves a broker's name above its log on a phone, and drops the arcs", () => {
     const layout = stage({ frame: frameAt(repair, 1), width: 390 });
 

@@ -54,6 +54,9 @@ const COLUMN_PADDING = 16;
 /** Where the texts of a gutter begin, and what at least is between them and the log. */
 export const NAME_X = 20;
 const BEFORE_LOG = 10;
+/** On a phone, the row of a broker without a replica: its name, and the line below it. */
+const BARE_ROW = 40;
+const EXTRA_LINE = 20;
 /** The height of a card and its distance from the next one, and the number of cards that a row shows before they scroll. */
 const CARD_HEIGHT = 59;
 const CARDS_SHOWN = 2;
@@ -252,7 +255,9 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
     const gutter = narrow || (namesOnly && column === null) || !once ? 0 : row.cellY - y + (low ? 45 : 62) + extra * (low ? 14 : 15);
     const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
-    const height = Math.max(Math.max(minimum, content + cardStrip, waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0, gutter, cardsHeight) + files, shared?.height ?? 0);
+    // On a phone nothing is below the name of a broker without a replica.
+    const bare = narrow && row.replica === null;
+    const height = bare ? Math.max((extra > 0 ? BARE_ROW + EXTRA_LINE : BARE_ROW) + cardStrip, shared?.height ?? 0) : Math.max(Math.max(minimum, content + cardStrip, waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0, gutter, cardsHeight) + files, shared?.height ?? 0);
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(
