@@ -421,6 +421,8 @@ ReassignmentCompleted = the reassignment of { $partition } to brokers { $replica
 ReplicasReordered = the order of the replicas is now { $replicas }
 ProtocolLevelChanged = { $name } changes from { $before } to { $level }
 ConfigChanged = { $name } is now { $value }
+ConfigChanged-topic = { $name } of topic { $topic } is now { $value }
+ConfigChanged-broker = { $name } of broker { $broker } alone is now { $value }
 
 LeaderElected = { $subject }{ $leader_is ->
     [down] , which the controller still considers alive,

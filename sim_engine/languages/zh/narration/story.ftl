@@ -274,6 +274,8 @@ ReassignmentCompleted = { $partition } 重新分配到 broker { $replicas } 完�
 ReplicasReordered = 副本顺序改为 { $replicas }
 ProtocolLevelChanged = { $name } 从 { $before } 改为 { $level }
 ConfigChanged = { $name } 现为 { $value }
+ConfigChanged-topic = topic { $topic } 的 { $name } 现为 { $value }
+ConfigChanged-broker = 仅 broker { $broker } 的 { $name } 现为 { $value }
 
 LeaderElected = { $subject }{ $leader_is ->
     [down] （controller 仍以为它存活）
