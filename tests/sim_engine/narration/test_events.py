@@ -1,6 +1,6 @@
 """Every event has its texts: compares the registry of classes with the catalogue."""
 
-from typing import get_args
+from typing import get_args, get_origin
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ from sim_engine.events import EVENTS, Event, number_names, variants
 from sim_engine.events.run import PropertyViolated, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import MessageKind
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.languages import LANGUAGES, Pattern, placeholders
+from sim_engine.languages import LANGUAGES, Pattern, Selection, placeholders
 from sim_engine.narration import source_texts, text_id, texts_in
 
 TEXTS = texts_in("en")
@@ -44,6 +44,22 @@ def test_the_texts_of_an_event_use_its_values(kind):
             formula: Pattern = message.attributes.get("formula", ())
             for said in (message.text or (), formula):
                 assert placeholders(said) <= number_names(kind), (lang, name)
+
+
+@pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+def test_a_text_is_not_chosen_by_the_length_of_a_list(kind):
+    """[0] is the list of broker 0 alone. The empty list is [nothing], one element is [one]."""
+    lists = {
+        field.name
+        for field in msgspec.structs.fields(kind)
+        if get_origin(field.type) in (tuple, frozenset)
+    }
+    for lang in LANGUAGES:
+        for name in names_of_texts(kind):
+            message = texts_in(lang).events[name]
+            for part in message.text or ():
+                if isinstance(part, Selection) and part.select in lists:
+                    assert not any(key.isdigit() for key in part.variants), (lang, name)
 
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)

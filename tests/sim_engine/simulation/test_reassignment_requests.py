@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import LANGUAGES, Timeline, read_scenario_document
 from sim_engine.events import Event
 from sim_engine.events.controller import (
     ReassignmentDropped,
     ReassignmentRepeated,
 )
+from sim_engine.narration import sentence_of
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 from tests.sim_engine.builders import PARTITION
@@ -38,6 +39,11 @@ def run(
         )
     )
     timeline.run_all()
+    for number in timeline.path(timeline.head):
+        for happened in timeline.frames[number].events:
+            for lang in LANGUAGES:
+                said = sentence_of(happened, lang, strict=True)
+                assert "–" not in said, said
     return timeline
 
 

@@ -383,8 +383,14 @@ ReassignmentStarted-adding = { $partition } gets more replicas: brokers { $targe
        *[other] they are
     } in the ISR.
 ReassignmentStarted-removing = { $partition } gets fewer replicas: brokers { $target } instead of { $before }; removing: { $removing }.
-ReassignmentStarted-replaced = The reassignment of { $partition } that is in progress is replaced: its replicas { $before } become { $target }; adding: { $adding }, removing: { $removing }.{ $stopped ->
-        [0] { "" }
+ReassignmentStarted-replaced = The reassignment of { $partition } that is in progress is replaced: its replicas { $before } become { $target }.{ $adding ->
+        [nothing] { "" }
+       *[other] { " " }Adding: { $adding }.
+    }{ $removing ->
+        [nothing] { "" }
+       *[other] { " " }Removing: { $removing }.
+    }{ $stopped ->
+        [nothing] { "" }
         [one] { " " }Broker { $stopped } is no longer a replica.
        *[other] { " " }Brokers { $stopped } are no longer replicas.
     }

@@ -338,8 +338,14 @@ CommandFenced-STALE_BROKER_EPOCH = Broker { $broker } 拒绝发给其先前启�
 ReassignmentStarted = { $partition } 从 broker { $before } 重新分配到 { $target }：加入 { $adding }，移除 { $removing }。新副本进入 ISR 之前，这些 broker 都是副本。
 ReassignmentStarted-adding = { $partition } 的副本从 broker { $before } 增加为 { $target }：加入 { $adding }。它们进入 ISR 后，重新分配即完成。
 ReassignmentStarted-removing = { $partition } 的副本从 broker { $before } 减少为 { $target }：移除 { $removing }。
-ReassignmentStarted-replaced = { $partition } 进行中的重新分配被替换：副本由 { $before } 改为 { $target }；新增 { $adding }，移除 { $removing }。{ $stopped ->
-        [0] { "" }
+ReassignmentStarted-replaced = { $partition } 进行中的重新分配被替换：副本由 { $before } 改为 { $target }。{ $adding ->
+        [nothing] { "" }
+       *[other] 加入 { $adding }。
+    }{ $removing ->
+        [nothing] { "" }
+       *[other] 移除 { $removing }。
+    }{ $stopped ->
+        [nothing] { "" }
        *[other] Broker { $stopped } 不再是副本。
     }
 ReassignmentStarted-kept = 管理员把 { $partition } 重新分配到 broker { $asked }，但 controller 保留了进行中的重新分配的一部分：它与当前副本 { $before } 比较，为空的差异不会生效。新增 { $adding }，移除 { $removing }。因此这次重新分配的结果将是 broker { $target }。
