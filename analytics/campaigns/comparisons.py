@@ -7,8 +7,18 @@ import pandas as pd
 from msgspec import Struct
 from msgspec.structs import replace
 
-from analytics.statistics import CONFIDENCE, adjust_p_values, paired_difference
-from sim_engine import Comparison
+from analytics.statistics import (
+    CONFIDENCE,
+    adjust_p_values,
+    estimate_paired_difference,
+    paired_difference,
+)
+from sim_engine import Comparison, Mean
+
+MATTERS = 0.05
+"""A difference of two rates up to which they are called the same. An interval that contains a
+larger one does not show that there is no difference.
+"""
 
 Value = str | int | float | bool
 
@@ -57,7 +67,12 @@ def comparisons(pairs: Sequence[Pair], counts: pd.DataFrame) -> tuple[Comparison
     made = [_compare(pair, grouped.get((pair.first, pair.second))) for pair in pairs]
     adjusted = adjust_p_values([comparison.p for comparison in made])
     return tuple(
-        replace(comparison, p_adjusted=p, differs=p < 1 - CONFIDENCE)
+        replace(
+            comparison,
+            p_adjusted=p,
+            differs=p < 1 - CONFIDENCE,
+            decided=p < 1 - CONFIDENCE or comparison.decided,
+        )
         for comparison, p in zip(made, adjusted, strict=True)
     )
 
@@ -73,16 +88,20 @@ def _compare(pair: Pair, counts: pd.DataFrame | None) -> Comparison:
     only_first = outcomes.get((True, False), 0)
     only_second = outcomes.get((False, True), 0)
     p = paired_difference(only_first, only_second)
+    pairs = sum(outcomes.values())
+    difference = estimate_paired_difference(only_first, only_second, pairs)
     return Comparison(
         axis=pair.axis,
         cells=(pair.first, pair.second),
         values=pair.values,
-        pairs=sum(outcomes.values()),
+        pairs=pairs,
         both=outcomes.get((True, True), 0),
         only_first=only_first,
         only_second=only_second,
         p=p,
         p_adjusted=p,
         differs=False,
+        difference=Mean(mean=difference.mean, low=difference.low, high=difference.high),
+        decided=max(-difference.low, difference.high) <= MATTERS,
         example_seed=min(seeds, default=None),
     )

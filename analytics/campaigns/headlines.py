@@ -6,8 +6,17 @@ Each chart has at least one: if nothing can be concluded, it states that.
 """
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
-from sim_engine import CellSummary, Comparison, Headline, Odds, SurvivalCurve, SurvivalPoint
+from sim_engine import (
+    Averages,
+    CellSummary,
+    Comparison,
+    Headline,
+    Odds,
+    SurvivalCurve,
+    SurvivalPoint,
+)
 
 LEAST_RUNS = 30
 """Cells with fewer exercised runs support no conclusion."""
@@ -52,13 +61,15 @@ def _of_matrix(
                 cell.lost.count for cell in others
             ):
                 found.append(_never_lost({axis: value}, having))
-    found.extend(_changes(axes, comparisons))
+    found.extend(_changes(axes, {cell.cell: cell for cell in cells}, comparisons))
     return found or [
         Headline(
-            kind="no_difference",
+            kind="undecided",
             about="matrix",
             axis="kafka",
             cells=tuple(cell.cell for cell in cells),
+            number=0.0,
+            high=1.0,
         )
     ]
 
@@ -77,16 +88,18 @@ def _never_lost(
 
 
 def _changes(
-    axes: Mapping[str, Sequence[str | int | float | bool]], comparisons: Sequence[Comparison]
+    axes: Mapping[str, Sequence[str | int | float | bool]],
+    cells: Mapping[int, CellSummary],
+    comparisons: Sequence[Comparison],
 ) -> list[Headline]:
     """One conclusion for each step along an axis that changes something, or one for the whole axis
-    if none does.
+    if none does. Cells with too few runs are left out.
     """
     found: list[Headline] = []
     for axis in axes:
         steps: dict[tuple[object, ...], list[Comparison]] = {}
         for comparison in comparisons:
-            if comparison.axis == axis:
+            if comparison.axis == axis and cells.keys() >= set(comparison.cells):
                 steps.setdefault(comparison.values, []).append(comparison)
         clear = False
         for tests in steps.values():
@@ -104,19 +117,34 @@ def _changes(
                             cells=tuple(cell for test in changed for cell in test.cells),
                             direction="fell" if direction == "fell" else "rose",
                             number=float(len(changed)),
+                            averages=(
+                                _averages([cells[test.cells[0]] for test in changed]),
+                                _averages([cells[test.cells[1]] for test in changed]),
+                            ),
                         )
                     )
         if steps and not clear:
+            every = [test for tests in steps.values() for test in tests]
             found.append(
                 Headline(
-                    kind="no_difference",
+                    kind="no_difference" if all(test.decided for test in every) else "undecided",
                     about="matrix",
                     axis=axis,
-                    number=float(sum(map(len, steps.values()))),
+                    number=float(len(every)),
+                    high=max(max(-test.difference.low, test.difference.high) for test in every),
                 )
             )
     found.sort(key=lambda headline: (headline.kind != "changed", -(headline.number or 0.0)))
     return found
+
+
+def _averages(cells: Sequence[CellSummary]) -> Averages:
+    return Averages(
+        faults=fmean(cell.faults.mean for cell in cells),
+        writable=1 - fmean(cell.unavailable.mean for cell in cells),
+        acked=fmean(cell.acked.mean for cell in cells),
+        lost_of_acked=fmean(cell.lost_of_acked or 0.0 for cell in cells),
+    )
 
 
 def _direction(test: Comparison) -> str:

@@ -9,6 +9,8 @@ from pyspark.sql import functions as F
 from analytics.transforms.outcomes import outcome_counts, with_outcome
 
 _MEANS = (
+    "fault_count",
+    "acked",
     "lost",
     "unavailable_ms",
     "unreadable_ms",

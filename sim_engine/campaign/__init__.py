@@ -21,6 +21,7 @@ from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, sho
 from sim_engine.campaign.shipped import shipped_campaign, shipped_grid
 from sim_engine.campaign.summary import (
     SUMMARY_VERSION,
+    Averages,
     CampaignSummary,
     CauseShare,
     CellSummary,
@@ -48,6 +49,7 @@ __all__ = [
     "ROW_VERSION",
     "SEARCH_ROW_VERSION",
     "SUMMARY_VERSION",
+    "Averages",
     "CampaignSummary",
     "CauseShare",
     "Cell",

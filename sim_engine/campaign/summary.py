@@ -116,7 +116,16 @@ class CellSummary(Document, frozen=True, kw_only=True):
     ]
     unclean: Annotated[Proportion, Meta(description="Runs with an unclean election.")]
     duplicated: Annotated[Proportion, Meta(description="Runs whose final log repeats a record.")]
+    faults: Annotated[Mean, Meta(description="Faults per run.")]
+    acked: Annotated[Mean, Meta(description="Acknowledged records per run.")]
     records_lost: Annotated[Mean, Meta(description="Acknowledged records lost per run.")]
+    lost_of_acked: Annotated[
+        float | None,
+        Meta(
+            description="Lost records divided by acknowledged ones, over all its runs; null if"
+            " none was acknowledged."
+        ),
+    ]
     unavailable: Annotated[Mean, Meta(description="Share of time without writes, 0 to 1.")]
     unreadable: Annotated[Mean, Meta(description="Share of time without a leader, 0 to 1.")]
     failed: Annotated[Mean, Meta(description="Failed produce requests per run.")]
@@ -146,6 +155,20 @@ class Comparison(Document, frozen=True, kw_only=True):
         float, Meta(description="Adjusted by Holm's method, over all comparisons.")
     ]
     differs: Annotated[bool, Meta(description="Whether `p_adjusted` is below 1 − confidence.")]
+    difference: Annotated[
+        Mean,
+        Meta(
+            description="The share of seeds that lost a record in the second cell minus that in"
+            " the first, with its interval, which is not adjusted."
+        ),
+    ]
+    decided: Annotated[
+        bool,
+        Meta(
+            description="Whether the runs are enough for a verdict: the cells differ, or the"
+            " interval of the difference contains none above 0.05."
+        ),
+    ]
     example_seed: Annotated[
         int | None,
         Meta(description="The lowest seed that lost a record in only one of the two cells."),
@@ -242,6 +265,15 @@ class Odds(Document, frozen=True, kw_only=True):
     terms: Annotated[tuple[OddsTerm, ...], Meta(description="Strongest harm first.")]
 
 
+class Averages(Document, frozen=True, kw_only=True):
+    """What explains a rate of loss: means over the cells of a headline."""
+
+    faults: Annotated[float, Meta(description="Faults per run.")]
+    writable: Annotated[float, Meta(description="Share of time in which writes were possible.")]
+    acked: Annotated[float, Meta(description="Acknowledged records per run.")]
+    lost_of_acked: Annotated[float, Meta(description="Lost records per acknowledged one.")]
+
+
 class Headline(Document, frozen=True, kw_only=True):
     """A conclusion that the numbers support, for a headline. `kind` determines which fields are
     present.
@@ -249,9 +281,13 @@ class Headline(Document, frozen=True, kw_only=True):
     - `never_lost`: `cells`, all those with `settings` (if it is empty, all of the campaign), lost
       nothing; `high` bounds the worst rate.
     - `changed`: from `values[0]` to `values[1]` of `axis` the rate fell or rose (`direction`) in
-      `number` pairs of `cells`, adjusted for multiplicity.
-    - `no_difference`: none of the `number` comparisons along `axis` differs; of the forest, no term
-      has a clear effect.
+      `number` pairs of `cells`, adjusted for multiplicity. `averages` has the means of the first
+      and of the second cells of these pairs: a run with more brokers meets more faults, and one
+      that accepts more writes has more records to lose.
+    - `no_difference`: none of the `number` comparisons along `axis` differs, and each excludes a
+      difference above 0.05; of the forest, no term has a clear effect.
+    - `undecided`: none of the `number` comparisons along `axis` differs, but the runs are too few:
+      they do not exclude a difference of `high`.
     - `survival`: `cells[0]` is where most, or fewest, runs were left after `values[0]` faults, the
       last that 30 of its runs met; `number` is the share.
     - `odds`: the fault or setting `name` (with `values[0]`) that harms or protects most; `number`
@@ -259,7 +295,9 @@ class Headline(Document, frozen=True, kw_only=True):
     - `too_few_runs`: no cell has `number` exercised runs.
     """
 
-    kind: Literal["never_lost", "changed", "no_difference", "survival", "odds", "too_few_runs"]
+    kind: Literal[
+        "never_lost", "changed", "no_difference", "undecided", "survival", "odds", "too_few_runs"
+    ]
     about: Annotated[
         Literal["matrix", "survival", "forest"], Meta(description="The chart whose headline it is.")
     ]
@@ -268,6 +306,7 @@ class Headline(Document, frozen=True, kw_only=True):
     values: tuple[SettingValue, ...] = ()
     cells: tuple[int, ...] = ()
     direction: Literal["fell", "rose"] | None = None
+    averages: tuple[Averages, Averages] | None = None
     name: str | None = None
     number: Annotated[
         float | None, Meta(description="The rate, share, odds ratio or count in the headline.")

@@ -18,8 +18,22 @@ function found(more: Partial<Headline>): string {
 
 describe("the headlines of a campaign", () => {
   it("names the setting, the direction and how many comparisons carry it", () => {
-    expect(found({ kind: "changed", axis: "acks", values: ["all", 1], direction: "rose", number: 20 })).toBe("acks 1 instead of all raises the rate of loss, in 20 of the comparisons");
-    expect(found({ kind: "changed", axis: "kafka", values: ["2.1", "3.9"], direction: "fell", number: 2 })).toBe("Kafka 3.9 instead of 2.1 lowers the rate of loss, in 2 of the comparisons");
+    expect(found({ kind: "changed", axis: "acks", values: ["all", 1], direction: "rose", number: 20 })).toBe("acks 1 instead of all: more runs lose a record, in 20 comparisons");
+    expect(found({ kind: "changed", axis: "kafka", values: ["2.1", "3.9"], direction: "fell", number: 2 })).toBe("Kafka 3.9 instead of 2.1: fewer runs lose a record, in 2 comparisons");
+  });
+
+  it("explains a change by the faults and the writes of a run", () => {
+    const before = { faults: 14, writable: 0.35, acked: 8, lost_of_acked: 0.029 };
+    const after = { faults: 22, writable: 0.58, acked: 32, lost_of_acked: 0.011 };
+
+    expect(found({ kind: "changed", axis: "replication_factor", values: [2, 3], direction: "rose", number: 4, averages: [before, after] })).toBe(
+      "replication_factor 3 instead of 2: more runs lose a record, in 4 comparisons. Faults per run: 22 instead of 14; writes possible 58% of the time instead of 35%. Of the acknowledged records, 1.1% are lost instead of 2.9%",
+    );
+  });
+
+  it("gives no verdict if the runs are too few", () => {
+    expect(found({ kind: "undecided", axis: "kafka", number: 32, high: 0.16 })).toBe("Kafka: the runs are too few for a verdict; 32 comparisons do not exclude a difference of 16%");
+    expect(found({ kind: "undecided", axis: "kafka", number: 0, high: 1 })).toBe("Kafka: nothing was compared");
   });
 
   it("quotes the values in Chinese, which have no spaces between words", () => {
@@ -31,7 +45,7 @@ describe("the headlines of a campaign", () => {
   });
 
   it("states that there is no difference if none was found", () => {
-    expect(found({ axis: "kafka", number: 32 })).toBe("Kafka: no significant difference in 32 comparisons");
+    expect(found({ axis: "kafka", number: 32, high: 0.04 })).toBe("Kafka: no difference above 4% in 32 comparisons");
     expect(found({ about: "forest" })).toBe("No fault or setting has a clear effect");
   });
 
@@ -46,7 +60,7 @@ describe("the headlines of a campaign", () => {
 
   it("says of a feature whether it is on", () => {
     const elr = "eligible.leader.replicas.version";
-    expect(found({ kind: "changed", axis: elr, values: [0, 1], direction: "fell", number: 3 })).toBe("eligible leader replicas (KIP-966) on instead of off lowers the rate of loss, in 3 of the comparisons");
+    expect(found({ kind: "changed", axis: elr, values: [0, 1], direction: "fell", number: 3 })).toBe("eligible leader replicas (KIP-966) on instead of off: fewer runs lose a record, in 3 comparisons");
     const cells = [0, 1].map((level) => ({ settings: { kafka: "4.1", control: "kraft", acks: "all", [elr]: level } }));
     const axes = { kafka: ["4.1"], control: ["kraft"], acks: ["all", 1], [elr]: [0, 1] };
     const campaign = { grid: { features: { [elr]: [0, 1] } }, axes, cells } as unknown as CampaignSummary;

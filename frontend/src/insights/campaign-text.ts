@@ -151,10 +151,24 @@ export function headlineText(summary: CampaignSummary, headline: Headline, lang:
       if (settings.length === 0) return say(lang, "headline-neverLostAnywhere", { high: share(high, lang) });
       return say(lang, "headline-never_lost", { settings: settings.join(say(lang, "separator")), high: share(high, lang) });
     }
-    case "changed":
-      return say(lang, headline.direction === "fell" ? "headline-fell" : "headline-rose", { axis, from: valueText(headline.axis ?? "", values?.[0] ?? "", lang), to: valueText(headline.axis ?? "", values?.[1] ?? "", lang), number: amount });
+    case "changed": {
+      const change = say(lang, headline.direction === "fell" ? "headline-fell" : "headline-rose", { axis, from: valueText(headline.axis ?? "", values?.[0] ?? "", lang), to: valueText(headline.axis ?? "", values?.[1] ?? "", lang), number: amount });
+      const [before, after] = headline.averages ?? [];
+      if (before === undefined || after === undefined) return change;
+      return say(lang, "headline-because", {
+        change,
+        faults: number(after.faults, lang),
+        faultsBefore: number(before.faults, lang),
+        writable: share(after.writable, lang),
+        writableBefore: share(before.writable, lang),
+        lost: share(after.lost_of_acked, lang),
+        lostBefore: share(before.lost_of_acked, lang),
+      });
+    }
+    case "undecided":
+      return say(lang, "headline-undecided", { axis, number: amount, high: share(high, lang) });
     case "no_difference":
-      return headline.about === "forest" ? say(lang, "headline-noEffect") : say(lang, "headline-no_difference", { axis, number: amount });
+      return headline.about === "forest" ? say(lang, "headline-noEffect") : say(lang, "headline-no_difference", { axis, number: amount, high: share(high, lang) });
     case "survival":
       return say(lang, "headline-survival", {
         faults: Number(values?.[0] ?? 0),

@@ -16,8 +16,8 @@ const summary = {
     { cell: 1, cause: "leader_only", steps: 4 },
   ],
   comparisons: [
-    { axis: "kafka", cells: [0, 2], values: ["2.1", "3.9"], only_first: 0, only_second: 1, differs: false },
-    { axis: "acks", cells: [0, 1], values: ["all", 1], only_first: 2, only_second: 9, differs: true },
+    { axis: "kafka", cells: [0, 2], values: ["2.1", "3.9"], only_first: 0, only_second: 1, differs: false, difference: { low: -0.02, high: 0.04 } },
+    { axis: "acks", cells: [0, 1], values: ["all", 1], only_first: 2, only_second: 9, differs: true, difference: { low: 0.02, high: 0.2 } },
   ],
   survival: [
     { cell: 3, by: "faults", points: [{ at: 0, survival: 1 }, { at: 2, survival: 0.5 }] },
@@ -56,7 +56,7 @@ describe("a campaign's cells", () => {
       ["acks", 1, 2, 9],
       ["kafka", "3.9", 0, 1],
     ]);
-    expect(alternativesOf(summary, second).map(({ from, to, onlyHere }) => [from, to, onlyHere])).toEqual([[1, "all", 9]]);
+    expect(alternativesOf(summary, second).map(({ from, to, onlyHere, low, high }) => [from, to, onlyHere, low, high])).toEqual([[1, "all", 9, -0.2, -0.02]]);
   });
 
   it("have a curve of what they count", () => {

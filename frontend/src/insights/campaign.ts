@@ -185,6 +185,9 @@ export interface Alternative {
   /** The numbers of seeds that lost a record only in the one cell, and only in the other. */
   readonly onlyHere: number;
   readonly onlyThere: number;
+  /** The interval of the difference of the rates of loss: that of the other cell minus that of this one. */
+  readonly low: number;
+  readonly high: number;
 }
 
 /**
@@ -207,6 +210,8 @@ export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternativ
           other,
           onlyHere: isFirst ? comparison.only_first : comparison.only_second,
           onlyThere: isFirst ? comparison.only_second : comparison.only_first,
+          low: isFirst ? comparison.difference.low : -comparison.difference.high,
+          high: isFirst ? comparison.difference.high : -comparison.difference.low,
         },
       ];
     })

@@ -1234,6 +1234,20 @@ export interface components {
             readonly votes: readonly number[] | null;
         };
         /**
+         * Averages
+         * @description What explains a rate of loss: means over the cells of a headline.
+         */
+        readonly Averages: {
+            /** @description Faults per run. */
+            readonly faults: number;
+            /** @description Share of time in which writes were possible. */
+            readonly writable: number;
+            /** @description Acknowledged records per run. */
+            readonly acked: number;
+            /** @description Lost records per acknowledged one. */
+            readonly lost_of_acked: number;
+        };
+        /**
          * BranchFileRead
          * @description One branch of a run as a scenario file.
          */
@@ -1454,8 +1468,14 @@ export interface components {
             readonly unclean: components["schemas"]["Proportion"];
             /** @description Runs whose final log repeats a record. */
             readonly duplicated: components["schemas"]["Proportion"];
+            /** @description Faults per run. */
+            readonly faults: components["schemas"]["Mean"];
+            /** @description Acknowledged records per run. */
+            readonly acked: components["schemas"]["Mean"];
             /** @description Acknowledged records lost per run. */
             readonly records_lost: components["schemas"]["Mean"];
+            /** @description Lost records divided by acknowledged ones, over all its runs; null if none was acknowledged. */
+            readonly lost_of_acked: number | null;
             /** @description Share of time without writes, 0 to 1. */
             readonly unavailable: components["schemas"]["Mean"];
             /** @description Share of time without a leader, 0 to 1. */
@@ -1816,6 +1836,10 @@ export interface components {
             readonly p_adjusted: number;
             /** @description Whether `p_adjusted` is below 1 − confidence. */
             readonly differs: boolean;
+            /** @description The share of seeds that lost a record in the second cell minus that in the first, with its interval, which is not adjusted. */
+            readonly difference: components["schemas"]["Mean"];
+            /** @description Whether the runs are enough for a verdict: the cells differ, or the interval of the difference contains none above 0.05. */
+            readonly decided: boolean;
             /** @description The lowest seed that lost a record in only one of the two cells. */
             readonly example_seed: number | null;
         };
@@ -4084,9 +4108,13 @@ export interface components {
          *     - `never_lost`: `cells`, all those with `settings` (if it is empty, all of the campaign), lost
          *       nothing; `high` bounds the worst rate.
          *     - `changed`: from `values[0]` to `values[1]` of `axis` the rate fell or rose (`direction`) in
-         *       `number` pairs of `cells`, adjusted for multiplicity.
-         *     - `no_difference`: none of the `number` comparisons along `axis` differs; of the forest, no term
-         *       has a clear effect.
+         *       `number` pairs of `cells`, adjusted for multiplicity. `averages` has the means of the first
+         *       and of the second cells of these pairs: a run with more brokers meets more faults, and one
+         *       that accepts more writes has more records to lose.
+         *     - `no_difference`: none of the `number` comparisons along `axis` differs, and each excludes a
+         *       difference above 0.05; of the forest, no term has a clear effect.
+         *     - `undecided`: none of the `number` comparisons along `axis` differs, but the runs are too few:
+         *       they do not exclude a difference of `high`.
          *     - `survival`: `cells[0]` is where most, or fewest, runs were left after `values[0]` faults, the
          *       last that 30 of its runs met; `number` is the share.
          *     - `odds`: the fault or setting `name` (with `values[0]`) that harms or protects most; `number`
@@ -4095,7 +4123,7 @@ export interface components {
          */
         readonly Headline: {
             /** @enum {unknown} */
-            readonly kind: "changed" | "never_lost" | "no_difference" | "odds" | "survival" | "too_few_runs";
+            readonly kind: "changed" | "never_lost" | "no_difference" | "odds" | "survival" | "too_few_runs" | "undecided";
             /**
              * @description The chart whose headline it is.
              * @enum {unknown}
@@ -4113,6 +4141,11 @@ export interface components {
             readonly cells: readonly number[];
             /** @default null */
             readonly direction: ("fell" | "rose") | null;
+            /** @default null */
+            readonly averages: readonly [
+                components["schemas"]["Averages"],
+                components["schemas"]["Averages"]
+            ] | null;
             /** @default null */
             readonly name: string | null;
             /**

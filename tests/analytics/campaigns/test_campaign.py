@@ -166,6 +166,9 @@ def test_the_summary_agrees_with_the_rows(spark: SparkSession, tmp_path: Path) -
         assert cell.lost.count == (own["lost"] > 0).sum()
         assert sum(share.lost.count for share in cell.causes) == cell.lost.count
         assert cell.records_lost.mean == pytest.approx(own["lost"].mean())
+        assert cell.acked.mean == pytest.approx(own["acked"].mean())
+        assert cell.faults.mean == pytest.approx(own["fault_count"].mean())
+        assert cell.lost_of_acked == pytest.approx(own["lost"].sum() / own["acked"].sum())
         assert cell.unavailable.mean == pytest.approx(own["unavailable_ms"].mean() / 10_000)
         assert sum(cell.lag.counts) == sum(map(sum, own["lag_histogram"]))
         assert cell.truncated_by == {} or cell.truncated.mean > 0

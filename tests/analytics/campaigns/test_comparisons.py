@@ -2,7 +2,12 @@ import pandas as pd
 import pytest
 
 from analytics.campaigns.comparisons import Value, comparisons, pairs_of
-from analytics.statistics import adjust_p_values, estimate_mean, paired_difference
+from analytics.statistics import (
+    adjust_p_values,
+    estimate_mean,
+    estimate_paired_difference,
+    paired_difference,
+)
 
 AXES: dict[str, list[Value]] = {
     "kafka": ["2.1", "2.8", "3.9"],
@@ -68,6 +73,9 @@ def test_a_comparison_has_its_counts_and_a_seed_to_look_at() -> None:
     assert found.example_seed == 4
     assert found.differs
     assert found.p_adjusted == found.p < 0.001
+    assert found.decided
+    assert found.difference.mean == -0.18
+    assert found.difference.low < -0.18 < found.difference.high < 0
 
 
 def test_pairs_without_runs_differ_in_nothing() -> None:
@@ -76,4 +84,30 @@ def test_pairs_without_runs_differ_in_nothing() -> None:
     found = comparisons(pairs_of(AXES, SETTINGS), empty)
 
     assert len(found) == 7
-    assert not any(comparison.differs for comparison in found)
+    assert not any(comparison.differs or comparison.decided for comparison in found)
+
+
+def test_a_difference_has_the_adjusted_interval_of_pairs() -> None:
+    # (16.5 − 10.5) / 101 ± 1.96 × sqrt((27 / 101 − 0.0594²) / 101)
+    found = estimate_paired_difference(10, 16, 99)
+
+    assert found.mean == pytest.approx(6 / 99)
+    assert (found.low, found.high) == pytest.approx((-0.04077, 0.15958), abs=1e-4)
+
+
+@pytest.mark.parametrize(("pairs", "decided"), [(99, False), (2_000, True)])
+def test_runs_that_do_not_exclude_a_difference_give_no_verdict(pairs: int, decided: bool) -> None:
+    pair = pairs_of(AXES, SETTINGS)[0]
+    counts = pd.DataFrame(
+        [
+            (0, 2, True, False, 10, 7),
+            (0, 2, False, True, 16, 4),
+            (0, 2, False, False, pairs - 26, 0),
+        ],
+        columns=["first", "second", "lost_first", "lost_second", "seeds", "seed"],
+    )
+
+    (found,) = comparisons([pair], counts)
+
+    assert not found.differs
+    assert found.decided is decided

@@ -4,7 +4,15 @@ from msgspec.structs import replace
 
 from analytics.campaigns.cell_summaries import proportion
 from analytics.campaigns.headlines import headlines_of
-from sim_engine import CellSummary, Headline, SurvivalCurve, SurvivalPoint, shipped_campaign
+from sim_engine import (
+    CellSummary,
+    Comparison,
+    Headline,
+    Mean,
+    SurvivalCurve,
+    SurvivalPoint,
+    shipped_campaign,
+)
 
 SHIPPED = shipped_campaign()
 AXES = {"acks": ["all", "1"]}
@@ -24,8 +32,8 @@ def cells(*lost: int) -> list[CellSummary]:
     ]
 
 
-def of_matrix(*lost: int) -> list[Headline]:
-    found = headlines_of(AXES, cells(*lost), (), (), replace(SHIPPED.odds, terms=()))
+def of_matrix(*lost: int, compared: tuple[Comparison, ...] = ()) -> list[Headline]:
+    found = headlines_of(AXES, cells(*lost), compared, (), replace(SHIPPED.odds, terms=()))
     return [headline for headline in found if headline.about == "matrix"]
 
 
@@ -45,7 +53,44 @@ def test_a_value_with_which_nothing_was_lost_is_named():
 
 def test_nothing_is_concluded_from_losses_everywhere_without_a_comparison():
     (headline,) = of_matrix(1, 0, 3, 0)
-    assert headline.kind == "no_difference"
+    assert (headline.kind, headline.number) == ("undecided", 0)
+
+
+def between(first: int, second: int, *, differs: bool, most: float) -> Comparison:
+    """A comparison of cells 0 and 1: the numbers of seeds that lost in one alone."""
+    return replace(
+        SHIPPED.comparisons[0],
+        axis="acks",
+        cells=(0, 1),
+        values=("all", "1"),
+        only_first=first,
+        only_second=second,
+        differs=differs,
+        difference=Mean(mean=0.0, low=-0.01, high=most),
+        decided=differs or most <= 0.05,
+    )
+
+
+def test_a_change_has_the_faults_and_writes_that_explain_it():
+    (headline,) = of_matrix(1, 9, compared=(between(1, 9, differs=True, most=0.2),))
+
+    assert (headline.kind, headline.direction) == ("changed", "rose")
+    assert headline.averages is not None
+    before, after = headline.averages
+    first, second = SHIPPED.cells[:2]
+    assert (before.faults, before.acked) == (first.faults.mean, first.acked.mean)
+    assert (after.lost_of_acked, after.writable) == (
+        second.lost_of_acked,
+        1 - second.unavailable.mean,
+    )
+
+
+def test_no_difference_is_a_conclusion_only_if_the_runs_exclude_one():
+    (same,) = of_matrix(1, 1, compared=(between(1, 1, differs=False, most=0.04),))
+    (undecided,) = of_matrix(1, 7, compared=(between(1, 7, differs=False, most=0.16),))
+
+    assert same.kind == "no_difference"
+    assert (undecided.kind, undecided.high) == ("undecided", 0.16)
 
 
 def test_a_curve_without_a_step_while_enough_runs_are_left_gives_no_headline():

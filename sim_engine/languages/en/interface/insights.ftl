@@ -89,7 +89,7 @@ settingNever = never
 kafkaAxis = Kafka
 controlAxis = controller
 elrAxis = eligible leader replicas (KIP-966)
-matrixText = Share of runs that lost an acknowledged record, with { $confidence } intervals
+matrixText = Share of runs that lost an acknowledged record, with { $confidence } intervals. Each broker has its own faults, so a run with more brokers meets more of them
 matrixEmpty = does not exist
 matrixRows = Rows shown
 matrixNear = Near your settings
@@ -105,6 +105,7 @@ mineNothing = No run of this cell put an acknowledged record at risk, so these r
 separator = ,{ " " }
 mineCauses = Causes: { $causes }.
 causeCount = { $cause } ({ $runs })
+mineRecords = Of the acknowledged records, { $share } were lost.
 mineUnavailable = Writes were not possible for { $share } of the time.
 mineOpen = Open the shortest run: { $cause }, { $steps ->
         [one] { $steps } step
@@ -120,7 +121,8 @@ changesWorse = { $axis } { $to } instead of { $from }: more losses ({ $here ->
         [one] { $here } run
        *[other] { $here } runs
     } lost a record only with { $from }, { $there } only with { $to })
-changesSame = { $axis } { $to } instead of { $from }: no significant difference ({ $here } against { $there })
+changesSame = { $axis } { $to } instead of { $from }: no difference above { $most } ({ $here } against { $there })
+changesUndecided = { $axis } { $to } instead of { $from }: too few runs for a verdict ({ $here } against { $there }; the true difference is between { $low } and { $high })
 changesShow = Show
 survivalText = Share of runs that still have every acknowledged record, by number of faults: { $settings }
 survivalDiffers = After { $faults ->
@@ -171,9 +173,21 @@ effect-none = no clear effect
 effect-unknown = not estimated
 headline-never_lost = No run lost a record with { $settings }; the rate is at most { $high }
 headline-neverLostAnywhere = No run lost a record; the rate is at most { $high }
-headline-fell = { $axis } { $to } instead of { $from } lowers the rate of loss, in { $number } of the comparisons
-headline-rose = { $axis } { $to } instead of { $from } raises the rate of loss, in { $number } of the comparisons
-headline-no_difference = { $axis }: no significant difference in { $number ->
+headline-fell = { $axis } { $to } instead of { $from }: fewer runs lose a record, in { $number ->
+        [one] { $number } comparison
+       *[other] { $number } comparisons
+    }
+headline-rose = { $axis } { $to } instead of { $from }: more runs lose a record, in { $number ->
+        [one] { $number } comparison
+       *[other] { $number } comparisons
+    }
+headline-because = { $change }. Faults per run: { $faults } instead of { $faultsBefore }; writes possible { $writable } of the time instead of { $writableBefore }. Of the acknowledged records, { $lost } are lost instead of { $lostBefore }
+headline-undecided = { $axis }: { $number ->
+        [0] nothing was compared
+        [one] the runs are too few for a verdict; { $number } comparison does not exclude a difference of { $high }
+       *[other] the runs are too few for a verdict; { $number } comparisons do not exclude a difference of { $high }
+    }
+headline-no_difference = { $axis }: no difference above { $high } in { $number ->
         [one] { $number } comparison
        *[other] { $number } comparisons
     }
