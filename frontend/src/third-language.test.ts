@@ -106,7 +106,7 @@ describe("in a language that only its folder knows", () => {
 
   it("neither have the pages of articles, challenges, fidelity, terms and listed shares", async () => {
     const article = { number: 0, title, about: title, claims: 3, assessments: { right: 1, nearly: 1, wrong: 1 }, lessons: ["a"] };
-    const claim = { number: 1, claim: title, kafka: title, holds: [true, false], watch: [] };
+    const claim = { number: 1, claim: title, kafka: title, holds: [true, false], holds_in: title, watch: [] };
     const claims = (["right", "nearly", "wrong"] as const).map((assessment, place) => ({ ...claim, number: place + 1, assessment }));
     const searched = { best: null, states: 7, complete: true };
     const challenge = { id: "a", title, goal: title, kafka: "3.9", brokers: 3, configs: {}, property: "NoAckedRecordLost", value: "m1", budget: { crash: 2, produce: 1 }, searched };

@@ -136,7 +136,8 @@ def test_every_default_is_a_value_that_the_setting_may_have(level):
 @pytest.mark.parametrize(
     ("name", "value", "level", "kafka", "message"),
     [
-        ("max.block.ms", 1, "broker", "3.9", "there is no setting max.block.ms"),
+        ("replica.lag.max.ms", 1, "broker", "3.9", "there is no setting replica.lag.max.ms"),
+        ("max.block.ms", 1, "broker", "3.9", "max.block.ms is left out of Highwater"),
         ("replica.fetch.wait.max.ms", 1, "topic", "3.9", "a setting of brokers, not of a topic"),
         ("log.flush.interval.messages", 1, "topic", "3.9", "for a topic it is flush.messages"),
         ("flush.messages", 0, "topic", "3.9", "from 1 to 9223372036854775807, not 0"),

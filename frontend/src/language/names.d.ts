@@ -583,7 +583,6 @@ declare module "languages:glossary" {
     | "glossaryAbout"
     | "filterTerms"
     | "findInLessons"
-    | "findInLessonsOf"
     | "noTerm"
     | "legend"
     | "allTerms"

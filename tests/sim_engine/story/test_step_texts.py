@@ -93,7 +93,7 @@ def test_the_end_of_a_delay_is_not_called_a_delay():
         "stop delaying broker 2’s messages",
         "Broker 2’s messages are no longer delayed.",
     )
-    assert ended.title["zh"] == "不再延迟 broker 2 的网络消息"
+    assert ended.title["zh"] == "不再延迟 broker 2 的报文"
 
 
 def test_a_summary_says_once_that_a_truncated_record_is_lost():
@@ -104,7 +104,7 @@ def test_a_summary_says_once_that_a_truncated_record_is_lost():
         "now {1, 2}."
     )
     assert last.summary["zh"] == (
-        "Broker 2 把日志截断到 1；已确认的 m2 丢失，broker 2 加入 ISR，现为 {1, 2}。"
+        "Broker 2 把日志截断到 1；已确认的 m2 丢失，broker 2 加入 ISR，现为 {1、2}。"
     )
 
 
@@ -263,7 +263,7 @@ def test_of_several_partitions_each_is_named_once():
         "t-1 to 0 and removes m1, … m6."
     )
     assert story[3].summary["zh"] == (
-        "Broker 2 把 t-0 的日志截断到 4，删除 m5, m6，把 t-1 的日志截断到 0，删除 m1, … m6。"
+        "Broker 2 把 t-0 的日志截断到 4，删除 m5、m6，把 t-1 的日志截断到 0，删除 m1、… m6。"
     )
     assert story[4].title["en"] == "ISR {1, 2} of t-0, t-1, t-2"
     assert "learns high watermark" not in story[4].summary["en"]

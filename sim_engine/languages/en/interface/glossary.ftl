@@ -4,7 +4,6 @@ glossary = Glossary
 glossaryAbout = The terms of Kafka’s replication, each in a sentence or two, with a figure.
 filterTerms = Filter terms
 findInLessons = Find in lessons
-findInLessonsOf = Find { $term } in lessons
 noTerm = No matching term.
 legend = Symbols
 allTerms = All terms

@@ -144,7 +144,10 @@ mark-fault = faults
 mark-acknowledgement = acknowledgements
 mark-question = questions
 mark-note = notes
-allBranches = all { $count } branches
+allBranches = { $count ->
+        [one] { $count } branch
+       *[other] all { $count } branches
+    }
 allVersions = { $count ->
         [one] { $count } other version
        *[other] { $count } other versions
