@@ -121,10 +121,7 @@ class CellSummary(Document, frozen=True, kw_only=True):
     records_lost: Annotated[Mean, Meta(description="Acknowledged records lost per run.")]
     lost_of_acked: Annotated[
         float | None,
-        Meta(
-            description="Lost records divided by acknowledged ones, over all its runs; null if"
-            " none was acknowledged."
-        ),
+        Meta(description="Lost records per acknowledged one, in all runs; null if none was."),
     ]
     unavailable: Annotated[Mean, Meta(description="Share of time without writes, 0 to 1.")]
     unreadable: Annotated[Mean, Meta(description="Share of time without a leader, 0 to 1.")]
@@ -157,17 +154,11 @@ class Comparison(Document, frozen=True, kw_only=True):
     differs: Annotated[bool, Meta(description="Whether `p_adjusted` is below 1 − confidence.")]
     difference: Annotated[
         Mean,
-        Meta(
-            description="The share of seeds that lost a record in the second cell minus that in"
-            " the first, with its interval, which is not adjusted."
-        ),
+        Meta(description="The rate of the second cell minus the first; not adjusted."),
     ]
     decided: Annotated[
         bool,
-        Meta(
-            description="Whether the runs are enough for a verdict: the cells differ, or the"
-            " interval of the difference contains none above 0.05."
-        ),
+        Meta(description="Whether they differ, or the interval excludes a difference over 0.05."),
     ]
     example_seed: Annotated[
         int | None,

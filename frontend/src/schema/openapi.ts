@@ -1474,7 +1474,7 @@ export interface components {
             readonly acked: components["schemas"]["Mean"];
             /** @description Acknowledged records lost per run. */
             readonly records_lost: components["schemas"]["Mean"];
-            /** @description Lost records divided by acknowledged ones, over all its runs; null if none was acknowledged. */
+            /** @description Lost records per acknowledged one, in all runs; null if none was. */
             readonly lost_of_acked: number | null;
             /** @description Share of time without writes, 0 to 1. */
             readonly unavailable: components["schemas"]["Mean"];
@@ -1836,9 +1836,9 @@ export interface components {
             readonly p_adjusted: number;
             /** @description Whether `p_adjusted` is below 1 − confidence. */
             readonly differs: boolean;
-            /** @description The share of seeds that lost a record in the second cell minus that in the first, with its interval, which is not adjusted. */
+            /** @description The rate of the second cell minus the first; not adjusted. */
             readonly difference: components["schemas"]["Mean"];
-            /** @description Whether the runs are enough for a verdict: the cells differ, or the interval of the difference contains none above 0.05. */
+            /** @description Whether they differ, or the interval excludes a difference over 0.05. */
             readonly decided: boolean;
             /** @description The lowest seed that lost a record in only one of the two cells. */
             readonly example_seed: number | null;
