@@ -70,15 +70,15 @@ def test_enter_continues_a_lesson(page: Page) -> None:
     page.keyboard.press("Enter")
 
     expect(page.locator(POSITION)).to_have_text("Step 1 of 14")
-    assert len(frames_of(page)) == 41
+    assert len(frames_of(page)) == 40
 
 
 def test_acting_in_the_past_makes_a_branch_and_keeps_the_lesson(branched: Page) -> None:
     frames = frames_of(branched)
 
-    assert len(frames) == 42
-    assert (frames[41]["parent"], frames[41]["step"]) == (9, 4)
-    assert frame_shown(branched) == 41
+    assert len(frames) == 41
+    assert (frames[40]["parent"], frames[40]["step"]) == (9, 4)
+    assert frame_shown(branched) == 40
     expect(timeline_of(branched)).to_have_attribute("aria-valuemax", "4")
 
     branches_of(branched).get_by_role("button", name="original run").click()
@@ -94,13 +94,13 @@ def test_acting_plays_what_it_made_from_its_first_message_to_its_end(page: Page)
 
     page.get_by_role("button", name="Run for 1000 ms", exact=True).click()
     expect(page.locator(POSITION)).to_have_text(re.compile("^Step 4 of 4, message 1 of "))
-    made = len(frames_of(page)) - 41
+    made = len(frames_of(page)) - 40
     assert made > 2
     page.clock.run_for(1000)
 
     expect(page.locator(POSITION)).to_have_text("Step 4 of 4")
     page.clock.resume()
-    assert frame_shown(page) == 40 + made
+    assert frame_shown(page) == 39 + made
 
 
 def test_a_branch_is_opened_where_it_leaves_the_other(branched: Page) -> None:
