@@ -114,7 +114,7 @@ describe("the faults that a campaign assumes", () => {
 
 describe("numbers", () => {
   it("have the digits that they carry", () => {
-    expect([share(0.0556, "en"), share(0.44, "en"), share(0, "en"), share(null, "en")]).toEqual(["5.6%", "44%", "0%", "–"]);
+    expect([share(0.0556, "en"), share(0.44, "en"), share(0, "en"), share(-0.0004, "en"), share(-0.041, "en"), share(null, "en")]).toEqual(["5.6%", "44%", "0%", "0%", "-4.1%", "–"]);
     expect([number(0.098, "en"), number(12.558, "en")]).toEqual(["0.098", "13"]);
     expect([duration(16, "en"), duration(4096, "en")]).toEqual(["16 ms", "4.1 s"]);
   });

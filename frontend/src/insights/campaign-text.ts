@@ -12,8 +12,8 @@ type Word = Parameters<typeof say>[1];
 /** A proportion in per cent, with a sensible precision. */
 export function share(value: number | null, lang: Lang): string {
   if (value === null) return "–";
-  const digits = value > 0 && value < 0.1 ? 1 : 0;
-  return new Intl.NumberFormat(languageOf(lang).formats, { style: "percent", maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value);
+  const digits = value !== 0 && Math.abs(value) < 0.1 ? 1 : 0;
+  return new Intl.NumberFormat(languageOf(lang).formats, { style: "percent", signDisplay: "negative", maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value);
 }
 
 export function number(value: number, lang: Lang): string {

@@ -122,7 +122,7 @@ changesWorse = { $axis } { $to } instead of { $from }: more losses ({ $here ->
        *[other] { $here } runs
     } lost a record only with { $from }, { $there } only with { $to })
 changesSame = { $axis } { $to } instead of { $from }: no difference above { $most } ({ $here } against { $there })
-changesUndecided = { $axis } { $to } instead of { $from }: too few runs for a verdict ({ $here } against { $there }; the true difference is between { $low } and { $high })
+changesUndecided = { $axis } { $to } instead of { $from }: too few runs for a verdict ({ $here } against { $there }; taken alone, a difference of { $low } to { $high })
 changesShow = Show
 survivalText = Share of runs that still have every acknowledged record, by number of faults: { $settings }
 survivalDiffers = After { $faults ->
