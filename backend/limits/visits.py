@@ -100,9 +100,10 @@ class _Visit:
         self._turn = turn
         headers = dict(scope["headers"])
         declared = headers.get(b"content-length", b"0")
-        self._is_chunked = b"transfer-encoding" in headers
+        # The declared length of these is not the size of what they contain.
+        self._is_unmeasured = b"transfer-encoding" in headers or b"content-encoding" in headers
         self._declared_bytes = int(declared[:12]) if declared.isdigit() else 0
-        self._unread = self._is_chunked or self._declared_bytes > 0
+        self._unread = b"transfer-encoding" in headers or self._declared_bytes > 0
         self._has_begun = False
         self._left = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
@@ -132,7 +133,7 @@ class _Visit:
     async def send(self, message: Message) -> None:
         """Send a message of the response."""
         if message["type"] == "http.response.start":
-            is_large = self._is_chunked or self._declared_bytes > BODY_BYTES.number
+            is_large = self._is_unmeasured or self._declared_bytes > BODY_BYTES.number
             if self._unread and is_large:
                 # The server would read the rest before the next request.
                 MutableHeaders(scope=message)["Connection"] = "close"

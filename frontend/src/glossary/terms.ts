@@ -1,5 +1,6 @@
 /** The terms of the catalogue as a list: the spelling of each, and its sign on the stage. */
 
+import { DEFAULT_LANGUAGE } from "../language";
 import { termText, textsIn, type Catalogue, type Lang } from "../trace";
 import { FIGURES, type FigureName } from "../view/stage";
 import { isTermFigure, type TermFigureName } from "./term-figures";
@@ -45,5 +46,5 @@ export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
       return { id, short, name: short === null ? spelled : `${spelled} (${short})`, text: termText(catalogue, id, lang) ?? "", figure, drawing: figure === null && isTermFigure(id) ? id : null, searched };
     })
     .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)))
-    .sort((one, other) => one.name.localeCompare(other.name, "en", { sensitivity: "base" }));
+    .sort((one, other) => one.name.localeCompare(other.name, DEFAULT_LANGUAGE, { sensitivity: "base" }));
 }

@@ -99,10 +99,10 @@ def test_a_backup_works_where_a_folder_cannot_be_opened(
 ):
     opened = os.open
 
-    def open_as_windows(path: Path, how: int) -> int:
+    def open_as_windows(path: Path, how: int, mode: int = 0o777) -> int:
         if Path(path).is_dir():
             raise PermissionError(13, "Permission denied", str(path))
-        return opened(path, how)
+        return opened(path, how, mode)
 
     monkeypatch.setattr("backend.commands.backups.os.open", open_as_windows)
     monkeypatch.setattr("backend.commands.backups.sys.platform", "win32")
