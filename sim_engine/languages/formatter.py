@@ -71,16 +71,16 @@ def fill(
         raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")
     said = []
     for part in pattern:
+        between = _NOTATION_SEPARATOR if _is_in_brackets("".join(said)) else separator
         match part:
             case str():
                 said.append(part)
             case Value(name) if words is not None and name in words:
                 of_value = {"value": numbers.get(name)}
-                said.append(fill(words[name], of_value, plurals=plurals, separator=separator))
+                said.append(fill(words[name], of_value, plurals=plurals, separator=between))
             case Value(name) if numbers.get(name) in ([], ()) and said and said[-1].endswith("{"):
                 pass
             case Value(name):
-                between = _NOTATION_SEPARATOR if _is_in_brackets("".join(said)) else separator
                 said.append(_plain(numbers.get(name), between))
             case Selection(name):
                 chosen = _variant(part, numbers.get(name), plurals)

@@ -166,7 +166,7 @@ def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
 ) -> None:
     page = opened(
         open_page,
-        step=23,
+        step=21,
         viewport={"width": 390, "height": 844},
         has_touch=True,
         is_mobile=True,
@@ -178,7 +178,7 @@ def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
         "e => e.scrollHeight > e.clientHeight && e.scrollWidth <= e.clientWidth"
     )
 
-    diagram.locator("[data-key='d21-0'] .dot").tap()
+    diagram.locator("[data-key='d20-0'] .dot").tap()
 
     timeline = page.get_by_role("slider", name="Timeline")
     expect(timeline).to_have_attribute("aria-valuetext", re.compile("step 9 .*message 1 of 3"))
@@ -186,12 +186,12 @@ def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
 
 
 def test_it_is_available_in_chinese(open_page: Callable[..., Page]) -> None:
-    page = opened(open_page, step=23)
+    page = opened(open_page, step=21)
     page.keyboard.press("l")
 
     diagram = diagram_of(page, "报文时序")
 
-    expect(diagram.get_by_text("9 启动 broker 1")).to_be_visible()
+    expect(diagram.get_by_text("9 重新分配到 1、2")).to_be_visible()
     expect(diagram.get_by_text("截断 m2", exact=True)).to_be_visible()
 
 

@@ -94,7 +94,7 @@ def test_a_record_that_was_not_promised_is_not_said_to_be_safe(
     page.wait_for_url(re.compile("/x/"))
     expect(page.locator(POSITION)).to_have_text("Start")
     page.keyboard.press("End")
-    expect(page.locator(POSITION)).to_contain_text("Step 6 of 6")
+    expect(page.locator(POSITION)).to_contain_text("Step 5 of 5")
 
     page.keyboard.press("Shift+F")
 

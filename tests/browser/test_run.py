@@ -193,7 +193,7 @@ def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
 
 def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
     run.keyboard.press("End")
-    assert frame_shown(run) == 40
+    assert frame_shown(run) == 39
     other = run.context.new_page()
     other.goto(run.evaluate("location.href"))
     other.get_by_role("button", name="Crash broker 1").click()

@@ -51,7 +51,7 @@ def test_z_changes_the_step_size(run: Page) -> None:
 
     run.keyboard.press("z")
     expect(levels.get_by_role("radio", name="Every message")).to_be_checked()
-    expect(timeline_of(run)).to_have_attribute("aria-valuemax", "40")
+    expect(timeline_of(run)).to_have_attribute("aria-valuemax", "39")
     run.keyboard.press("ArrowRight")
     expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 1 of 7")
     # Shift uses the other step size.
@@ -221,7 +221,7 @@ def test_the_address_after_acting_is_a_frame_of_the_new_branch(run: Page) -> Non
     press(run, "ArrowRight", 4)
     run.get_by_role("button", name="Crash broker 1").click()
     expect(run.locator(POSITION)).to_have_text("Step 5 of 5")
-    assert frame_shown(run) == 41
+    assert frame_shown(run) == 40
 
     run.keyboard.press("ArrowLeft")
     expect(run.locator(POSITION)).to_have_text("Step 4 of 5")
@@ -230,13 +230,13 @@ def test_the_address_after_acting_is_a_frame_of_the_new_branch(run: Page) -> Non
     run.reload()
 
     expect(run.locator(POSITION)).to_have_text("Step 5 of 5")
-    assert frame_shown(run) == 41
+    assert frame_shown(run) == 40
 
 
 def test_a_link_into_a_step_opens_that_message(run: Page) -> None:
     address = run.url.split("?")[0]
 
-    run.goto(f"{address}?step=36")
+    run.goto(f"{address}?step=35")
 
     expect(run.locator(POSITION)).to_have_text("Step 14 of 14, message 6 of 10")
     expect(run.locator(".sentence")).to_contain_text("removes m2")

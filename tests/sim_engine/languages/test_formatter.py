@@ -38,6 +38,15 @@ def test_a_value_with_its_own_text_is_shown_by_it():
     assert said("{ $epoch }", {"epoch": -1}) == "-1"
 
 
+def test_a_list_with_its_own_text_is_notation_between_brackets():
+    words = {"isr": read_pattern("{ $value }")}
+    pattern = read_pattern('{ "{" }{ $isr }{ "}" }, { $isr }')
+
+    said = fill(pattern, {"isr": [1, 2]}, plurals={}, separator="、", words=words)
+
+    assert said == "{1, 2}, 1、2"
+
+
 def test_placeholders_are_the_names_of_numbers_in_any_variant():
     pattern = "{ $n ->\n    [one] from { $before }\n   *[other] to { $after }\n  }"
 

@@ -104,7 +104,7 @@ def test_a_summary_says_once_that_a_truncated_record_is_lost():
         "now {1, 2}."
     )
     assert last.summary["zh"] == (
-        "Broker 2 把日志截断到 1；已确认的 m2 丢失，broker 2 加入 ISR，现为 {1、2}。"
+        "Broker 2 把日志截断到 1；已确认的 m2 丢失，broker 2 加入 ISR，现为 {1, 2}。"
     )
 
 

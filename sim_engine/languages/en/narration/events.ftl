@@ -560,7 +560,7 @@ PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replic
 PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
 RecordLost = The last copy of { $value } is lost. It was not acknowledged.
 RecordLost-sent_again = The last copy of the record { $value } that was appended at offset { $offset } is lost. It was not acknowledged. The producer sent { $value } more than once, and the other record still exists.
-RecordLost-acked = { $value } is lost: no replica has the record any more that was acknowledged at offset { $offset } with acks={ $acks }.
+RecordLost-acked = { $value } is lost: no replica has it any more at offset { $offset }, where it was acknowledged with acks={ $acks }.
 PropertyViolated-AckedRecordAtRisk = { $values ->
         [one] An acknowledged record is at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still make it safe.
        *[other] Acknowledged records are at risk: { $values }, at offsets { $offsets } of { $partition }. Another election can still make them safe.
