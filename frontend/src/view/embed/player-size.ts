@@ -27,7 +27,7 @@ const AXIS = 27;
 const LEAST_ROW = 68;
 const SMALLEST = 0.8;
 /** The minimum readable scale of the whole drawing; the same is available as text. */
-const LEAST_SCALE = 0.55;
+const LEAST_SCALE = 0.45;
 const SCALE_STEP = 0.05;
 
 export type Request = Omit<StageRequest, "frame" | "previous" | "detail">;
