@@ -30,7 +30,7 @@ describe("what fits", () => {
     expect(scaled(height, 320, layoutAt)?.scale).toBe(1);
     expect(small?.scale).toBeCloseTo(0.7);
     expect(small?.layout.width).toBeCloseTo(320 / 0.7);
-    expect(scaled(height * 0.5, 320, layoutAt)).toBeNull();
+    expect(scaled(height * 0.4, 320, layoutAt)).toBeNull();
   });
 
   it("takes less room with each thing given up", () => {
