@@ -69,7 +69,7 @@ def fill(
     """
     if strict and not (missing := placeholders(pattern)) <= numbers.keys():
         raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")
-    said = []
+    said: list[str] = []
     for part in pattern:
         between = _NOTATION_SEPARATOR if _is_in_brackets("".join(said)) else separator
         match part:
