@@ -42,7 +42,9 @@ class Constant:
         return Response(zipped, media_type=media_type, headers=headers)
 
     def prepare(self, *arguments: Hashable) -> None:
-        """Make the response now. Thread-safe."""
+        """Make the response now, unless it was made before. Thread-safe."""
+        if arguments in self._made:
+            return
         plain = self._make(*arguments)
         self._made[arguments] = (plain, gzip.compress(plain, 6, mtime=0))
 

@@ -9,7 +9,7 @@ submitted scenarios pass their requests to the computing process, which has the 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 import backend.articles.routes
 import backend.challenges.routes
@@ -146,6 +147,16 @@ def _app(
         },
     )
     app.state.metrics = metrics
+    app.router.routes.extend(_routes())
+    app.include_router(openapi_router(app), prefix=API)
+    app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
+    return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """The routes of every app: FastAPI prepares each of them once in a process."""
+    every = APIRouter()
     api = APIRouter(prefix=API)
     api.include_router(backend.sessions.routes.router)
     api.include_router(backend.searches.routes.router)
@@ -159,19 +170,17 @@ def _app(
     api.include_router(backend.gallery.routes.router)
     api.include_router(backend.insights.routes.router)
     api.include_router(backend.limits.routes.router)
-    app.include_router(api)
-    app.include_router(backend.embeds.routes.router)
-    app.include_router(backend.embeds.oembed.router)
-    app.include_router(backend.shares.representations.router)
-    app.include_router(backend.pages.share_page.router)
-    app.include_router(backend.pages.cards.router)
-    app.include_router(backend.pages.routes.router)
-    app.include_router(backend.documentation.routes.router)
-    app.include_router(backend.pages.assets.router)
-    app.include_router(backend.operations.routes.router)
-    app.include_router(openapi_router(app), prefix=API)
-    app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
-    return app
+    every.include_router(api)
+    every.include_router(backend.embeds.routes.router)
+    every.include_router(backend.embeds.oembed.router)
+    every.include_router(backend.shares.representations.router)
+    every.include_router(backend.pages.share_page.router)
+    every.include_router(backend.pages.cards.router)
+    every.include_router(backend.pages.routes.router)
+    every.include_router(backend.documentation.routes.router)
+    every.include_router(backend.pages.assets.router)
+    every.include_router(backend.operations.routes.router)
+    return every.routes
 
 
 def _lifespan(

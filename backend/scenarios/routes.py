@@ -168,9 +168,11 @@ def warm_up() -> None:
     """Compute constant data in advance, so that the first visitor does not wait for it."""
     for constant in (_library, _catalogue, _steps, _versions):
         constant.prepare()
-    for scenario in list_shipped():
+    shipped = list_shipped()
+    for scenario in shipped:
         _claims(scenario.id)
-        source_addresses(scenario.kafka)
+    for kafka in {scenario.kafka for scenario in shipped}:
+        source_addresses(kafka)
     lines_to_remember()
     list_challenges()
     _scenario.prepare(PATH[0])

@@ -58,9 +58,10 @@ def _is_after_line(number: Number, line: str) -> bool:
     return at_least(number, number_of(line)) and line_of(number) != line
 
 
-def _releases_of(line: str) -> list[str]:
+@cache
+def _releases_of(line: str) -> tuple[str, ...]:
     """The releases of a line, oldest first."""
-    return [release for release in RELEASES if line_of(number_of(release)) == line]
+    return tuple(release for release in RELEASES if line_of(number_of(release)) == line)
 
 
 def _tag_of(release: Release) -> str:
