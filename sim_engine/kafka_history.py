@@ -169,6 +169,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     reassignment_can_be_replaced: Annotated[bool, Rule("KIP-455", since="2.4", source="KafkaController")] = False
     high_watermark_only_on_new_end: Annotated[bool, Rule("KAFKA-8841", since="2.4", source="Partition")] = False
     forgotten_producers_write_on: Annotated[bool, Rule("KIP-360", since="2.5", needs=("KAFKA-5494",), source="ProducerStateManager")] = False
+    no_replica_is_no_follower: Annotated[bool, Rule("KAFKA-10223", since="2.6", needs=("KAFKA-6796",), source="ReplicaManager")] = False
     trim_epochs_on_no_op_truncation: Annotated[bool, Rule("KAFKA-10706", since="2.6.1", needs=("KIP-101",), source="UnifiedLog")] = False
     alter_partition: Annotated[bool, Rule("KIP-497", since="2.7", level="2.7-IV2", source="Partition")] = False
     truncation_on_fetch: Annotated[bool, Rule("KAFKA-10554", since="2.8", level="2.7-IV1", needs=("KAFKA-7415", "KIP-320"), source="Partition")] = False

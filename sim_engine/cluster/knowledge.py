@@ -1,7 +1,9 @@
 """A broker's knowledge of the others from its metadata, and the metadata that clients receive."""
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, Endpoint, TopicPartition
+from sim_engine.protocol.leader.leader_state import ClientRequest, no_replica_error
 from sim_engine.protocol.metadata import PartitionRegistration
 
 
@@ -23,6 +25,27 @@ def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoi
         if broker.broker_id == fetching and broker.live and not broker.fenced:
             return broker.broker_epoch
     return None
+
+
+def error_without_replica(
+    cluster: ClusterState,
+    broker_id: BrokerId,
+    partition: TopicPartition,
+    request: ClientRequest | None = None,
+) -> ErrorCode:
+    """The error of a running broker that has no replica of a partition; NONE if it has one.
+
+    A broker whose metadata does not contain the partition does not know it. Under ZooKeeper that is
+    one that has started and not received UpdateMetadata yet.
+    """
+    broker = cluster.broker(broker_id)
+    if not cluster.controller_kind.has_metadata_log and all(
+        registration.partition != partition for registration in broker.known_partitions
+    ):
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    if broker.replica(partition) is not None:
+        return ErrorCode.NONE
+    return no_replica_error(cluster.profile.rules, request)
 
 
 def known_registration(cluster: ClusterState, partition: TopicPartition) -> PartitionRegistration:

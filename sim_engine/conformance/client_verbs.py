@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Produce as SendRecords
 from sim_engine.actions import Transaction as ChangeTransaction
+from sim_engine.cluster.knowledge import error_without_replica
 from sim_engine.cluster.state import ClusterState
 from sim_engine.conformance.recording import TOPIC
 from sim_engine.conformance.replay_state import (
@@ -21,7 +22,6 @@ from sim_engine.conformance.verbs import (
     Produce,
     Transaction,
 )
-from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Offset
 from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.messages import (
@@ -168,21 +168,7 @@ def offsets_for_leader_epoch(replay: Replay, verb: OffsetsForLeaderEpoch) -> Non
 def _epoch_end(
     cluster: ClusterState, broker_id: BrokerId, request: OffsetsForLeaderEpochRequest
 ) -> OffsetsForLeaderEpochResponse:
-    """A broker's response, from the same function as for followers. It changes no state.
-
-    From 2.1, a broker without a replica of a known partition responds that it is not the leader
-    (`ReplicaManager.lastOffsetForLeaderEpoch`).
-    """
-    replica = cluster.broker(broker_id).replica(TOPIC)
-    if replica is None:
-        error = (
-            ErrorCode.NOT_LEADER_OR_FOLLOWER
-            if cluster.profile.rules.fetch_fencing
-            else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        )
-        return OffsetsForLeaderEpochResponse(
-            in_reply_to=0, requested_epoch=request.leader_epoch, error=error
-        )
+    """A broker's response, from the same function as for followers. It changes no state."""
     asks = Message(
         id=0,
         sender=CONTROLLER,
@@ -192,7 +178,11 @@ def _epoch_end(
         sent_ms=cluster.now_ms,
     )
     outcome = handle_offsets_for_leader_epoch(
-        replica, asks, request, settings=cluster.settings_at(broker_id, TOPIC)
+        cluster.replica(broker_id, TOPIC),
+        asks,
+        request,
+        settings=cluster.settings_at(broker_id, TOPIC),
+        missing=error_without_replica(cluster, broker_id, TOPIC, "epoch_lookup"),
     )
     response = outcome.sends[0].payload
     assert isinstance(response, OffsetsForLeaderEpochResponse), "the response to that request"

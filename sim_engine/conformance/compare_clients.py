@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sim_engine.cluster.knowledge import error_without_replica
 from sim_engine.conformance.client_verbs import outcome_of
 from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import TOPIC
@@ -36,14 +37,16 @@ def _compare_consumed(replay: Replay) -> Iterator[Compared]:
         return
     replica = replay.cluster.replica(verb.broker, TOPIC)
     records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
-    served = replica.leading is not None or (
-        replay.cluster.profile.rules.follower_reads and replica.role == "follower"
-    )
-    error = None if served else str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    error = error_without_replica(replay.cluster, verb.broker, TOPIC, "consume")
+    if error is ErrorCode.NONE and not (
+        replica.leading is not None
+        or (replay.cluster.profile.rules.follower_reads and replica.role == "follower")
+    ):
+        error = ErrorCode.NOT_LEADER_OR_FOLLOWER
     for name, expected, got in (
         ("records", recorded.records, [[record.offset, record.value] for record in records]),
         ("high_watermark", recorded.high_watermark, replica.high_watermark),
-        ("error", recorded.error, error),
+        ("error", recorded.error, None if error is ErrorCode.NONE else str(error)),
     ):
         if expected is not None:
             yield compared(f"consumed_from/{name}", expected, got)

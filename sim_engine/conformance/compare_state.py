@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from sim_engine.cluster.knowledge import error_without_replica
 from sim_engine.cluster.state import Broker, ClusterState, Process
 from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
@@ -192,7 +193,7 @@ def _fetch_error(cluster: ClusterState, broker: Broker) -> str | None:
         return "no_response"
     if broker.replica(TOPIC) is not None:
         return None
-    return str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    return str(error_without_replica(cluster, broker.broker_id, TOPIC, "consume"))
 
 
 def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker) -> bool:

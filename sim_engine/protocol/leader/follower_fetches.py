@@ -37,6 +37,7 @@ def handle_fetch(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
     known_broker_epoch: int | None = None,
+    missing: ErrorCode = ErrorCode.NONE,
 ) -> Outcome:
     """Serve a follower's fetch and record how far it has replicated.
 
@@ -50,11 +51,15 @@ def handle_fetch(
     from an earlier start of that broker is rejected (KAFKA-15221). In 3.5 and 3.6 it is served, and
     the epoch affects only whether the follower may join the ISR (KIP-903).
 
+    `missing` is the error of a broker that has no replica of the partition.
+
     A replica that joins the ISR with this fetch counts before the high watermark advances: with
     KIP-497 as pending, which is set here. If the leader writes the znode, the high watermark is
     updated after that write.
     """
     rules = settings.profile.rules
+    if missing is not ErrorCode.NONE:
+        return rejected(replica, message, request, missing)
     refused = _refused(replica, message, request, rules)
     if refused is not None:
         return refused

@@ -34,9 +34,12 @@ def handle_offsets_for_leader_epoch(
     request: OffsetsForLeaderEpochRequest,
     *,
     settings: PartitionSettings,
+    missing: ErrorCode = ErrorCode.NONE,
 ) -> Outcome:
-    """Respond to a follower's epoch lookup (KIP-101; fenced from 2.1)."""
-    error = epoch_error(replica, request.current_leader_epoch)
+    """Respond to a follower's epoch lookup (KIP-101; fenced from 2.1). `missing` is the error of a
+    broker that has no replica of the partition.
+    """
+    error = epoch_error(replica, request.current_leader_epoch, missing=missing)
     end: EpochEndOffset = UNDEFINED_END
     happened: Event
     if error is ErrorCode.NONE:
@@ -84,9 +87,17 @@ def _response_variant(
     return "offset_only" if end[0] == UNDEFINED_EPOCH else None
 
 
-def handle_list_offsets(replica: Replica, message: Message, request: ListOffsetsRequest) -> Outcome:
-    """Respond to a follower's request for the log's end or start offset, as replicas see them."""
-    error = epoch_error(replica, request.current_leader_epoch)
+def handle_list_offsets(
+    replica: Replica,
+    message: Message,
+    request: ListOffsetsRequest,
+    *,
+    missing: ErrorCode = ErrorCode.NONE,
+) -> Outcome:
+    """Respond to a follower's request for the log's end or start offset, as replicas see them.
+    `missing` is the error of a broker that has no replica of the partition.
+    """
+    error = epoch_error(replica, request.current_leader_epoch, missing=missing)
     offset = UNDEFINED_OFFSET
     happened: Event
     if error is ErrorCode.NONE:

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client
+from sim_engine.cluster.knowledge import error_without_replica
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
@@ -25,7 +26,8 @@ from sim_engine.identifiers import (
     TopicPartition,
     offsets_between,
 )
-from sim_engine.protocol.leader.consumer_reads import consumer_epoch_error, list_offset
+from sim_engine.protocol.leader.consumer_reads import list_offset
+from sim_engine.protocol.leader.leader_state import epoch_error
 from sim_engine.protocol.log.leader_epoch_cache import end_offset_for
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.replica import Replica
@@ -59,9 +61,9 @@ def is_truncated(work: ChangesClients, name: str, partition: TopicPartition) -> 
     if leader == NO_LEADER:
         raise RefusedError("no_leader", rule="KIP-320-CONSUMER", partition=partition)
     replica = responding_replica(work.cluster, leader, partition)
-    error = consumer_epoch_error(replica, known)
-    if error is ErrorCode.NONE and replica.leading is None:
-        error = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    error = error_without_replica(work.cluster, leader, partition, "epoch_lookup")
+    if error is ErrorCode.NONE:
+        error = epoch_error(replica, known)
     if error is not ErrorCode.NONE:
         fail(work, name, partition, leader, error)
         return True

@@ -6,6 +6,7 @@ since its last read, by the epoch of the record that it read last.
 
 from sim_engine.actions import Consume
 from sim_engine.cluster.clients import Client
+from sim_engine.cluster.knowledge import error_without_replica
 from sim_engine.cluster.start import effective
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.consumer import ConsumerSentToFollower
@@ -35,6 +36,8 @@ from sim_engine.simulation.refusal import RefusedError
 
 _OUTDATED_METADATA = (
     ErrorCode.NOT_LEADER_OR_FOLLOWER,
+    ErrorCode.REPLICA_NOT_AVAILABLE,
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
     ErrorCode.FENCED_LEADER_EPOCH,
 )
 """Errors after which a consumer requests new metadata (`FetchCollector.handleInitializeErrors`)."""
@@ -51,14 +54,13 @@ def consume(work: ChangesClients, action: Consume) -> None:
     Between that and the log end offset it receives no records and no error. Outside the leader's
     log it continues at the leader's latest offset (`auto.offset.reset=latest`); outside a
     follower's log it returns to the leader with the same position. With `replica.selector.class`,
-    the leader redirects a consumer with a rack to a follower.
+    the leader redirects a consumer with a rack to a follower. A broker without a replica responds
+    with an error, after which the consumer refreshes its metadata.
     """
     name, partition, named = action.as_, action.partition, action.broker
     isolation: Isolation = action.isolation or "read_uncommitted"
     if isolation == "read_committed" and not work.cluster.profile.rules.idempotent_producers:
         raise RefusedError("no_transactions", rule="KIP-98", kafka=work.cluster.profile.kafka)
-    if named is not None and named not in work.cluster.controller.partition(partition).replicas:
-        raise RefusedError("not_a_replica", broker=named, partition=partition)
     leader = believed_leader(work, client_named(work, name, "consumer"), partition)
     asked = leader if named is None else named
     if asked == NO_LEADER:
@@ -126,6 +128,9 @@ def _admitted(work: ChangesClients, name: str, replica: Replica, *, is_named: bo
     version checks it, both have the same leader epoch.
     """
     rules = work.cluster.profile.rules
+    missing = error_without_replica(work.cluster, replica.broker_id, replica.partition, "consume")
+    if missing is not ErrorCode.NONE:
+        return missing
     if replica.leading is None and is_named and not rules.follower_reads:
         raise RefusedError(
             "no_follower_reads",

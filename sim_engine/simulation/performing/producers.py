@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Produce, Refresh, Retry
 from sim_engine.cluster.clients import Client, ProducedRecord, with_produced
-from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.knowledge import eligible_for_isr, error_without_replica
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
@@ -22,7 +22,6 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing
 from sim_engine.protocol.outcome import ProduceResponse
-from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import (
     believed_leader,
     client_named,
@@ -223,8 +222,14 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
     """Handle a produce request at the broker that it was sent to."""
     partition, target, acks = produced.partition, produced.broker, produced.acks
     replica = work.cluster.replica(target, partition)
-    if work.cluster.broker(target).replica(partition) is None:
-        _respond_without_replica(work, produced, replica)
+    error = error_without_replica(work.cluster, target, partition)
+    if error is not ErrorCode.NONE:
+        respond_to_producer(
+            work,
+            ProduceResponse(request=produced.request, error=error, offset=UNDEFINED_OFFSET),
+            replica,
+        )
+        refresh_metadata(work, produced.producer, partition)
         return
     if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
         raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
@@ -281,23 +286,6 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
         response.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for response in outcome.produce_responses
     ):
         refresh_metadata(work, produced.producer, partition)
-
-
-def _respond_without_replica(
-    work: ChangesClients, produced: ProducedRecord, replica: Replica
-) -> None:
-    """A broker without a replica of the partition rejects the request. From 2.0.0 it responds that
-    it is not the leader (KAFKA-6796), before that it does not know the partition. Both make the
-    producer refresh its metadata.
-    """
-    knows = work.cluster.profile.rules.no_replica_is_no_leader
-    error = ErrorCode.NOT_LEADER_OR_FOLLOWER if knows else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    respond_to_producer(
-        work,
-        ProduceResponse(request=produced.request, error=error, offset=UNDEFINED_OFFSET),
-        replica,
-    )
-    refresh_metadata(work, produced.producer, produced.partition)
 
 
 def _producing(produced: ProducedRecord) -> Producing | None:

@@ -1,6 +1,10 @@
 """Handles followers' requests at the leader, and the responses at the follower's fetch loop."""
 
-from sim_engine.cluster.knowledge import eligible_for_isr, known_broker_epoch
+from sim_engine.cluster.knowledge import (
+    eligible_for_isr,
+    error_without_replica,
+    known_broker_epoch,
+)
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.fetch import LateAnswerDropped, LateAnswerTaken
@@ -45,6 +49,7 @@ def receive_fetch_request(work: AppliesOutcomes, message: Message, request: Fetc
         now_ms=cluster.now_ms,
         eligible=_eligible(cluster, replica.broker_id, message, request),
         known_broker_epoch=known_broker_epoch(cluster, replica.broker_id, message.sender),
+        missing=error_without_replica(cluster, replica.broker_id, replica.partition),
     )
     apply_outcome(work, outcome)
 
@@ -54,8 +59,15 @@ def receive_offsets_for_leader_epoch_request(
 ) -> None:
     """A leader responds to an epoch lookup."""
     replica = _receiving_replica(work.cluster, message)
-    settings = work.cluster.settings_at(replica.broker_id, replica.partition)
-    outcome = handle_offsets_for_leader_epoch(replica, message, request, settings=settings)
+    outcome = handle_offsets_for_leader_epoch(
+        replica,
+        message,
+        request,
+        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
+        missing=error_without_replica(
+            work.cluster, replica.broker_id, replica.partition, "epoch_lookup"
+        ),
+    )
     apply_outcome(work, outcome)
 
 
@@ -64,7 +76,8 @@ def receive_list_offsets_request(
 ) -> None:
     """A leader responds with the start or end offset of its log."""
     replica = _receiving_replica(work.cluster, message)
-    apply_outcome(work, handle_list_offsets(replica, message, request))
+    missing = error_without_replica(work.cluster, replica.broker_id, replica.partition)
+    apply_outcome(work, handle_list_offsets(replica, message, request, missing=missing))
 
 
 def _receiving_replica(cluster: ClusterState, message: Message) -> Replica:

@@ -73,6 +73,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-6796": (
         "simulation.test_no_replica.test_a_live_broker_that_is_no_replica_answers_a_producer",
     ),
+    "KAFKA-10223": (
+        "simulation.test_no_replica.test_a_live_broker_that_is_no_replica_answers_a_consumer",
+    ),
     "KAFKA-7415": ("A07", "B06", "D24", "G02"),
     "KAFKA-7128": ("D17",),
     "KAFKA-7164": ("E26",),

@@ -1,5 +1,5 @@
 """Brokers that are no replica of a partition: in its ELR, as its last known leader, or asked by a
-producer.
+producer, a consumer or a follower.
 """
 
 from typing import Any
@@ -8,10 +8,13 @@ import pytest
 from msgspec import UNSET
 
 from sim_engine import Timeline, frame_document
+from sim_engine.cluster.knowledge import error_without_replica
+from sim_engine.events.consumer import ConsumeFailed
 from sim_engine.events.controller import ControllerFailed
+from sim_engine.events.fetch import FetchRejected, PartitionFailed
 from sim_engine.events.producer import ProduceFailed
 from sim_engine.identifiers import BrokerId
-from tests.sim_engine.builders import B1, B2
+from tests.sim_engine.builders import B1, B2, B3, PARTITION
 from tests.sim_engine.simulation.test_reassignment_requests import (
     CANCEL,
     SETTLE,
@@ -135,7 +138,7 @@ def test_a_broker_that_is_no_replica_stays_in_the_elr_and_is_never_elected(kafka
         assert led(timeline)[0] == 2
 
 
-# --- a producer -----------------------------------------------------------------------------
+# --- clients and followers ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -151,6 +154,86 @@ def test_a_live_broker_that_is_no_replica_answers_a_producer(kafka, error):
     timeline = run(produce, kafka=kafka, replicas=[1, 2])
 
     assert [event.error for event in events(timeline, ProduceFailed)] == [error]
+
+
+@pytest.mark.parametrize(
+    ("kafka", "error"),
+    [
+        ("0.8.2", "UNKNOWN_TOPIC_OR_PARTITION"),
+        ("1.1", "UNKNOWN_TOPIC_OR_PARTITION"),
+        ("2.0.0", "NOT_LEADER_OR_FOLLOWER"),
+        ("2.3", "NOT_LEADER_OR_FOLLOWER"),
+        ("2.4", "REPLICA_NOT_AVAILABLE"),
+        ("2.5", "REPLICA_NOT_AVAILABLE"),
+        ("2.6", "NOT_LEADER_OR_FOLLOWER"),
+        ("3.9", "NOT_LEADER_OR_FOLLOWER"),
+    ],
+)
+def test_a_live_broker_that_is_no_replica_answers_a_consumer(kafka, error):
+    """`ReplicaManager.getPartitionOrException` of 1.1.1, 2.0.0, 2.3.1, 2.4.1, 2.5.1 and 2.6.0."""
+    consume = {"consume": {"partition": "t-0", "as": "c1", "broker": 3}}
+    timeline = run(consume, kafka=kafka, replicas=[1, 2])
+
+    assert [event.error for event in events(timeline, ConsumeFailed)] == [error]
+
+
+@pytest.mark.parametrize(
+    ("kafka", "error"),
+    [
+        ("1.1", "UNKNOWN_TOPIC_OR_PARTITION"),
+        ("2.0.0", "NOT_LEADER_OR_FOLLOWER"),
+        ("3.6", "NOT_LEADER_OR_FOLLOWER"),
+        ("3.9", "NOT_LEADER_OR_FOLLOWER"),
+    ],
+)
+def test_a_live_broker_that_is_no_replica_answers_a_follower(kafka, error):
+    """2 has not learned that 1 is no replica any more. A follower retries after each error."""
+    timeline = run(
+        {"cut": {"from": "controller", "to": 2}},
+        to(3),
+        SETTLE,
+        {"fetch": {"broker": 2}},
+        kafka=kafka,
+        replicas=[1, 2],
+    )
+
+    assert assigned(timeline)[0] == (3,)
+    rejected = [
+        (event.broker, event.follower, event.error) for event in events(timeline, FetchRejected)
+    ]
+    assert rejected[-1] == (1, 2, error)
+    assert events(timeline, PartitionFailed) == []
+
+
+@pytest.mark.parametrize(
+    ("kafka", "error"),
+    [
+        ("1.1", "UNKNOWN_TOPIC_OR_PARTITION"),
+        ("2.0.0", "UNKNOWN_TOPIC_OR_PARTITION"),
+        ("2.1", "NOT_LEADER_OR_FOLLOWER"),
+    ],
+)
+def test_a_live_broker_that_is_no_replica_answers_an_epoch_lookup(kafka, error):
+    """`ReplicaManager.lastOffsetForLeaderEpoch` of 1.1.1, 2.0.1 and 2.1.1."""
+    cluster = run(kafka=kafka, replicas=[1, 2]).frames[-1].cluster
+
+    assert error_without_replica(cluster, B3, PARTITION, "epoch_lookup") == error
+
+
+@pytest.mark.parametrize("kafka", ["1.1", "2.8", "3.9"])
+def test_under_zookeeper_a_broker_that_has_just_started_does_not_know_the_partition(kafka):
+    """`KafkaApis.handleProduceRequest`: its metadata cache is empty until UpdateMetadata."""
+    timeline = run(
+        *down(2),
+        {"cut": {"from": "controller", "to": 2}},
+        {"start": {"broker": 2}},
+        {"produce": {"to": "t-0", "values": ["m2"], "broker": 2}},
+        kafka=kafka, replicas=[1, 2], control="zookeeper",
+    )  # fmt: skip
+
+    assert [event.error for event in events(timeline, ProduceFailed)] == [
+        "UNKNOWN_TOPIC_OR_PARTITION"
+    ]
 
 
 # --- the page -------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ KAFKA-13858 = 从 3.3.0 起，正在关闭的 KRaft broker 会继续读取元数
 KAFKA-14296 = 从 3.3.2 起，正在关闭的 KRaft broker 一读到其他 broker 成为 leader，就成为 follower。3.3.0 和 3.3.1 忽略该变更，直到停止前一直是 leader。
 KAFKA-6857 = 从 0.11.0.3、1.0.2 和 1.1.1 起（不含 1.0.0、1.0.1 和 1.1.0），对未定义纪元的查询，leader 以“未定义”响应，follower 截断到自己的高水位。此前，没有任何纪元的 leader 会返回自己的日志末端位移，follower 在它以下不截断任何消息。
 KAFKA-7786 = 从 2.1.1 起，如果纪元查询是在与当前不同的 leader 纪元发出的，follower 就丢弃它的响应。此前 follower 会按该响应截断；如果响应是 fenced 错误，它会停止拉取该分区，即使已处于新纪元。
+KAFKA-10223 = 从 2.6 起，没有某个分区的副本的 broker 以 NOT_LEADER_OR_FOLLOWER 响应 consumer。在 2.4 和 2.5 中，follower 也可以为 consumer 提供消息，它响应 REPLICA_NOT_AVAILABLE。收到这两种错误后，consumer 都会刷新元数据。
 KAFKA-10706 = 从 2.6.1 起，即使截断没有删除消息，也会移除日志末端空纪元的条目。
 INITIAL-FETCH-AT-HW = 从 1.1 起，尚需截断的 follower 以其高水位作为初始拉取位移；此前是日志末端位移。两者都会在首次拉取之前由截断修正。
 LAST-ISR-MEMBER-STAYS = 从 1.1 起，ZooKeeper controller 从不清空 ISR。此前若 unclean 选举开启，最后一个成员失效时也会被移出。
