@@ -41,9 +41,7 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.fetch_rounds import long_poll, round_changes_something
-from sim_engine.simulation.performing.controller import (
-    is_unnoticed,
-)
+from sim_engine.simulation.performing.controller import detection_is_awaited, is_unnoticed
 from sim_engine.simulation.performing.fetching import why_no_fetch
 from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 from sim_engine.simulation.performing.producers import may_retry
@@ -154,6 +152,8 @@ def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
     """Offers of the controller: detect a broker's new state, elect a leader of each partition
     (clean, unclean or preferred), reassign its replicas, and fail over.
 
+    A detection that no partition waits for comes after the offers of clients.
+
     From 3.9, a KRaft cluster with a leaderless partition also offers the check for unclean
     elections (KAFKA-12670).
     """
@@ -162,7 +162,8 @@ def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
         yield Offer(46, CONTROLLER, Timer(kind="unclean_leader_check"))
     for broker in cluster.brokers:
         if is_unnoticed(cluster, broker.broker_id):
-            yield Offer(3, CONTROLLER, Detect(broker=broker.broker_id))
+            awaited = detection_is_awaited(cluster, broker.broker_id)
+            yield Offer(3 if awaited else 24, CONTROLLER, Detect(broker=broker.broker_id))
     yield Offer(55, CONTROLLER, FailController())
     for registration in cluster.controller.partitions:
         name = registration.partition

@@ -75,6 +75,19 @@ def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
     return broker_session_has_ended(cluster, broker_id) or broker_is_back(cluster, broker_id)
 
 
+def detection_is_awaited(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether the controller will detect a broker's state by itself, and partitions wait for it:
+    the broker is in an ISR, or has returned. An end of the session of a broker that is in no ISR
+    changes no partition, and a restart that the controller overlooks stays undetected.
+    """
+    if bounce_is_unseen(cluster, broker_id):
+        return False
+    return not broker_session_has_ended(cluster, broker_id) or any(
+        broker_id in (registration.leader, *registration.isr)
+        for registration in cluster.controller.partitions
+    )
+
+
 def notice(work: ActsAsController, action: Notice) -> None:
     """The controller detects one change of a broker's state and reacts to it.
 

@@ -4,10 +4,12 @@ from typing import Any, get_args
 
 import pytest
 
-from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine import Timeline, list_shipped, load_shipped, read_scenario_document
 from sim_engine.actions import Timer
 from sim_engine.actions.time import TimerKind
+from sim_engine.identifiers import BrokerId
 from sim_engine.simulation.choices import list_steps
+from sim_engine.simulation.performing.controller import bounce_is_unseen
 
 TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
 TWO_BROKERS = {"id": "offers", "kafka": "3.9", "brokers": [1, 2], "topics": [TOPIC]}
@@ -45,6 +47,41 @@ def test_a_cluster_below_the_level_of_its_release_can_be_raised_to_it() -> None:
 def test_a_broker_that_is_slow_can_be_made_quick_again() -> None:
     assert {"slow": {"broker": 1, "ms": 500}} in offered()
     assert {"slow": {"broker": 1, "ms": 0}} in offered({"slow": {"broker": 1, "ms": 500}})
+
+
+@pytest.mark.parametrize("lesson", [shipped.id for shipped in list_shipped()])
+def test_no_lesson_ends_with_a_detection_first_that_nothing_waits_for(lesson: str) -> None:
+    """A reader wants to start, fetch, produce or elect. A detection comes first only if it changes
+    a partition or admits a broker, and happens without the reader too.
+    """
+    timeline = Timeline(load_shipped(lesson))
+    timeline.run_all()
+    end = timeline.head
+    first = timeline.choices(end)[0].step
+    if "detect" not in first:
+        return
+    before = timeline.frames[end].cluster
+    timeline.act(end, first)
+    after = timeline.frames[timeline.head].cluster
+
+    assert (before.controller.partitions, before.brokers) != (
+        after.controller.partitions,
+        after.brokers,
+    )
+    assert not bounce_is_unseen(before, BrokerId(first["detect"]["broker"]))
+
+
+def test_a_detection_that_no_partition_waits_for_comes_after_the_start() -> None:
+    gone = [{"crash": {"broker": 2}}]
+    out = [{"crash": {"broker": 2}}, {"detect": {"broker": 2}}, {"start": {"broker": 2}}]
+
+    def first(steps: list[dict[str, Any]], isr: list[int]) -> str:
+        topic = {"name": "t", "partitions": [{"replicas": [1, 2], "isr": isr}]}
+        return next(iter(offered(*steps, topics=[topic])[0]))
+
+    assert first(gone, [1, 2]) == "detect"
+    assert first(gone, [1]) == "start"
+    assert first(out, [1]) == "fetch"
 
 
 def test_a_retry_is_offered_once_a_request_has_failed() -> None:
