@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache, partial
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -49,6 +50,7 @@ from backend.html.error_page import error_page
 from backend.http import errors
 from backend.http.errors import HighwaterError
 from backend.http.headers import Headers
+from backend.http.methods import methods_of
 from backend.http.same_site import SameSite
 from backend.limit_table import (
     ANSWERING_SECONDS_A_MINUTE,
@@ -246,6 +248,8 @@ def _prepare_routes(app: FastAPI) -> None:
 def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
     async def show(request: Request, raised: Any) -> Response:
         error = translated(raised)
+        if error.status is HTTPStatus.METHOD_NOT_ALLOWED:
+            error.headers["Allow"] = methods_of(request)
         services = services_of(request)
         services.metrics.invalid_input.labels(code=error.code).inc()
         if _is_for_people(request):
