@@ -19,7 +19,7 @@ import msgspec
 
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.drawing.recent import Recent
-from backend.http.errors import UnavailableError, unavailable_past
+from backend.http.errors import UNTIL_MENDED_S, UnavailableError, unavailable_past
 from backend.limit_table import FIGURE_SECONDS, PICTURES_WAITING
 from backend.limits.lanes import Lane, without_end
 
@@ -113,16 +113,19 @@ class Figures:
     async def draw(self, frame: object, options: dict[str, object]) -> str:
         """Draw a frame's document as an SVG document; `options` are those of `figure.ts`.
 
-        Raises UnavailableError if the picture cannot be drawn; it is retryable if waiting helps.
+        Raises UnavailableError if the picture cannot be drawn.
         """
         if quickjs is None:
             raise UnavailableError(
                 "This service cannot draw pictures: QuickJS is not available for this computer.",
                 code="figure_failed",
+                retry_after_s=UNTIL_MENDED_S,
             )
         if not self.can_draw:
             raise UnavailableError(
-                "Pictures need the frontend, which is not built here.", code="frontend_not_built"
+                "Pictures need the frontend, which is not built here.",
+                code="frontend_not_built",
+                retry_after_s=UNTIL_MENDED_S,
             )
         with self._waiting.one_more(PICTURES_WAITING):
             try:
@@ -136,7 +139,9 @@ class Figures:
                 raise unavailable_past(FIGURE_SECONDS, retry_after_s=5) from None
             except FigureError:
                 raise UnavailableError(
-                    "This picture cannot be drawn.", code="figure_failed"
+                    "This picture cannot be drawn.",
+                    code="figure_failed",
+                    retry_after_s=UNTIL_MENDED_S,
                 ) from None
 
     def close(self) -> None:

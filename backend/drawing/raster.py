@@ -17,7 +17,13 @@ from backend.background import in_background
 from backend.drawing.drawing_queue import DrawingQueue
 from backend.drawing.recent import Recent
 from backend.framing import framed, read_framed
-from backend.http.errors import InvalidInputError, Place, UnavailableError, unavailable_past
+from backend.http.errors import (
+    UNTIL_MENDED_S,
+    InvalidInputError,
+    Place,
+    UnavailableError,
+    unavailable_past,
+)
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
 
 # Not the lowest priority, because a reader waits for the picture; but below that of runs, because
@@ -93,7 +99,9 @@ class Raster:
                 "This picture could not be drawn.", code="figure_failed", retry_after_s=1
             )
         if not drawn:
-            raise UnavailableError("This picture cannot be drawn.", code="figure_failed")
+            raise UnavailableError(
+                "This picture cannot be drawn.", code="figure_failed", retry_after_s=UNTIL_MENDED_S
+            )
         return drawn
 
     async def _ask(self, request: bytes) -> bytes | None:

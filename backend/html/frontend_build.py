@@ -54,11 +54,16 @@ class FrontendBuild:
 
     def file(self, folder: str, name: str) -> Path | None:
         """A file below one folder of the build; None if there is no such file below it."""
-        return _files_below(self.folder / folder).get(name)
+        below = self.folder / folder
+        try:
+            changed_at = below.stat().st_mtime_ns
+        except OSError:
+            return None
+        return _files_below(below, changed_at).get(name)
 
 
 @lru_cache(maxsize=4)
-def _files_below(folder: Path) -> Mapping[str, Path]:
+def _files_below(folder: Path, _changed_at: int) -> Mapping[str, Path]:
     """The files that the build wrote, by the name that follows the folder in an address.
 
     A request only looks up a name here, so the text of an address never reaches the file system.

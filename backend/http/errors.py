@@ -37,6 +37,9 @@ from backend.limit_table import Limit, limit_of_parameter
 from sim_engine import DEFAULT_LANGUAGE
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
+UNTIL_MENDED_S = 3600
+"""When to try again what does not work until somebody mends the service."""
+_TEMPORARY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _WORD = re.compile(r"[\w.+*~-]{1,64}")
 _MOST_PLACES = 10
 _MOST_BYTES = 4096
@@ -194,6 +197,7 @@ class LimitError(HighwaterError):
     ) -> None:
         assert limit.status is not None, "this limit truncates or closes, and raises no error"
         assert limit.code is not None
+        assert retry_after_s is not None or limit.status not in _TEMPORARY, "say when to try again"
         said = limit.said(**numbers)
         detail = said[DEFAULT_LANGUAGE]
         line, column = position or (None, None)
@@ -229,10 +233,10 @@ class UnavailableError(HighwaterError):
         detail: str,
         *,
         code: str,
-        retry_after_s: int | None = None,
+        retry_after_s: int,
         members: Mapping[str, object] | None = None,
     ) -> None:
-        headers = {} if retry_after_s is None else {"Retry-After": str(retry_after_s)}
+        headers = {"Retry-After": str(retry_after_s)}
         super().__init__(detail, code=code, headers=headers, members=members)
 
 

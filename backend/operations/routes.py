@@ -48,5 +48,6 @@ def _health_response(*, passes: bool) -> Response:
     return Response(
         f'{{"status":"{"pass" if passes else "fail"}"}}',
         status_code=200 if passes else 503,
+        headers=None if passes else {"Retry-After": "5"},
         media_type="application/health+json",
     )

@@ -49,7 +49,10 @@ async def file_response(request: Request, path: Path | None) -> Response:
         raise NotFoundError
     # The name contains a hash of the content, so the content at this address never changes.
     headers = {"Cache-Control": IMMUTABLE} if _HASHED_NAME.search(path.name) else {}
-    stat = path.stat()
+    try:
+        stat = path.stat()
+    except FileNotFoundError:  # a build deleted it just now
+        raise NotFoundError from None
     if path.suffix in _TEXTS:
         headers["ETag"] = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}"'
         response = await _text.respond(

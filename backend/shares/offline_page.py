@@ -19,7 +19,7 @@ from backend.html.frontend_build import (
     with_head,
     with_language,
 )
-from backend.http.errors import UnavailableError
+from backend.http.errors import UNTIL_MENDED_S, UnavailableError
 from backend.shares import transcript
 from backend.shares.player_parts import part_of, run_for_page
 from backend.shares.share import Share
@@ -51,9 +51,7 @@ def offline_page(
     page = frontend.page("embed.html")
     found = (_SCRIPT.search(page), _SHEET.search(page))
     if found[0] is None or found[1] is None:
-        raise UnavailableError(
-            "Pages need the frontend, which is not built here.", code="frontend_not_built"
-        )
+        raise _not_built()
     script = _ENDS.sub(r"\\x3c", _asset(frontend, found[0][1]))
     sheet = _asset(frontend, found[1][1])
     page = _SHEET.sub("", _SCRIPT.sub("", page))
@@ -89,8 +87,17 @@ def _whole_run(
 
 def _asset(frontend: FrontendBuild, name: str) -> str:
     path = frontend.file("assets", PurePosixPath(name).as_posix())
-    assert path is not None, "a built page refers only to built files"
+    if path is None:
+        raise _not_built()
     return path.read_text(encoding="utf-8")
+
+
+def _not_built() -> UnavailableError:
+    return UnavailableError(
+        "Pages need the frontend, which is not built here.",
+        code="frontend_not_built",
+        retry_after_s=UNTIL_MENDED_S,
+    )
 
 
 def _policy(script: str) -> str:

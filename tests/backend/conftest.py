@@ -112,8 +112,12 @@ def declared_statuses() -> list[tuple[re.Pattern[str], dict[str, set[int]]]]:
     ]
 
 
-async def check_that_the_status_is_declared(response: httpx.Response) -> None:
-    """Whatever a test requests, the OpenAPI document has the status of the response."""
+async def check_response(response: httpx.Response) -> None:
+    """Whatever a test requests, the OpenAPI document has the status of the response, and a response
+    that something is temporary states for how long.
+    """
+    if response.status_code in (429, 503):
+        assert int(response.headers["Retry-After"]) > 0, response.request.url
     request, path = response.request, response.request.url.raw_path.decode().partition("?")[0]
     operations = [methods for pattern, methods in declared_statuses() if pattern.fullmatch(path)]
     declared = [methods[request.method] for methods in operations if request.method in methods]
@@ -204,7 +208,7 @@ def start_service(tmp_path: Path) -> StartService:
             httpx.AsyncClient(
                 transport=httpx.ASGITransport(app),
                 base_url="http://test",
-                event_hooks={"response": [check_that_the_status_is_declared]},
+                event_hooks={"response": [check_response]},
             ) as client,
         ):
             yield Service(app, client, settings)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from backend import limit_table as table
+from backend.http.errors import LimitError
 from sim_engine import LANGUAGES
 from tests.backend.conftest import API, SCENARIO, Service
 
@@ -104,6 +105,16 @@ def test_every_limit_has_its_words_in_every_language(limit: table.Limit):
     for lang in LANGUAGES:
         assert said[lang] != what[lang]
         assert "–" not in said[lang], "a number is missing"
+
+
+@pytest.mark.parametrize("limit", table.all_limits(), ids=lambda limit: str(limit.name))
+def test_a_temporary_limit_states_when_to_try_again(limit: table.Limit):
+    if limit.status not in (429, 503):
+        return
+
+    with pytest.raises(AssertionError, match="try again"):
+        LimitError(limit)
+    assert LimitError(limit, retry_after_s=7).headers["Retry-After"] == "7"
 
 
 def test_the_page_opens_files_with_as_many_cells_as_the_service(repository: Path):
