@@ -170,7 +170,7 @@ VOTES = Limit("votes", 5_000, "answers", HTTPStatus.TOO_MANY_REQUESTS, "too_many
 VOTES_OF_A_VISITOR = replace(
     VOTES, name="votes_of_a_visitor", number=1_000, unit="answers of a visitor"
 )
-SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
+SESSION_DAYS = Limit("session_days", 30, "days unused", None)
 
 ANSWERING_SECONDS_A_MINUTE = replace(
     SESSIONS_A_MINUTE,

@@ -86,7 +86,7 @@ _POSSIBLE = {
     HTTPStatus.FORBIDDEN: "Another site's page sent the request.",
     HTTPStatus.NOT_FOUND: "Nothing has this name, or the name that the body contains.",
     HTTPStatus.CONFLICT: "Another engine version created what the request is about.",
-    HTTPStatus.GONE: "What the request is about was deleted or has expired.",
+    HTTPStatus.GONE: "What the request is about was deleted or has ended.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body, or what it would create, is too large.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not plain, uncompressed JSON.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "Invalid content, or a limit is exceeded.",

@@ -7,7 +7,7 @@
     ├── ClientGoneError            408  the connection was closed before the response
     ├── ActionNotPossibleError     409  the action cannot happen in this state
     ├── NotReplayableError         409  another engine version created this session
-    ├── GoneError                  410  it was deleted, or it has expired
+    ├── GoneError                  410  it was deleted, or it has ended
     ├── UnsupportedMediaTypeError  415  not plain, uncompressed JSON
     ├── InvalidInputError          422  valid JSON, invalid content; see `errors`
     ├── LimitError                 413, 422, 429 …  a limit of `backend.limits` is exceeded
@@ -162,7 +162,7 @@ class ClientGoneError(HighwaterError):
 
 
 class GoneError(HighwaterError):
-    """The resource existed, but was deleted or taken down, has ended or has expired."""
+    """The resource existed, but was deleted or taken down, or has ended."""
 
     status = HTTPStatus.GONE
 

@@ -31,7 +31,7 @@ async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
 
 
 async def exists(db: AsyncSession, session_id: str) -> bool:
-    """Whether there is such a session, expired or not."""
+    """Whether there is such a session."""
     found = await db.scalar(select(SessionRow.id).where(SessionRow.id == session_id))
     return found is not None
 

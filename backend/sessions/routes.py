@@ -52,7 +52,6 @@ router = APIRouter(
     dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={
         404: described(Problem, "No such session."),
-        410: described(Problem, "The session expired after 30 days without use."),
         422: described(Problem, "Valid JSON, but invalid content."),
     },
 )

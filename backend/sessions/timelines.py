@@ -191,7 +191,7 @@ class Timelines:
         return observed
 
     async def is_known(self, session_id: str) -> bool:
-        """Whether there is such a session, expired or not."""
+        """Whether there is such a session."""
         if session_id in self._open or session_id in self._known_long:
             return True
         async with self._database.reading() as db:
@@ -253,7 +253,8 @@ class Timelines:
     async def latest(self, session_id: str) -> OpenTimeline:
         """The timeline with every committed step. Call it inside `alone`.
 
-        Raises NotFoundError, or LimitError for a session that has not been used for 30 days.
+        Raises NotFoundError. However long it has not been used, by the clock, a session is there
+        until housekeeping, which knows whether the clock can be trusted, deletes it.
         """
         async with self._database.reading() as db:
             row = await repository.get(db, session_id)
@@ -266,9 +267,6 @@ class Timelines:
                 [] if fresh else await repository.list_steps(db, session_id, count=row.step_count)
             )
         moment = now()
-        if moment - row.last_used_at > UNUSED_FOR:
-            self.forget(session_id)
-            raise LimitError(SESSION_DAYS)
         if moment - row.last_used_at > _TOUCH_AFTER:
             async with self._database.writing() as db:
                 await repository.touch(db, session_id, moment)

@@ -7017,7 +7017,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What the request is about was deleted or has expired. */
+        /** @description What the request is about was deleted or has ended. */
         readonly Gone: {
             headers: {
                 readonly [name: string]: unknown;
@@ -7140,15 +7140,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             readonly 413: components["responses"]["RequestEntityTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
@@ -7198,15 +7190,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7286,15 +7270,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             readonly 413: components["responses"]["RequestEntityTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */
@@ -7350,15 +7326,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7408,15 +7376,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7470,15 +7430,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7527,15 +7479,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
@@ -7587,15 +7531,7 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["Conflict"];
-            /** @description The session expired after 30 days without use. */
-            readonly 410: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            readonly 410: components["responses"]["Gone"];
             readonly 413: components["responses"]["RequestEntityTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             /** @description Valid JSON, but invalid content. */

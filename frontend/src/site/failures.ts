@@ -13,7 +13,7 @@ export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";
   if (error.code === "share_damaged") return "damaged";
   if (error.code === "taken_down") return "takenDown";
-  if (error.status === 410) return what === "session" ? "expired" : "gone";
+  if (error.status === 410) return "gone";
   if (error.code === "engine_changed") return "outdated";
   if (error.status === 429 || error.code === "busy") return "busy";
   return error.status === 503 || error.status === 507 ? "unavailable" : "failed";

@@ -3,7 +3,7 @@
 notFound = Page not found
 notFoundAdvice = The link may be mistyped or incomplete.
 gone = This run was deleted
-goneAdvice = Its author deleted it, or it expired.
+goneAdvice = Its author deleted it.
 damaged = This share is damaged
 damagedAdvice = The stored data differs from what was shared, so it is not shown. Please inform the operator of this site.
 takenDown = This share was taken down

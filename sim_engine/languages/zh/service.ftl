@@ -3,7 +3,7 @@
 notFound = 页面不存在
 notFoundAdvice = 链接可能输入有误或不完整。
 gone = 此运行已删除
-goneAdvice = 作者已将其删除，或者它已过期。
+goneAdvice = 作者已将其删除。
 damaged = 此分享已损坏
 damagedAdvice = 存储的内容与分享时不一致，因此不予显示。请告知本站管理员。
 takenDown = 此分享已下架

@@ -50,8 +50,6 @@ async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fres
     database = database_of(fresh_service)
     await used_at(database, old["id"], now() - 31 * DAY)
 
-    expired = await fresh_service.client.get(f"{API}/sessions/{old['id']}")
-    assert expired.status_code == 410
     assert await forget_unused_sessions(database, now()) == 1
     assert await forget_unused_sessions(database, now()) == 0
 
@@ -171,6 +169,43 @@ def table_of_runs() -> Any:
     from backend.operations.tables import HousekeepingRow
 
     return HousekeepingRow.__table__
+
+
+async def clean_for_two_days(database: Database) -> None:
+    begin = now()
+    for hours in range(0, 50, 10):
+        await clean(database, Metrics(), begin + timedelta(hours=hours))
+
+
+async def test_a_session_made_while_the_clock_was_behind_stays_when_it_is_used(
+    fresh_service: Service,
+):
+    """The clock was a year behind, and is right now."""
+    database = database_of(fresh_service)
+    used, unused = [(await fresh_service.new_session())["id"] for _ in range(2)]
+    for session_id in (used, unused):
+        await used_at(database, session_id, now() - 365 * DAY)
+
+    first = await fresh_service.client.get(f"{API}/sessions/{used}")
+    await clean_for_two_days(database)
+    later = [await fresh_service.client.get(f"{API}/sessions/{one}") for one in (used, unused)]
+
+    assert first.status_code == 200
+    assert [answer.status_code for answer in later] == [200, 404]
+
+
+async def test_a_clock_that_is_ahead_locks_no_session(
+    fresh_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session_id = (await fresh_service.new_session())["id"]
+    with monkeypatch.context() as wrong:
+        wrong.setattr("backend.sessions.timelines.now", lambda: now() + 365 * DAY)
+        ahead = await fresh_service.client.get(f"{API}/sessions/{session_id}")
+
+    await clean_for_two_days(database_of(fresh_service))
+    right = await fresh_service.client.get(f"{API}/sessions/{session_id}")
+
+    assert (ahead.status_code, right.status_code) == (200, 200)
 
 
 async def test_the_time_of_the_last_use_never_decreases(service: Service):
