@@ -34,8 +34,9 @@ class BrokerJoined(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class HeartbeatReceived(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A KRaft controller receives a broker's heartbeat."""
+    """The controller or, for the variant, ZooKeeper receives a broker's heartbeat."""
 
+    variant: Literal["zookeeper"] | None = None
     sources: tuple[str, ...] = ("BrokerHeartbeatManager",)
 
 

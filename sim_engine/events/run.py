@@ -62,6 +62,7 @@ RefusalCode = Literal[
     "broker_not_running",
     "cancel_needs_unclean_election",
     "cannot_reach_controller",
+    "cannot_reach_zookeeper",
     "controller_is_a_quorum",
     "election_was_unclean",
     "fetcher_ending",

@@ -2757,7 +2757,7 @@ export interface components {
             };
             /**
              * HeartbeatReceived
-             * @description A KRaft controller receives a broker's heartbeat.
+             * @description The controller or, for the variant, ZooKeeper receives a broker's heartbeat.
              */
             readonly HeartbeatReceived: {
                 readonly broker: number;

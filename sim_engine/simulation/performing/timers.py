@@ -151,7 +151,7 @@ def _propagate_isr_changes(work: ChangesBrokersAndMessages, broker_id: BrokerId)
         )
         return
     if not work.cluster.reaches_controller(broker_id):
-        raise RefusedError("cannot_reach_controller", broker=broker_id)
+        raise RefusedError("cannot_reach_zookeeper", broker=broker_id)
     work.put_broker(
         replace(broker, isr_changes=replace(changes, partitions=(), last_propagation_ms=now_ms))
     )
@@ -182,11 +182,21 @@ def _flush(work: ChangesReplicas, broker_id: BrokerId) -> None:
 
 
 def _heartbeat(work: ActsAsController, broker_id: BrokerId) -> None:
-    """A heartbeat arrives, which unfences a fenced broker that has caught up."""
+    """A heartbeat arrives. At a KRaft controller it unfences a fenced broker that has caught up;
+    under ZooKeeper it keeps the broker's session.
+    """
+    in_znodes = work.cluster.controller_kind.registers_in_znodes
     if not work.cluster.reaches_controller(broker_id):
-        raise RefusedError("cannot_reach_controller", broker=broker_id)
+        raise RefusedError(
+            "cannot_reach_zookeeper" if in_znodes else "cannot_reach_controller", broker=broker_id
+        )
+    if in_znodes:
+        work.say(
+            HeartbeatReceived(variant="zookeeper", sources=("KafkaController",), broker=broker_id)
+        )
+        return
     work.say(HeartbeatReceived(broker=broker_id))
-    if work.cluster.controller_kind.fences_brokers and broker_is_back(work.cluster, broker_id):
+    if broker_is_back(work.cluster, broker_id):
         notice(work, Notice(broker=broker_id))
 
 

@@ -470,6 +470,7 @@ IsrChecked-pending = Leader { $broker } does not check the ISR of { $partition }
 IsrChecked-pending_behind = At { $checked_ms } ms, leader { $broker } does not check the ISR of { $partition }, because its change to { "{" }{ $proposed }{ "}" } is still pending. Broker { $replica }, last caught up { $elapsed_ms } ms ago, therefore stays a member.
 IsrChecked-nothing_led = Broker { $broker } leads no partition, so there is no ISR to check.
 HeartbeatReceived = The controller receives broker { $broker }’s heartbeat.
+HeartbeatReceived-zookeeper = ZooKeeper receives broker { $broker }’s heartbeat, so the broker’s session goes on.
 PreferredLeadersChecked = The controller checks for partitions whose preferred leader could be elected.
 PreferredLeadersChecked-reassigning = The controller elects no preferred leaders: a partition is being reassigned.
 UncleanLeadersChecked = The controller checks for leaderless partitions that may elect a replica outside the ISR.

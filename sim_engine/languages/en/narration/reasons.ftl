@@ -38,6 +38,7 @@ not_cut = the link from { $from } to { $to } is not cut
 nothing_to_notice = the controller already knows the state of broker { $broker }
 already_noticed = the controller has already detected the change of broker { $broker }
 cannot_reach_controller = broker { $broker } cannot reach the controller
+cannot_reach_zookeeper = broker { $broker } cannot reach ZooKeeper
 leader_is_valid = broker { $leader } is a valid leader of { $partition }
 leader_not_elected = broker { $elected } would be elected leader of { $partition }, not broker { $wanted }
 election_was_unclean = broker { $leader } can become leader of { $partition } only in an unclean election

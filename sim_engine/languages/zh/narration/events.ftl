@@ -424,6 +424,7 @@ IsrChecked-pending = Leader { $broker } 没有检查 { $partition } 的 ISR：�
 IsrChecked-pending_behind = { $checked_ms } ms 时，leader { $broker } 没有检查 { $partition } 的 ISR，因为它提出的变更（改为 { "{" }{ $proposed }{ "}" }）尚未完成。Broker { $replica } 上次赶上是在 { $elapsed_ms } ms 前，因此仍留在 ISR 中。
 IsrChecked-nothing_led = Broker { $broker } 不是任何分区的 leader，没有 ISR 需要检查。
 HeartbeatReceived = Controller 收到 broker { $broker } 的心跳。
+HeartbeatReceived-zookeeper = ZooKeeper 收到 broker { $broker } 的心跳，它的会话继续有效。
 PreferredLeadersChecked = Controller 检查哪些分区可以选举首选 leader。
 PreferredLeadersChecked-reassigning = Controller 不选举首选 leader：有分区正在重新分配。
 UncleanLeadersChecked = Controller 检查哪些没有 leader 的分区可以选举 ISR 之外的副本。

@@ -38,6 +38,7 @@ not_cut = 从 { $from } 到 { $to } 的链路没有切断
 nothing_to_notice = controller 已知道 broker { $broker } 的状态
 already_noticed = controller 已检测到 broker { $broker } 的变化
 cannot_reach_controller = broker { $broker } 无法连接 controller
+cannot_reach_zookeeper = broker { $broker } 无法连接 ZooKeeper
 leader_is_valid = broker { $leader } 是 { $partition } 的有效 leader
 leader_not_elected = { $partition } 会选出 broker { $elected }，而不是 broker { $wanted }
 election_was_unclean = 只有通过 unclean 选举，broker { $leader } 才能成为 { $partition } 的 leader
