@@ -4,6 +4,21 @@
 its elements in the order of that set. No rule reads the order, but tools and metadata records
 show it. The orders were compared with those that the set classes of Scala 2.11.12, 2.12.20 and
 2.13.18 give.
+
+The Scala version of a release is the one of its recommended download or, where no page says, the
+default of its build (`scalaVersion` in `gradle.properties` at the tag):
+
+    0.8.0            2.8.0 (`project/Build.scala`; also built for 2.8.2 to 2.10.1)
+    0.8.1            2.9.2 (kafka.apache.org/downloads; the default of the build is 2.8.0)
+    0.8.2            2.10.4 (the same page and the build)
+    0.9 to 2.0       2.11 (the same page up to 1.0.0, although the build of 0.9 and 0.10 defaults
+                     to 2.10; from 1.0.1 the build: 2.11.12)
+    2.1 to 2.5       2.12.7 to 2.12.10 (KIP-531, `gradle/dependencies.gradle`; the build from 2.2)
+    2.6 to 3.9       2.13 (the build: 2.13.2 in 2.6, 2.13.14 in 3.8); also built for 2.12
+    from 4.0         2.13 alone (KIP-751, KAFKA-12895)
+
+Most releases were built for two to four versions of Scala, and any of these builds may be in use.
+The orders of versions before 2.11 were not compared.
 """
 
 from collections.abc import Sequence
