@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
+from backend.limit_table import all_limits
 from backend.sessions.tables import SessionRow
 from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service
@@ -64,23 +66,61 @@ async def test_a_number_out_of_range_names_its_place(service: Service, change: d
 
 
 async def test_one_kind_of_id_is_no_other_kind(service: Service):
-    """28: an id that grants reading a share grants neither acting nor deleting."""
-    session, sid = await shared(service)
+    """28: each id, code, key and token of the service in place of each other kind."""
+    client = service.client
+    session = await service.new_session(scenario=LOSS, owned=True)
+    share = await service.share(session["id"], 0)
+    moment = {"first": 0, "frame": 0}
+    asked = {"session": session["id"], "moment": moment}
+    presented = (await client.post(f"{API}/presentations", json=asked)).json()
+    kinds = {
+        "session": session["id"],
+        "key": session["owner_key"],
+        "share": share["sid"],
+        "delete token": share["delete_token"],
+        "code": presented["code"],
+        "token": presented["token"],
+    }
+    step = {"after": session["head"], "step": {"crash": {"broker": 2}}}
 
-    answers = [
-        await service.client.get(f"{API}/sessions/{sid}"),
-        await service.act(sid, 0, {"crash": {"broker": 2}}),
-        await service.client.get(f"{API}/shares/{session}"),
-        *[
-            await service.client.delete(
-                f"{API}/shares/{sid}", headers={"Authorization": f"Bearer {wrong}"}
-            )
-            for wrong in (sid, session, "")
-        ],
-    ]
-
-    assert [answer.status_code for answer in answers] == [404] * 6
-    assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 200
+    for kind, value in kinds.items():
+        right = {"Authorization": f"Bearer {value}"}
+        own = f"{API}/sessions/{session['id']}/actions"
+        answers = {
+            "session": [
+                await client.get(f"{API}/sessions/{value}"),
+                await client.post(f"{API}/sessions/{value}/actions", json=step),
+                await client.post(f"{API}/presentations", json={**asked, "session": value}),
+                await client.post(
+                    f"{API}/shares",
+                    json={"session": value, "at": 0},
+                    headers={"Idempotency-Key": f"as-{kind}"},
+                ),
+            ],
+            "key": [await client.post(own, json=step, headers=right)],
+            "share": [
+                await client.get(f"{API}/shares/{value}"),
+                await client.get(f"/s/{value}.svg"),
+                await client.post(f"{API}/shares/{value}/fork"),
+            ],
+            "delete token": [await client.delete(f"{API}/shares/{share['sid']}", headers=right)],
+            "code": [await client.get(f"{API}/presentations/{value}/scene")],
+            "token": [
+                await client.put(
+                    f"{API}/presentations/{presented['code']}", json=moment, headers=right
+                ),
+                await client.delete(f"{API}/presentations/{presented['code']}", headers=right),
+            ],
+        }
+        for place, seen in answers.items():
+            statuses = {answer.status_code for answer in seen}
+            if place != kind:
+                # What has an owner says so; nothing else tells whether anything exists.
+                expected = {403} if place == "key" else {404, 422} if place == "session" else {404}
+                assert statuses <= expected, (kind, place)
+                assert all(value not in answer.text for answer in seen), (kind, place)
+        if kind == "delete token":
+            assert answers[kind][0].status_code == 204
 
 
 async def test_links_ignore_the_host_header_of_a_request(service: Service):
@@ -170,6 +210,59 @@ async def test_a_share_takes_many_readers_while_it_goes(service: Service):
     assert deleted.status_code == 204
     assert {answer.status_code for answer in read} <= {200, 410}
     assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 410
+
+
+async def test_a_run_at_every_limit_ends_with_its_budget(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    """65: as many brokers, partitions and steps as there may be, each step a day of time."""
+    most = {limit.name: limit.number for limit in all_limits()}
+    brokers, day = list(range(1, most["brokers"] + 1)), {"run": {"ms": most["step_milliseconds"]}}
+    largest = {
+        **SCENARIO,
+        "brokers": brokers,
+        "topics": [{"name": "t", "partitions": [{"replicas": brokers}] * most["partitions"]}],
+    }
+    endless = {**largest, "steps": [day] * (most["steps"] - 1)}
+    session = await service.new_session(scenario=largest)
+    values = [f"v{number}" for number in range(most["records_a_log"])]
+    written = await service.act(
+        session["id"], 0, {"produce": {"to": "t-0", "values": values, "as": "p1"}}
+    )
+
+    monkeypatch.setattr(service.app.state.services.timelines, "_budget_s", 1.0)
+    refused = [
+        await service.client.post(f"{API}/sessions", json={"scenario": endless}),
+        await service.act(session["id"], 0, day),
+    ]
+
+    assert written.status_code == 201, written.text
+    for answer in refused:
+        assert (answer.status_code, answer.json()["code"]) == (422, "budget_exceeded")
+        assert re.search(r"frame \d+", answer.json()["detail"])
+    left = await service.client.get(f"{API}/sessions/{session['id']}")
+    assert left.json()["head"] == written.json()["head"]
+
+
+async def test_an_advertisement_is_plain_text(service: Service):
+    """98: no address in a title or a note becomes a link, and no search engine lists it."""
+    words = "win at https://spam.example/a or www.spam.example [x](https://spam.example/b)"
+    session = (await service.new_session(scenario=LOSS))["id"]
+    created = await service.client.post(
+        f"{API}/shares",
+        json={"session": session, "at": 3, "title": words, "note": f"{words}\n\n{words}"},
+        headers={"Idempotency-Key": f"{session}-spam"},
+    )
+    sid = created.json()["sid"]
+
+    for path in (f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.svg", f"/s/{sid}.html"):
+        answer = await service.client.get(path)
+        assert "noindex" in answer.headers["X-Robots-Tag"], path
+        assert not re.search(r"""(href|src|action)=["']?[^"'>]*spam""", answer.text), path
+    written = (await service.client.get(f"/s/{sid}.md")).text
+    assert "](https://spam" not in written.replace("\\]", "")
+    oembed = await service.client.get("/oembed", params={"url": f"{PUBLIC_URL}/s/{sid}"})
+    assert not re.search(r"""(href|src)=["']?[^"'>]*spam""", oembed.json()["html"])
 
 
 async def test_who_only_looks_makes_nothing(service: Service):
