@@ -95,6 +95,31 @@ def test_the_sentence_and_the_label_of_a_truncation_are_whole_in_a_small_frame(
         )
 
 
+@pytest.mark.parametrize(("lang", "theme"), [("en", "light"), ("zh", "dark")])
+@pytest.mark.parametrize(
+    "lesson", ["kip-101-data-loss", "power-loss-of-both", "three-brokers-three-epochs"]
+)
+def test_the_logs_are_legible_at_every_step_in_a_small_frame(
+    lesson: str, lang: str, theme: str, shared: Callable[[str], str], open_page: Callable[..., Page]
+) -> None:
+    """The longest sentences and verdicts leave them the least room."""
+    address = f"{shared(lesson)}?lang={lang}&theme={theme}"
+    page = open_page(address, viewport={"width": 320, "height": 300}, reduced_motion="reduce")
+    track = page.locator("input[type=range]")
+    track.press("Home")
+    seen = {}
+
+    while (place := track.get_attribute("aria-valuetext") or "") not in seen:
+        seen[place] = page.evaluate("""() => {
+          const logs = document.querySelector(".logs svg");
+          return logs === null ? 0 : logs.getBoundingClientRect().width / logs.clientWidth;
+        }""")
+        page.keyboard.press("ArrowRight")
+
+    assert len(seen) > 8
+    assert [place for place, scale in seen.items() if scale < 0.7] == []
+
+
 def test_the_producers_are_shown_if_there_is_room_without_the_epochs(
     shared: Callable[[str], str], open_page: Callable[..., Page]
 ) -> None:

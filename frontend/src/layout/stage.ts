@@ -86,6 +86,8 @@ export interface StageRequest {
   readonly dense: boolean;
   /** The parts that rows omit if height is short; omitted: none. */
   readonly detail?: RowDetail;
+  /** Whether the offsets are above the logs; omitted: they are. */
+  readonly withOffsets?: boolean;
   /** Cells are large and fill the width, to be read from afar; omitted: they are not. */
   readonly presented?: boolean;
   /** Rows are lower, so that there is room for what is below the stage; omitted: they are not. */
@@ -233,7 +235,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   for (const message of waitingMessages) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
-  const axisHeight = namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
+  const axisHeight = request.withOffsets === false ? 0 : namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
   let y = axisHeight;
   let stripY: number | null = null;
   for (const broker of brokers) {

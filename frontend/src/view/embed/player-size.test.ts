@@ -4,7 +4,7 @@ import { layoutStage } from "../../layout/stage";
 import { stageRequest } from "../../layout/stage-request-fixture";
 import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
-import { fitting, rowsThatMatter, scaled, tallest } from "./player-size";
+import { fitting, scaled, tallest, whatMatters } from "./player-size";
 
 const request = (frame: Frame) => stageRequest(frame, { width: 800, cards: false, dense: true, cutLabels: () => ["", ""] });
 
@@ -30,7 +30,15 @@ describe("what fits", () => {
     expect(scaled(height, 320, layoutAt)?.scale).toBe(1);
     expect(small?.scale).toBeCloseTo(0.7);
     expect(small?.layout.width).toBeCloseTo(320 / 0.7);
-    expect(scaled(height * 0.4, 320, layoutAt)).toBeNull();
+    expect(scaled(height * 0.5, 320, layoutAt)).toBeNull();
+  });
+
+  it("draws two rows without the offsets above them where they would be too small with them", () => {
+    const layoutAt = (withOffsets: boolean) => (width: number) => layoutStage({ ...request(frameAt(loss, -1)), detail: "names", width, withOffsets });
+    const room = layoutAt(true)(320).height * 0.6;
+
+    expect(scaled(room, 320, layoutAt(true))?.scale).toBeCloseTo(0.6);
+    expect(scaled(room, 320, layoutAt(false))?.scale).toBeCloseTo(0.7);
   });
 
   it("takes less room with each thing given up", () => {
@@ -41,7 +49,7 @@ describe("what fits", () => {
     expect(names).toBeLessThanOrEqual(34 + 2 * 74);
   });
 
-  it("keeps the rows of whom the step is about and of who leads", () => {
+  it("keeps the rows of whom the step is about and of who leads, and the offsets if these leave them large", () => {
     const frame = frameAt(loss, -1);
     const partition = Object.keys(frame.state.partitions)[0] ?? "";
     const of = frame.state.partitions[partition];
@@ -52,7 +60,8 @@ describe("what fits", () => {
       state: { ...frame.state, brokers: Object.fromEntries([1, 2, 3, 4, 5].map((id) => [id, broker])), partitions: { [partition]: { ...of, replicas: [1, 2, 3, 4, 5], leader: 5, isr: [5] } } },
     } as unknown as typeof frame;
 
-    expect(rowsThatMatter(many, partition, 180)).toEqual([4, 5]);
-    expect(rowsThatMatter(many, partition, 1000)).toEqual([1, 2, 3, 4, 5]);
+    expect(whatMatters(many, partition, 180)).toEqual({ brokers: [4, 5], withOffsets: true });
+    expect(whatMatters(many, partition, 1000)).toEqual({ brokers: [1, 2, 3, 4, 5], withOffsets: true });
+    expect(whatMatters(many, partition, 120)).toEqual({ brokers: [4, 5], withOffsets: false });
   });
 });

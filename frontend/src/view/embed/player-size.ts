@@ -1,6 +1,7 @@
 /**
  * Fits the player into the host's frame: first the clients' lane is omitted, then epochs, then
- * texts, then rows. The lane returns if the room that is left then holds it.
+ * texts, then rows, then the offsets above the logs. The lane returns if the room that is left then
+ * holds it.
  */
 
 import { brokersOf, layoutStage, type RowDetail, type StageLayout, type StageRequest } from "../../layout/stage";
@@ -27,7 +28,7 @@ const AXIS = 27;
 const LEAST_ROW = 68;
 const SMALLEST = 0.8;
 /** The minimum readable scale of the whole drawing; the same is available as text. */
-const LEAST_SCALE = 0.45;
+const LEAST_SCALE = 0.55;
 const SCALE_STEP = 0.05;
 
 export type Request = Omit<StageRequest, "frame" | "previous" | "detail">;
@@ -53,10 +54,16 @@ export function fitting(room: number, heights: readonly number[], laneHeight: nu
 }
 
 /**
- * The rows to show if there is no room for all: brokers that the step is about, the leader, ISR
- * members; in their usual order.
+ * What to show if there is no room for all: the rows of brokers that the step is about, of the
+ * leader and of ISR members, in their usual order; and the offsets above them, unless even the rows
+ * would be too small with them. The flags and the ends of the logs say their offsets, too.
  */
-export function rowsThatMatter(frame: Frame, partition: string, room: number, order?: readonly number[]): readonly number[] {
+export function whatMatters(frame: Frame, partition: string, room: number, order?: readonly number[]): Pick<StageRequest, "brokers" | "withOffsets"> {
+  const brokers = rowsThatMatter(frame, partition, room, order);
+  return { brokers, withOffsets: AXIS + brokers.length * LEAST_ROW <= room / SMALLEST };
+}
+
+function rowsThatMatter(frame: Frame, partition: string, room: number, order?: readonly number[]): readonly number[] {
   const all = brokersOf(frame, partition, order);
   const most = Math.max(2, Math.floor((room / SMALLEST - AXIS) / LEAST_ROW));
   if (all.length <= most) return all;
