@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +14,20 @@ from tests.touch import swipe
 LESSON = "/lessons/kip-101-data-loss?lang=en"
 FADED = 16
 """The pixels at the end of a folded lane that fade out."""
+# The buttons of the foot whose words are not whole, with each of these names of the action.
+CUT_IN_THE_FOOT = """(names) => names.flatMap((name) => {
+  if (name !== null) document.querySelector(".foot .doing span").textContent = name;
+  const words = document.createRange();
+  return [...document.querySelectorAll(".foot .controls button")].flatMap((button) => {
+    if (button.offsetParent === null) return [];
+    words.selectNodeContents(button);
+    const [said, room] = [words, button].map((one) => one.getBoundingClientRect());
+    const whole = said.left >= room.left && said.right <= room.right
+      && said.top >= room.top && said.bottom <= room.bottom
+      && room.left >= 0 && room.right <= innerWidth && room.bottom <= innerHeight;
+    return whole ? [] : [`${button.textContent.trim()} beside ${name}`];
+  });
+})"""
 SIZES = {"a phone": (390, 844), "a small phone": (320, 640), "200 % zoom": (640, 450)}
 
 # A refused press brings its question into view instead.
@@ -83,6 +98,28 @@ def test_the_button_of_the_question_is_legible_beside_the_longer_step_size(
     level = page.locator(".foot").get_by_role("combobox", name="Step size").bounding_box()
     assert level is not None
     assert level["width"] >= 60
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [320, 360, 390, 430])
+def test_no_words_of_the_foot_are_cut(
+    width: int, lang: str, repository: Path, open_page: Callable[..., Page]
+) -> None:
+    """Whatever the most relevant action is, beside either step size."""
+    texts = repository / "sim_engine/languages" / lang / "narration/steps.ftl"
+    names = re.findall(r"^ +\.(?:row|bar) = (\S.*)$", texts.read_text(encoding="utf-8"), re.M)
+    assert len(names) > 20
+    page = open_page("/lessons/kip-101-data-loss", viewport={"width": width, "height": 844})
+    page.wait_for_url(re.compile("/x/"))
+    branch = page.url.split("?")[0]
+
+    for level in ("story", "message"):
+        page.goto(f"{branch}?frame=39&level={level}&lang={lang}")
+        expect(page.locator(".foot .doing")).to_be_visible()
+        play = page.locator(".foot .primary").bounding_box()
+        cut = page.evaluate(CUT_IN_THE_FOOT, [None, *names])
+        assert cut == []
+        assert page.locator(".foot .primary").bounding_box() == play
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
