@@ -4,7 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import Frame, Page
 
-_OVERLAPS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+OVERLAPS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+"""The same as a function of a page."""
 
 
 def overlapping_texts(shown: Page | Frame) -> list[str]:
@@ -13,5 +14,5 @@ def overlapping_texts(shown: Page | Frame) -> list[str]:
     Texts of a dialog, a menu or a bar that stays while the page scrolls are compared with each
     other only. What is cut off by its surroundings counts as far as it is visible.
     """
-    found: list[str] = shown.evaluate(_OVERLAPS)
+    found: list[str] = shown.evaluate(OVERLAPS)
     return found

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from sim_engine import list_shipped
 from tests.benchmarks.embed import shared
-from tests.overlapping_texts import overlapping_texts
+from tests.overlapping_texts import OVERLAPS, overlapping_texts
 
 WIDTHS = (390, 680, 760, 800, 1200)
 # With many records or clients, so that the heights of their steps differ most.
@@ -32,6 +32,23 @@ NEXT = """() => {
   document.querySelectorAll(".buttons button")[2].click();
   return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
+# Several positions in quick succession, then a rest, in which everything is drawn.
+OVERLAPS_IN_BURSTS = """async () => {
+  const overlaps = OVERLAPS, found = new Set();
+  const press = (key) =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const rest = (ms) => new Promise((rested) => setTimeout(rested, ms));
+  for (const burst of [7, 8]) {
+    press("Home");
+    await rest(600);
+    for (let moved = 1; moved <= 16; moved += 1) {
+      press("ArrowRight");
+      await rest(moved % burst === 0 ? 400 : 10);
+      for (const one of overlaps()) found.add(one);
+    }
+  }
+  return [...found];
+}""".replace("OVERLAPS", OVERLAPS)
 PAST_THE_END_PX = (
     "() => document.querySelector('.bar').getBoundingClientRect().bottom - innerHeight"
 )
@@ -78,7 +95,7 @@ def test_no_text_of_any_lesson_covers_another_in_the_embed(
     assert [*overlaps_of_the_embed(browser, base_url, foreign_site, lesson, lang)] == []
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", [390, 800, 1440])
 @pytest.mark.parametrize(("presented", "onward"), [(False, "ArrowRight"), (True, "PageDown")])
 def test_no_text_of_a_run_covers_another(
     width: int, presented: bool, onward: str, open_page: Callable[..., Page]
@@ -97,3 +114,12 @@ def test_no_text_of_a_run_covers_another(
         page.wait_for_timeout(50)
 
     assert found == set()
+
+
+def test_the_time_of_a_fast_playhead_covers_no_other(open_page: Callable[..., Page]) -> None:
+    """Until it rests, what is drawn below it is of an earlier step."""
+    viewport = {"width": 800, "height": 844}
+    page = open_page("/lessons/transactions", viewport=viewport, reduced_motion="reduce")
+    expect(page.locator(".playhead .time")).to_be_attached()
+
+    assert page.evaluate(OVERLAPS_IN_BURSTS) == []
