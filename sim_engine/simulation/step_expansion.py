@@ -37,6 +37,7 @@ from sim_engine.actions import (
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
+from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.late_responses import fate_of_late_response
@@ -248,7 +249,7 @@ def _start(execution: StepExecution, step: Start) -> None:
     broker_id = step.broker
     broker = execution.cluster.broker(broker_id)
     if broker.alive:
-        raise RefusedError("broker_already_running", broker=broker_id)
+        raise RefusedError("broker_already_running", broker=broker_id, state=broker.process)
     if broker_session_has_ended(execution.cluster, broker_id):
         execution.act(Notice(broker=broker_id))
         deliver_commands(execution)
@@ -301,6 +302,10 @@ def _elect(execution: StepExecution, step: Elect) -> None:
             ) from None
     elected = trial.cluster.controller.partition(partition).leader
     elr = trial.cluster.profile.rules.eligible_leader_replicas
+    if not trial.executed:
+        if wanted != elected:
+            raise RefusedError("leader_is_valid", partition=partition, leader=elected)
+        return
     if wanted is not None and elected != wanted:
         raise RefusedError(
             "leader_not_elected",
@@ -309,7 +314,13 @@ def _elect(execution: StepExecution, step: Elect) -> None:
             wanted=wanted,
             elected=elected,
         )
-    unclean = any(executed.transition.unclean_election for executed in trial.executed)
+    unclean = any(
+        isinstance(happened, LeaderElected)
+        and happened.partition == partition
+        and happened.variant in ("unclean", "last_known_leader")
+        for executed in trial.executed
+        for happened in executed.transition.events
+    )
     if unclean and kind != "unclean":
         raise RefusedError(
             "election_was_unclean",
@@ -317,8 +328,6 @@ def _elect(execution: StepExecution, step: Elect) -> None:
             partition=partition,
             leader=elected,
         )
-    if not trial.executed and wanted is None:
-        raise RefusedError("leader_is_valid", partition=partition, leader=elected)
     execution.adopt(trial)
     deliver_commands(execution)
 

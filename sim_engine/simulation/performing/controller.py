@@ -108,7 +108,7 @@ def notice(work: ActsAsController, action: Notice) -> None:
                 remove(work, message, "lost")
     elif broker_is_back(cluster, broker_id):
         _welcome(work, broker_id)
-    elif has_not_read_its_registration(cluster, broker_id):
+    elif cluster.broker(broker_id).running and has_not_read_its_registration(cluster, broker_id):
         raise RefusedError("registration_unread", broker=broker_id)
     elif not cluster.reaches_controller(broker_id) and cluster.broker(broker_id).running:
         raise RefusedError("already_noticed", broker=broker_id)

@@ -1,5 +1,7 @@
 """Delivers, drops, holds and releases messages in flight."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release
@@ -83,7 +85,7 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
     )
     if first.id != message.id:
         return RefusedError(
-            "message_held",
+            "earlier_message_first",
             rule="TCP-ORDER",
             kind=message.kind,
             link=(message.sender, message.receiver),
@@ -113,7 +115,7 @@ def deliver(work: OrdersEvents, action: Deliver) -> None:
         return
     messages = matching(work.cluster, action)
     if not messages:
-        raise _no_such_message(action)
+        raise _not_selected(work.cluster, action)
     if action.skip:
         skip_command(work, messages[0])
         return
@@ -164,7 +166,7 @@ def drop(work: SendsMessages, action: Drop) -> None:
     """
     messages = matching(work.cluster, action)
     if not messages:
-        raise _no_such_message(action)
+        raise _not_selected(work.cluster, action)
     if action.is_metadata_log:
         raise RefusedError("metadata_is_read_again", broker=_reader_of(action))
     dropped = messages[0]
@@ -220,7 +222,7 @@ def hold(work: HoldsMessages, action: Hold) -> None:
         return
     messages = [message for message in matching(work.cluster, action) if not message.held]
     if not messages:
-        raise _no_such_message(action)
+        raise _not_selected(work.cluster, action, "message_held")
     replace_message(work, replace(messages[0], held=True))
     work.say(_message_event(MessageHeld, messages[0]))
 
@@ -233,13 +235,30 @@ def release(work: HoldsMessages, action: Release) -> None:
         work.say(_log_event(MessageReleased, action))
         return
     if not messages:
-        raise _no_such_message(action)
+        raise _not_selected(work.cluster, action, "message_not_held")
     replace_message(work, replace(messages[0], held=False))
     work.say(_message_event(MessageReleased, messages[0]))
 
 
-def _no_such_message(action: OneMessage) -> RefusedError:
-    return RefusedError("no_such_message", kind=action.kind, link=(action.from_, action.to))
+def _not_selected(
+    cluster: ClusterState,
+    action: OneMessage,
+    if_selected: Literal["message_held", "message_not_held"] | None = None,
+) -> RefusedError:
+    """The reason why a step finds no message: none is in flight, none of this partition, or not as
+    many; `if_selected` if there are some, but all of them are held, or none is.
+    """
+    link = (action.from_, action.to)
+    if if_selected is not None and matching(cluster, action):
+        return RefusedError(if_selected, kind=action.kind, link=link)
+    if not matching(cluster, replace(action, partition=None, nth=None)):
+        return RefusedError("no_such_message", kind=action.kind, link=link)
+    if action.partition is None or matching(cluster, replace(action, nth=None)):
+        assert action.nth is not None, "without it, a message would be selected"
+        return RefusedError("too_few_messages", kind=action.kind, link=link, nth=action.nth)
+    return RefusedError(
+        "no_message_of_partition", kind=action.kind, link=link, partition=action.partition
+    )
 
 
 def _message_event(kind: type[MessageEvent], message: Message) -> Event:

@@ -45,7 +45,7 @@ def heal(work: HealsLinks, action: Heal) -> None:
         broker_id = action.broker
         healed = tuple(link for link in work.cluster.links_cut if broker_id in link)
         if not healed:
-            raise RefusedError("not_cut", link=(broker_id, broker_id))
+            raise RefusedError("no_link_cut", broker=broker_id)
     else:
         assert action.from_ is not None, "it says a broker or a link"
         assert action.to is not None, "it says a broker or a link"
@@ -80,6 +80,8 @@ def isolate(work: CutsLinks, action: Isolate) -> None:
         for link in ((broker_id, other), (other, broker_id))
         if not work.cluster.is_cut(*link)
     )
+    if not others:
+        raise RefusedError("no_other_broker", broker=broker_id)
     if not links:
         raise RefusedError("already_cut", link=(broker_id, whom))
     _cut(work, links)

@@ -173,7 +173,9 @@ def check_leaderless_partitions(work: ActsAsController) -> None:
     cluster = work.cluster
     if not cluster.profile.rules.unclean_election_by_setting:
         raise RefusedError(
-            "unknown_to_version",
+            "unknown_to_version"
+            if cluster.controller_kind.has_metadata_log
+            else "unknown_to_zookeeper",
             rule="KAFKA-12670",
             kafka=cluster.profile.kafka,
             step="unclean_leader_check",

@@ -177,7 +177,7 @@ def boot(work: AppliesOutcomes, action: Boot) -> None:
     broker_id = action.broker
     broker = work.cluster.broker(broker_id)
     if broker.alive:
-        raise RefusedError("broker_already_running", broker=broker_id)
+        raise RefusedError("broker_already_running", broker=broker_id, state=broker.process)
     broker_session_kept = action.session == "kept"
     if broker_session_kept and not broker_session_lives(work.cluster, broker_id):
         raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)

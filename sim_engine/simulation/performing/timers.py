@@ -214,7 +214,7 @@ def _expire_long_poll(
         if follower in (None, parked.follower)
     ]
     if not parked:
-        raise RefusedError("timer_not_running", kind="long_poll", broker=broker_id)
+        raise RefusedError("no_parked_fetch", broker=broker_id)
     _, who, replica = min(parked, key=lambda waiting: waiting[0])
     apply_outcome(
         work,

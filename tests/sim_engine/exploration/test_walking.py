@@ -221,7 +221,7 @@ def test_metadata_is_read_in_the_order_of_the_log_whatever_partition_it_is_about
     with pytest.raises(ActionRefusedError) as refused:
         timeline.act(timeline.head, {"deliver": later})
 
-    assert refused.value.code == "message_held"
+    assert refused.value.code == "earlier_message_first"
 
 
 def test_the_command_line_prints_its_counts(capsys: pytest.CaptureFixture[str]) -> None:

@@ -217,7 +217,7 @@ def test_an_update_does_not_overtake_the_command_before_it():
             timeline.head, {"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}}
         )
 
-    assert refused.value.code == "message_held"
+    assert refused.value.code == "earlier_message_first"
 
 
 def test_a_leader_that_cannot_reach_the_controller_waits_and_time_passes():

@@ -36,7 +36,7 @@ def test_one_message_is_held_and_released_whether_the_other_is_or_not():
 
     act(timeline, {"hold": SECOND})
     assert in_flight(timeline) == {first: True, second: True}
-    assert refusal_of(timeline, {"hold": SECOND}).code == "no_such_message"
+    assert refusal_of(timeline, {"hold": SECOND}).code == "message_held"
     act(timeline, {"release": SECOND})
 
     assert in_flight(timeline) == {first: True, second: False}
@@ -46,4 +46,4 @@ def test_a_message_is_not_delivered_before_those_that_it_cannot_overtake():
     timeline = two_commands_queued()
 
     assert refusal_of(timeline, {"deliver": SECOND}).rule == "TCP-ORDER"
-    assert refusal_of(timeline, {"deliver": {**COMMAND_TO_1, "nth": 3}}).code == "no_such_message"
+    assert refusal_of(timeline, {"deliver": {**COMMAND_TO_1, "nth": 3}}).code == "too_few_messages"
