@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
+from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import CLOCK_START_MS, Endpoint, MessageKind, Offset
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
@@ -54,6 +55,14 @@ class MessageDocument(Document, frozen=True, kw_only=True):
             "message's field is null."
         ),
     ]
+    metadata_records: Annotated[
+        tuple[MetadataRecord, ...] | UnsetType,
+        Meta(
+            description="The records of the metadata log in it, each with only what it changes. "
+            "Empty if a broker that has just registered reads the whole log. Only for a "
+            "metadata_record; absent from shares made before this field existed."
+        ),
+    ] = UNSET
 
 
 class SentMessageDocument(Document, frozen=True, kw_only=True):
@@ -76,6 +85,14 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
         tuple[Offset, ...],
         Meta(description="The offsets of the records that it carries or requests."),
     ]
+    metadata_records: Annotated[
+        tuple[MetadataRecord, ...] | UnsetType,
+        Meta(
+            description="The records of the metadata log in it, each with only what it changes. "
+            "Empty if a broker that has just registered reads the whole log. Only for a "
+            "metadata_record; absent from shares made before this field existed."
+        ),
+    ] = UNSET
 
 
 class MessageMoveDocument(Document, frozen=True, kw_only=True):
@@ -117,6 +134,7 @@ def _sent(message: Message) -> SentMessageDocument:
         partition=message.partition,
         numbers=message_numbers(message),
         offsets=_offsets(message),
+        metadata_records=_metadata_records(message),
     )
 
 
@@ -125,6 +143,11 @@ def _offsets(message: Message) -> tuple[Offset, ...]:
     if isinstance(payload, FetchResponse):
         return tuple(record.offset for record in payload.records)
     return (payload.fetch_offset,) if isinstance(payload, FetchRequest) else ()
+
+
+def _metadata_records(message: Message) -> tuple[MetadataRecord, ...] | UnsetType:
+    payload = message.payload
+    return payload.records if isinstance(payload, MetadataRecords) else UNSET
 
 
 def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
@@ -140,6 +163,7 @@ def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
             parked=False,
             deliverable=why_undeliverable(cluster, message) is None,
             numbers=message_numbers(message),
+            metadata_records=_metadata_records(message),
         )
         for message in cluster.messages
     ]
@@ -200,7 +224,9 @@ def message_numbers(message: Message) -> MessageNumbers:
         return {"partitions": payload.partitions}
     if isinstance(payload, LeaderAndIsr | MetadataRecords | UpdateMetadata):
         first = payload.partitions[0] if payload.partitions else None
+        offset = {"metadata_offset": payload.offset} if isinstance(payload, MetadataRecords) else {}
         return {
+            **offset,
             "partitions": tuple(
                 f"{registration.partition}: leader {registration.leader}, epoch "
                 f"{registration.leader_epoch}, ISR {list(registration.isr)}"

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.error_codes import ErrorCode
+from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import (
     FIRST_OFFSET,
     UNDEFINED_EPOCH,
@@ -124,11 +125,16 @@ class IsrChangeNotification(Struct, frozen=True, gc=False, kw_only=True, tag=Tru
 
 
 class MetadataRecords(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """The next metadata records that a KRaft broker reads, as the resulting states."""
+    """The next metadata records that a KRaft broker reads, with the resulting states.
+
+    `offset` is that of the last record. A broker that has just registered reads the log from its
+    beginning: then `records` is empty, and the states are those of the whole cluster.
+    """
 
     offset: Offset
     partitions: tuple[PartitionRegistration, ...]
     brokers: tuple[BrokerRegistration, ...]
+    records: tuple[MetadataRecord, ...] = ()
     passed_over: tuple[PartitionRegistration, ...] = ()
     """Intermediate states of the same partitions, if several records arrive in one delivery. They
     are reported and never applied.

@@ -9,6 +9,18 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.run_page import LESSON, POSITION, frames_of, open_run, press
 from tests.touch import press_long
 
+COVERED_CARDS = """() => {
+  const rectangle = (element) => element.getBoundingClientRect();
+  const bar = rectangle(document.querySelector(".logs .actions-bar"));
+  return [...document.querySelectorAll(".inbox .card")].filter((card) => {
+    const boxes = [bar, rectangle(card), rectangle(card.closest(".inbox"))];
+    const shared = (from, to) => Math.min(...boxes.map(to)) - Math.max(...boxes.map(from));
+    const across = shared((box) => box.left, (box) => box.right);
+    return across > 0.5 && shared((box) => box.top, (box) => box.bottom) > 0.5;
+  }).map((card) => card.innerText);
+}"""
+"""The messages on the stage that the actions of a row or a link cover, if only in part."""
+
 
 @pytest.fixture
 def run(page: Page) -> Page:
@@ -198,6 +210,57 @@ def test_enter_on_a_selected_record_opens_its_menu(run: Page) -> None:
     expect(run.locator(POSITION)).to_have_text("Step 5 of 14")
 
 
+def offer_by_mouse(page: Page, name: Locator) -> None:
+    name.hover()
+
+
+def offer_by_keys(page: Page, name: Locator) -> None:
+    name.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(name).to_be_focused()
+
+
+def offer_by_touch(page: Page, name: Locator) -> None:
+    name.tap()
+
+
+@pytest.mark.parametrize(
+    ("width", "step", "offer"),
+    [
+        *((1440, 10, offer) for offer in (offer_by_mouse, offer_by_keys)),
+        *((1024, 16, offer) for offer in (offer_by_mouse, offer_by_touch)),
+        *((800, 16, offer) for offer in (offer_by_mouse, offer_by_keys, offer_by_touch)),
+        *((390, 17, offer) for offer in (offer_by_keys, offer_by_touch)),
+    ],
+)
+def test_the_actions_of_a_row_cover_no_message(
+    width: int, step: int, offer: Callable[[Page, Locator], None], open_page: Callable[..., Page]
+) -> None:
+    by_touch = offer is offer_by_touch
+    page = open_page(
+        f"/lessons/missed-deposition?step={step}",
+        viewport={"width": width, "height": 900},
+        has_touch=by_touch,
+        reduced_motion="reduce",
+    )
+    held = page.locator(".inbox .card", has=page.get_by_role("button", name="Release"))
+    expect(held.first).to_be_visible()
+    for broker in (1, 2, 3):
+        offer(page, broker_of(page, broker))
+        bar = toolbar_of(page, broker)
+        expect(bar.get_by_role("button", name="All actions")).to_be_visible()
+
+        assert page.evaluate(COVERED_CARDS) == []
+
+    release = held.first.get_by_role("button", name="Release")
+    if offer is offer_by_keys:
+        release.press("Enter")
+    else:
+        (release.tap if by_touch else release.click)()
+    expect(page.locator(".sentence").first).to_have_text(re.compile("is released"))
+
+
 def test_a_closed_menu_returns_the_focus_to_the_broker(run: Page) -> None:
     broker_of(run, 1).focus()
     run.keyboard.press("Shift+F10")
@@ -264,3 +327,30 @@ def test_lifting_the_finger_after_a_long_press_chooses_nothing(
     expect(page.locator(".told .sentence")).to_have_text("Broker 1 crashes.")
     # That alone was done: the lesson has 40 frames.
     assert [frame["action"] for frame in frames_of(page)[40:]] == [{"crash": {"broker": 1}}]
+
+
+@pytest.mark.parametrize(
+    ("locale", "cards"),
+    [
+        (
+            "en",
+            ["metadata 5: leader 2, epoch 1", "metadata 6: replicas [1, 2, 3]"],
+        ),
+        ("zh-CN", ["元数据 5：leader 2，纪元 1", "元数据 6：副本 [1, 2, 3]"]),
+    ],
+)
+@pytest.mark.parametrize("width", [1440, 390])
+def test_two_held_metadata_records_read_differently(
+    width: int, locale: str, cards: list[str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(
+        "/lessons/missed-deposition?step=10",
+        viewport={"width": width, "height": 900},
+        locale=locale,
+    )
+    held = page.locator(".inbox").filter(has=page.locator(".card")).first.locator(".card")
+    expect(held.locator(".title")).to_have_text(cards)
+    # Screen readers hear it with each button.
+    for number, text in enumerate(cards):
+        buttons = held.nth(number).get_by_role("button")
+        expect(buttons.last).to_have_accessible_name(re.compile(re.escape(text)))

@@ -1,24 +1,22 @@
 import { describe, expect, it } from "vitest";
 
+import type { Message } from "../trace";
 import { frameAt, repair } from "../trace/fixtures";
 import { overlaps } from "./rectangle";
 import type { RowLayout } from "./replica-row";
-import { actionsTop } from "./room-for-actions";
+import { rowActionsPlace } from "./room-for-actions";
 import { layoutStage } from "./stage";
 import { stageRequest } from "./stage-request-fixture";
 import { takenRoom } from "./taken-room";
 
 const SIZE = { width: 320, height: 30 };
-const INSET = 16;
 
 function placedFor(broker: number, at: number, width: number) {
   const request = stageRequest(frameAt(repair, at), { width });
   const layout = layoutStage(request);
   const row = layout.rows.find((one) => one.broker === broker);
   if (row === undefined) throw new Error(`no row of broker ${broker}`);
-  const waiting = new Set(request.frame.state.in_flight.map(({ to }) => Number(to)));
-  const top = actionsTop({ row, columns: [layout], waiting, size: SIZE, inset: INSET, withFiles: true, beliefLabel: request.beliefLabel });
-  const bar = { x: width - INSET - SIZE.width, y: top, ...SIZE };
+  const bar = { ...rowActionsPlace(row, { columns: [layout], waiting: request.frame, size: SIZE, withFiles: true, beliefLabel: request.beliefLabel }), ...SIZE };
   const taken = layout.rows.flatMap((one) => takenRoom(one, { axis: layout.axis, width, narrow: layout.narrow, withFiles: true, beliefLabel: request.beliefLabel }));
   return { layout, row, bar, taken: [...taken, ...(layout.cut === null ? [] : [layout.cut.label])] };
 }
@@ -45,8 +43,7 @@ describe("the actions on a row", () => {
     const layout = layoutStage(request);
     const size = { width: 460, height: 32 };
     const row = layout.rows.find((one) => one.broker === broker) as RowLayout;
-    const top = actionsTop({ row, columns: [layout], waiting: new Set(), size, inset: INSET, withFiles: false, beliefLabel: request.beliefLabel });
-    const bar = { x: layout.width - INSET - size.width, y: top, ...size };
+    const bar = { ...rowActionsPlace(row, { columns: [layout], waiting: request.frame, size, withFiles: false, beliefLabel: request.beliefLabel }), ...size };
 
     expect(layout.narrow).toBe(true);
     expect(bar.y).toBeGreaterThanOrEqual(layout.axisHeight);
@@ -61,6 +58,40 @@ describe("the actions on a row", () => {
       const { bar, layout } = placedFor(broker, 1, 992);
       expect(bar.y).toBeGreaterThanOrEqual(0);
       expect(bar.y + bar.height).toBeLessThanOrEqual(layout.height);
+    }
+  });
+
+  it.each([
+    [1408, 467],
+    [992, 467],
+    [768, 467],
+    [768, 720],
+    [650, 467],
+    [390, 358],
+  ])("cover no message, in a stage of %i px", (stageWidth, width) => {
+    const start = frameAt(repair, 2);
+    const message = { kind: "fetch_response", partition: "t-0", held: true, parked: false, deliverable: false, numbers: {} } as unknown as Message;
+    const inFlight = (receivers: readonly number[]) => receivers.map((to, index) => ({ ...message, id: index, to, from: 1 + (to % 3) })) as Message[];
+    for (const receivers of [[1], [2], [1, 2, 3], [1, 1, 2, 2, 3, 3], [1, 1, 1, 1, 1, 3]]) {
+      const frame = { ...start, state: { ...start.state, in_flight: inFlight(receivers) } };
+      for (const taller of [0, 24]) {
+        const request = stageRequest(frame, { width: stageWidth, taller });
+        const layout = layoutStage(request);
+        const cards = layout.cards.filter(({ broker }) => receivers.includes(broker));
+        for (const row of layout.rows) {
+          for (const height of [30, 42]) {
+            const place = rowActionsPlace(row, { columns: [layout], waiting: frame, size: { width, height }, withFiles: true, beliefLabel: request.beliefLabel });
+            const bar = { ...place, width: Math.min(width, place.room), height };
+
+            expect(cards.filter((card) => overlaps(bar, card)), `row ${String(row.broker)}, messages to ${String(receivers)}`).toEqual([]);
+            expect(bar.x).toBeGreaterThanOrEqual(16);
+            expect(bar.x + bar.width).toBeLessThanOrEqual(stageWidth - 16);
+            // A pointer can move from the row to them.
+            expect(bar.y + height).toBeGreaterThan(row.y);
+            expect(bar.y).toBeLessThan(row.y + row.height);
+          }
+        }
+      }
     }
   });
 });

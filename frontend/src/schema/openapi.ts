@@ -4558,6 +4558,8 @@ export interface components {
             readonly numbers: {
                 readonly [key: string]: number | string | readonly (number | string)[] | null;
             };
+            /** @description The records of the metadata log in it, each with only what it changes. Empty if a broker that has just registered reads the whole log. Only for a metadata_record; absent from shares made before this field existed. */
+            readonly metadata_records?: readonly (components["schemas"]["RegisterBrokerRecord"] | components["schemas"]["BrokerRegistrationChangeRecord"] | components["schemas"]["PartitionChangeRecord"] | components["schemas"]["FeatureLevelRecord"] | components["schemas"]["ClearElrRecord"])[];
         };
         /**
          * MessageMoveDocument
@@ -6026,6 +6028,8 @@ export interface components {
             };
             /** @description The offsets of the records that it carries or requests. */
             readonly offsets: readonly number[];
+            /** @description The records of the metadata log in it, each with only what it changes. Empty if a broker that has just registered reads the whole log. Only for a metadata_record; absent from shares made before this field existed. */
+            readonly metadata_records?: readonly (components["schemas"]["RegisterBrokerRecord"] | components["schemas"]["BrokerRegistrationChangeRecord"] | components["schemas"]["PartitionChangeRecord"] | components["schemas"]["FeatureLevelRecord"] | components["schemas"]["ClearElrRecord"])[];
         };
         /**
          * SessionCreate

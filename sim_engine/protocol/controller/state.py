@@ -18,6 +18,7 @@ from sim_engine.events.controller import (
 )
 from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, LeaderRecovered
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
+from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
 from sim_engine.protocol.controller.reassignment import Assignment, assignment_of
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration, without
@@ -91,8 +92,8 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     `commands` maps each broker that a ZooKeeper controller sends commands to, to the partitions in
     them, and `stops` lists the replicas that brokers must delete. `changed_partitions` and
     `changed_brokers` are the changes that a KRaft controller appended to the metadata log, which
-    every broker reads. `registered` is a broker start that was just registered: from now on that
-    process reads the log from its beginning.
+    every broker reads, and `records` are the records with these changes. `registered` is a broker
+    start that was just registered: from now on that process reads the log from its beginning.
     """
 
     controller: Controller
@@ -100,6 +101,7 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     stops: tuple[tuple[BrokerId, TopicPartition], ...] = ()
     changed_partitions: tuple[PartitionRegistration, ...] = ()
     changed_brokers: tuple[BrokerRegistration, ...] = ()
+    records: tuple[MetadataRecord, ...] = ()
     registered: BrokerId | None = None
     events: tuple[Event, ...] = ()
     unclean: bool = False

@@ -54,7 +54,7 @@ def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome)
     if outcome.changed_partitions or outcome.changed_brokers:
         for broker in work.cluster.brokers:
             if broker.alive:
-                publish(work, broker, outcome.changed_partitions, outcome.changed_brokers)
+                publish(work, broker, outcome)
     if outcome.registered is not None:
         publish_everything(work, outcome.registered)
 

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.protocol.controller.state import ControllerOutcome
 from sim_engine.protocol.messages import Message, MetadataRecords, UpdateMetadata
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.effects.messages import remove, replace_message, send
 from sim_engine.simulation.permissions import SendsMessages
 
@@ -44,18 +45,14 @@ def tell_metadata(
     )
 
 
-def publish(
-    work: SendsMessages,
-    broker: Broker,
-    partitions: tuple[PartitionRegistration, ...],
-    brokers: tuple[BrokerRegistration, ...],
-) -> None:
-    """Let a broker read the new end of the metadata log.
+def publish(work: SendsMessages, broker: Broker, outcome: ControllerOutcome) -> None:
+    """Let a broker read the records that the controller has just written to the metadata log.
 
     Records that are only about brokers are read together with the next ones, as in one fetch of the
     log.
     """
     offset = work.cluster.controller.metadata_offset
+    partitions = outcome.changed_partitions
     registered_now = work.cluster.controller.broker(broker.broker_id)
     if registered_now.incarnation != broker.incarnation:
         # A process that has not registered yet reads the log after it has.
@@ -68,11 +65,12 @@ def publish(
         and not last.payload.partitions
     ):
         known = {registered.broker_id: registered for registered in last.payload.brokers}
-        known.update({registered.broker_id: registered for registered in brokers})
+        known.update({registered.broker_id: registered for registered in outcome.changed_brokers})
         records = MetadataRecords(
             offset=offset,
             partitions=partitions,
             brokers=tuple(known[broker_id] for broker_id in sorted(known)),
+            records=(*last.payload.records, *outcome.records),
         )
         replace_message(work, replace(last, payload=records, partition=concerned))
         return
@@ -81,7 +79,12 @@ def publish(
         CONTROLLER,
         broker.broker_id,
         concerned,
-        MetadataRecords(offset=offset, partitions=partitions, brokers=brokers),
+        MetadataRecords(
+            offset=offset,
+            partitions=partitions,
+            brokers=outcome.changed_brokers,
+            records=outcome.records,
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.metadata import CommandSkipped
+from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicPartition
 from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -43,6 +44,7 @@ def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
     partitions: dict[TopicPartition, PartitionRegistration] = {}
     brokers = {}
     passed_over: list[PartitionRegistration] = []
+    records: list[MetadataRecord] = []
     payloads = [message.payload for message in messages]
     for payload in payloads:
         assert isinstance(payload, MetadataRecords), "a metadata log has nothing else"
@@ -52,12 +54,14 @@ def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
                 passed_over.append(earlier)
             partitions[registration.partition] = registration
         brokers.update({registered.broker_id: registered for registered in payload.brokers})
+        records.extend(payload.records)
     last = payloads[-1]
     assert isinstance(last, MetadataRecords), "a metadata log has nothing else"
     return MetadataRecords(
         offset=last.offset,
         partitions=tuple(partitions.values()),
         brokers=tuple(brokers[broker_id] for broker_id in sorted(brokers)),
+        records=tuple(records),
         passed_over=tuple(passed_over),
     )
 

@@ -239,6 +239,32 @@ message-metadata_record = leader { $leader }, epoch { $leader_epoch }, ISR { $is
 message-alter_partition_request = requests ISR { $isr }
 message-alter_partition_response = response: ISR { $isr }
 
+## What the records of the metadata log change. Their card begins with the offset of the last one.
+
+recordAt = metadata { $offset }: { $changes }{ $more ->
+        [0] {""}
+       *[other] {" "}(+{ $more })
+    }
+recordsUpTo = metadata log up to { $offset }
+recordOfPartition = { $partition }: { $changes }
+record-leader = leader { $leader }, epoch { $leader_epoch }
+record-no_leader = no leader, epoch { $leader_epoch }
+record-isr = ISR { $isr }
+record-replicas = replicas { $replicas }
+record-adding = adding { $adding }
+record-removing = removing { $removing }
+record-elr = ELR { $elr }
+record-last_known_elr = last known ELR { $last_known_elr }
+record-recovering = RECOVERING
+record-recovered = RECOVERED
+record-epoch = partition epoch { $partition_epoch }
+record-registered = broker { $broker } registered
+record-fenced = broker { $broker } fenced
+record-unfenced = broker { $broker } unfenced
+record-shutting_down = broker { $broker } shutting down
+record-feature = { $name } level { $feature_level }
+record-clear_elr = ELR cleared
+
 ## Separators between the parts of one sentence.
 
 separator-comma = ,{ " " }

@@ -212,6 +212,32 @@ message-metadata_record = leader { $leader }，纪元 { $leader_epoch }，ISR { 
 message-alter_partition_request = 请求 ISR { $isr }
 message-alter_partition_response = 响应：ISR { $isr }
 
+## What the records of the metadata log change. Their card begins with the offset of the last one.
+
+recordAt = 元数据 { $offset }：{ $changes }{ $more ->
+        [0] {""}
+       *[other] （+{ $more }）
+    }
+recordsUpTo = 截至 { $offset } 的元数据日志
+recordOfPartition = { $partition }：{ $changes }
+record-leader = leader { $leader }，纪元 { $leader_epoch }
+record-no_leader = 没有 leader，纪元 { $leader_epoch }
+record-isr = ISR { $isr }
+record-replicas = 副本 { $replicas }
+record-adding = 添加 { $adding }
+record-removing = 移除 { $removing }
+record-elr = ELR { $elr }
+record-last_known_elr = 最后已知的 ELR { $last_known_elr }
+record-recovering = RECOVERING
+record-recovered = RECOVERED
+record-epoch = 分区纪元 { $partition_epoch }
+record-registered = broker { $broker } 已注册
+record-fenced = broker { $broker } 被隔离
+record-unfenced = broker { $broker } 解除隔离
+record-shutting_down = broker { $broker } 正在关闭
+record-feature = { $name } 级别 { $feature_level }
+record-clear_elr = 清空 ELR
+
 ## Separators between the parts of one sentence.
 
 separator-comma = ，

@@ -67,6 +67,7 @@ class KRaftUpdate:
             controller=self.controller,
             changed_partitions=tuple(self._partitions.values()),
             changed_brokers=tuple(self._brokers.values()),
+            records=tuple(self._records),
             registered=self._registered,
             events=events,
             unclean=self.unclean,
