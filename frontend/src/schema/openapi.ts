@@ -2107,6 +2107,7 @@ export interface components {
                 readonly lowest?: string;
                 readonly min_insync_replicas?: number;
                 readonly name?: string;
+                readonly nth?: number;
                 readonly partition?: string;
                 readonly producer?: string;
                 readonly records?: number;
@@ -5495,6 +5496,7 @@ export interface components {
             readonly lowest?: string;
             readonly min_insync_replicas?: number;
             readonly name?: string;
+            readonly nth?: number;
             readonly partition?: string;
             readonly producer?: string;
             readonly records?: number;
