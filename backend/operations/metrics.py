@@ -1,5 +1,6 @@
 """The Prometheus metrics of this process. Labels never contain ids or personal data."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 
 from prometheus_client import (
@@ -38,6 +39,8 @@ class Metrics:
     separate."""
 
     def __init__(self) -> None:
+        self.writing: asyncio.Task[bytes] | None = None
+        """The exposition that is being written, for all who ask meanwhile."""
         registry = self._registry = CollectorRegistry()
         self.requests = Counter(
             "highwater_http_requests_total",

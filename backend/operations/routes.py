@@ -1,9 +1,11 @@
 """`/livez`, `/readyz` and `/metrics`: for operators, on the service's own port."""
 
+import asyncio
+
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from backend.services import HealthDep, ServicesDep
+from backend.services import HealthDep, Services, ServicesDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,7 +27,17 @@ async def readyz(health: HealthDep) -> Response:
 @router.api_route("/metrics", methods=_METHODS)
 async def read_metrics(services: ServicesDep) -> Response:
     """Metrics for Prometheus. If the database is unavailable, its metrics have the last known
-    values."""
+    values.
+
+    Writing them takes tens of milliseconds, so requests at the same time share them.
+    """
+    metrics = services.metrics
+    if metrics.writing is None or metrics.writing.done():
+        metrics.writing = asyncio.create_task(_written(services))
+    return Response(await asyncio.shield(metrics.writing), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _written(services: Services) -> bytes:
     metrics = services.metrics
     services.measure_load()
     metrics.sessions_open.set(len(services.timelines))
@@ -41,7 +53,7 @@ async def read_metrics(services: ServicesDep) -> Response:
     if stored is not None:
         metrics.shares_stored.set(stored)
     elsewhere = [] if services.computing is None else await services.computing.samples()
-    return Response(metrics.exposition(elsewhere), media_type=CONTENT_TYPE_LATEST)
+    return await asyncio.to_thread(metrics.exposition, elsewhere)
 
 
 def _health_response(*, passes: bool) -> Response:

@@ -115,3 +115,25 @@ async def test_two_apps_in_one_process_count_apart(
         counted = [(await app.client.get("/metrics")).text for app in (one, other)]
 
     assert ['{source="document"} 1' in text for text in counted] == [True, False]
+
+
+async def test_requests_at_the_same_time_share_the_metrics(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    """To write them takes tens of milliseconds, and nobody is refused."""
+    metrics = sqlite_service.app.state.services.metrics
+    written: list[bytes] = []
+    write = metrics.exposition
+
+    def count(elsewhere: object) -> bytes:
+        written.append(write(elsewhere))
+        return written[-1]
+
+    monkeypatch.setattr(metrics, "exposition", count)
+
+    answers = await asyncio.gather(*(sqlite_service.client.get("/metrics") for _ in range(3)))
+    later = await sqlite_service.client.get("/metrics")
+
+    assert len(written) == 2
+    assert [answer.content for answer in answers] == [written[0]] * 3
+    assert later.content == written[1]
