@@ -85,6 +85,7 @@ from sim_engine.curriculum import (
     PATH,
     LessonEntry,
     lesson_index,
+    lessons_of_terms,
     lines_to_remember,
     next_lesson,
 )
@@ -387,6 +388,7 @@ __all__ = [
     "judge_try",
     "language_called",
     "lesson_index",
+    "lessons_of_terms",
     "lines_to_remember",
     "list_articles",
     "list_challenges",

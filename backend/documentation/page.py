@@ -81,7 +81,9 @@ def _header(page: str, words: _Words) -> str:
     return (
         f'<header class="site"><a class="brand" href="/" aria-label="{words.site("home")}">'
         f"{LOGO}<span>Highwater</span></a>"
-        f'<nav aria-label="{words.site("site")}">{links}</nav>'
+        '<button type="button" class="menu" popovertarget="site-links">'
+        f"{words.site('menu')}</button>"
+        f'<nav id="site-links" popover aria-label="{words.site("site")}">{links}</nav>'
         f'<div class="choices">{languages}</div></header>'
     )
 

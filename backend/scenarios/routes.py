@@ -33,6 +33,7 @@ from sim_engine import (
     UnknownVersionError,
     catalogue,
     lesson_index,
+    lessons_of_terms,
     lines_to_remember,
     list_articles,
     list_challenges,
@@ -236,6 +237,7 @@ def library() -> JsonObject:
         ],
         "versions": [version["kafka"] for version in versions],
         "path": PATH,
+        "terms": lessons_of_terms(),
         "fidelity": {
             "recordings": len(checks.recordings),
             "releases": len(checks.releases),

@@ -77,6 +77,9 @@ class ScenarioListRead(Shape):
     scenarios: list[ListedScenarioRead]
     versions: list[str] = Field(description="The releases on the menu, oldest first.")
     path: list[str] = Field(description="A short selection of lessons, in order.")
+    terms: dict[str, str] = Field(
+        description="Id of a term of the glossary → id of the lesson that shows it."
+    )
     landmarks: list[LandmarkRead] = Field(description="By release.")
     fidelity: FidelityCountsRead
 

@@ -131,6 +131,13 @@ def _in_every_language(lesson: str, english: str) -> Mapping[str, str]:
     return {DEFAULT_LANGUAGE: english, **translated}
 
 
+@cache
+def lessons_of_terms() -> Mapping[str, str]:
+    """Id of a term of the glossary → id of the lesson that shows it."""
+    text = files("sim_engine.curriculum").joinpath("terms.yaml").read_text(encoding="utf-8")
+    return convert(read_source(text).document, dict[str, str])
+
+
 def next_lesson(lesson: str, order: tuple[str, ...]) -> str | None:
     """The lesson that follows a lesson: the next one on the path if the lesson is on the path,
     otherwise the next one in `order`.

@@ -15,8 +15,6 @@ export interface Term {
   readonly figure: FigureName | null;
   /** Its drawing, if it has no sign on the stage. */
   readonly drawing: TermFigureName | null;
-  /** The word by which lessons are searched for it. */
-  readonly searched: string;
 }
 
 /** Ids are written without dots; these are names of settings. */
@@ -41,9 +39,8 @@ export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
     .map((id): Term => {
       const spelled = SETTINGS.has(id) ? id.replaceAll("-", ".") : id.replaceAll("-", " ");
       const short = ABBREVIATIONS[id] ?? null;
-      const [searched = spelled] = String(texts.term_words[id] ?? spelled).split("|");
       const figure = figureOf(id);
-      return { id, short, name: short === null ? spelled : `${spelled} (${short})`, text: termText(catalogue, id, lang) ?? "", figure, drawing: figure === null && isTermFigure(id) ? id : null, searched };
+      return { id, short, name: short === null ? spelled : `${spelled} (${short})`, text: termText(catalogue, id, lang) ?? "", figure, drawing: figure === null && isTermFigure(id) ? id : null };
     })
     .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)))
     .sort((one, other) => one.name.localeCompare(other.name, DEFAULT_LANGUAGE, { sensitivity: "base" }));

@@ -8,7 +8,7 @@ const lesson = (id: string, told: Partial<ListedLesson>): ListedLesson => ({ id,
 const LIBRARY: LessonLibrary = {
   lessons: [lesson("a", { mishaps: ["lost"], changes: ["0.11"] }), lesson("b", { kips: ["KIP-101"], articles: [1], changes: ["1.1"] }), lesson("c", {})],
   versions: ["0.10.2", "0.11", "1.1"],
-  path: [],
+  path: [], terms: {},
   fidelity: { recordings: 0, releases: 0, cases: 0 },
   landmarks: [],
 };

@@ -5636,6 +5636,13 @@ export interface components {
              */
             readonly path: readonly string[];
             /**
+             * Terms
+             * @description Id of a term of the glossary → id of the lesson that shows it.
+             */
+            readonly terms: {
+                readonly [key: string]: string;
+            };
+            /**
              * Landmarks
              * @description By release.
              */

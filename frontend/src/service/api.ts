@@ -63,6 +63,7 @@ export interface LessonLibrary {
   readonly lessons: readonly ListedLesson[];
   readonly versions: readonly string[];
   readonly path: readonly string[];
+  readonly terms: Readonly<Record<string, string>>;
   readonly fidelity: Schemas["FidelityCountsRead"];
   readonly landmarks: readonly { readonly name: string; readonly kafka: string }[];
 }

@@ -2,7 +2,12 @@
 
 gallery = Gallery
 about = Shared runs whose authors allowed them to be listed, newest first. They do not show how often Kafka loses records.
-none = No run has been listed yet. Open a run, choose Share, and allow its link to be listed.
+none = No run has been listed yet. To list one:
+openLesson = Open a lesson
+buildOwn = Build your own run
+choose = On its page, choose Share.
+allow = Open “Title, note, branches and gallery”, allow the gallery to list the run, and create the link.
+starts = Lessons to start from: a record is lost in each
 lost = { $count ->
     [1] 1 acknowledged record lost
    *[other] { $count } acknowledged records lost

@@ -3,7 +3,7 @@
 glossary = Glossary
 glossaryAbout = The terms of Kafka’s replication, each in a sentence or two, with a figure.
 filterTerms = Filter terms
-findInLessons = Find in lessons
+shownIn = Lesson:
 noTerm = No matching term.
 legend = Symbols
 allTerms = All terms

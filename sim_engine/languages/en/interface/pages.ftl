@@ -3,6 +3,7 @@
 skip = Skip to content
 site = Site
 home = Highwater, home
+menu = Menu
 docs = Docs
 aboutLimits = All limits of this service
 lessons = Lessons

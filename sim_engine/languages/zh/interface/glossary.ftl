@@ -3,7 +3,7 @@
 glossary = 术语表
 glossaryAbout = Kafka 复制协议的术语，每条用一两句话解释，并配一幅图。
 filterTerms = 筛选术语
-findInLessons = 在课程中查找
+shownIn = 课程：
 noTerm = 没有匹配的术语。
 legend = 图例
 allTerms = 全部术语

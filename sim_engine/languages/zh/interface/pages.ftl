@@ -3,6 +3,7 @@
 skip = 跳到正文
 site = 站点
 home = Highwater 首页
+menu = 菜单
 docs = 文档
 aboutLimits = 本服务的全部限制
 lessons = 课程

@@ -1,0 +1,82 @@
+"""The pages around the runs: their header, the gallery of a new service, the glossary."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+Open = Callable[..., Page]
+
+
+def is_expanded(page: Page, button: str) -> bool:
+    """What a screen reader is told; Playwright's roles do not know buttons of popovers."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    found = next(node for node in nodes if node.get("name", {}).get("value") == button)
+    return any(one["name"] == "expanded" and one["value"]["value"] for one in found["properties"])
+
+
+@pytest.mark.parametrize("width", [320, 430])
+@pytest.mark.parametrize("path", ["/glossary", "/docs"])
+@pytest.mark.parametrize(("lang", "menu"), [("en", "Menu"), ("zh", "菜单")])
+def test_the_links_of_the_site_are_a_menu_in_one_row_on_a_phone(
+    open_page: Open, path: str, width: int, lang: str, menu: str
+) -> None:
+    page = open_page(f"{path}?lang={lang}", viewport={"width": width, "height": 700})
+    header = page.locator("header.site").bounding_box()
+    assert header is not None
+    assert header["height"] <= 56
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    links = page.locator("#site-links")
+    button = page.get_by_role("button", name=menu, exact=True)
+
+    expect(links).to_be_hidden()
+    button.focus()
+    page.keyboard.press("Enter")
+    assert is_expanded(page, menu)
+    expect(links.get_by_role("link")).to_have_count(9)
+    page.keyboard.press("Tab")
+    expect(links.get_by_role("link").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(links).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+def test_the_menu_closes_when_it_leads_to_a_part_of_the_same_page(open_page: Open) -> None:
+    page = open_page("/?lang=en", viewport={"width": 390, "height": 700}, reduced_motion="reduce")
+
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("link", name="Lessons", exact=True).click()
+
+    expect(page.get_by_role("link", name="Articles", exact=True)).to_be_hidden()
+
+
+def test_a_wide_screen_shows_the_links_without_a_menu(open_page: Open) -> None:
+    page = open_page("/glossary?lang=en", viewport={"width": 1440, "height": 900})
+
+    expect(page.get_by_role("navigation").get_by_role("link")).to_have_count(9)
+    expect(page.get_by_role("button", name="Menu", exact=True)).to_be_hidden()
+
+
+def test_the_gallery_of_a_new_service_leads_to_lessons_and_says_how_a_run_gets_there(
+    open_page: Open,
+) -> None:
+    page = open_page("/gallery?lang=en")
+    expect(page.get_by_role("status")).to_contain_text("No run has been listed yet")
+    expect(page.get_by_text("allow the gallery to list the run")).to_be_visible()
+    starts = page.get_by_role("list", name="Lessons to start from")
+    assert starts.get_by_role("heading").count() >= 3
+
+    starts.get_by_role("heading").first.get_by_role("link").click()
+
+    page.wait_for_url("**/x/**")
+
+
+def test_each_term_of_the_glossary_has_a_lesson(open_page: Open) -> None:
+    page = open_page("/glossary?lang=en")
+    terms = page.locator("dl > div")
+    expect(terms.locator(".lesson a")).to_have_count(terms.count())
+
+    page.locator("#high-watermark .lesson a").click()
+
+    page.wait_for_url("**/x/**")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("two rounds")
