@@ -192,20 +192,8 @@ def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -
     outcome = rejected(replica, message, request, error)
     if replica.leading is None:
         return outcome
-    return replace(
-        outcome,
-        events=(
-            FetchRejected(
-                variant="unknown_replica",
-                rule="KAFKA-13837",
-                sources=("KAFKA-13837", "Partition"),
-                broker=replica.broker_id,
-                partition=replica.partition,
-                follower=message.sender,
-                error=error,
-            ),
-        ),
-    )
+    said = _rejected_because("unknown_replica", "KAFKA-13837", "Partition", replica, message, error)
+    return replace(outcome, events=(said,))
 
 
 def of_earlier_start(
@@ -213,19 +201,23 @@ def of_earlier_start(
 ) -> Outcome:
     """Reject a fetch with an older broker epoch (`Replica.updateFetchStateOrThrow`)."""
     error = ErrorCode.NOT_LEADER_OR_FOLLOWER
-    return replace(
-        rejected(replica, message, request, error),
-        events=(
-            FetchRejected(
-                variant="stale_broker_epoch",
-                rule="KAFKA-15221",
-                sources=("KAFKA-15221", "Replica"),
-                broker=replica.broker_id,
-                partition=replica.partition,
-                follower=message.sender,
-                error=error,
-                request_broker_epoch=request.broker_epoch,
-                broker_epoch=known_broker_epoch,
-            ),
-        ),
+    said = replace(
+        _rejected_because("stale_broker_epoch", "KAFKA-15221", "Replica", replica, message, error),
+        request_broker_epoch=request.broker_epoch,
+        broker_epoch=known_broker_epoch,
+    )
+    return replace(rejected(replica, message, request, error), events=(said,))
+
+
+def _rejected_because(
+    variant: str, issue: str, place: str, replica: Replica, message: Message, error: ErrorCode
+) -> FetchRejected:
+    return FetchRejected(
+        variant=variant,
+        rule=issue,
+        sources=(issue, place),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        follower=message.sender,
+        error=error,
     )
