@@ -123,3 +123,13 @@ def test_the_time_of_a_fast_playhead_covers_no_other(open_page: Callable[..., Pa
     expect(page.locator(".playhead .time")).to_be_attached()
 
     assert page.evaluate(OVERLAPS_IN_BURSTS) == []
+
+
+def test_nothing_covers_the_labels_at_the_playhead_on_a_phone(
+    open_page: Callable[..., Page],
+) -> None:
+    viewport = {"width": 390, "height": 844}
+    page = open_page("/lessons/three-brokers-three-epochs?step=9", viewport=viewport)
+
+    expect(page.get_by_text("t = 5.511 s")).to_be_visible()
+    assert overlapping_texts(page) == []
