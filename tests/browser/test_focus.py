@@ -1,6 +1,8 @@
 """The focus of the keyboard stays where the reader works, when a control or a page is replaced."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -175,3 +177,15 @@ def test_the_focus_goes_to_the_stage_when_a_comparison_is_closed(run: Page) -> N
 
     expect(close).to_have_count(0)
     expect(run.locator("#run-stage")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("address", ["/lessons/missed-deposition?step=10", "/new"])
+def test_nothing_cuts_off_a_focus_ring(
+    address: str, width: int, open_page: Callable[..., Page], repository: Path
+) -> None:
+    page = open_page(address, viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page.keyboard.press("Tab")
+
+    script = (repository / "tests/clipped_rings.js").read_text(encoding="utf-8")
+    assert page.evaluate(script) == []
