@@ -50,7 +50,8 @@ def _compare(
     # them.
     if before == after:
         return
-    if isinstance(before, Struct) and isinstance(after, Struct):
+    # Of another class it is another kind of thing: its fields and its tag are other ones.
+    if isinstance(before, Struct) and type(before) is type(after):
         _compare_fields(before, after, path, operations)
     elif isinstance(before, dict) and isinstance(after, dict):
         go_on()

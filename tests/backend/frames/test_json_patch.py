@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import msgspec
@@ -10,7 +10,12 @@ from backend.frames.json_patch import PatchOperation, applied, difference
 from backend.frames.packing import KEYFRAME_EVERY, packed, unpacked, whole
 from sim_engine import Timeline, frame_document, load_shipped
 from sim_engine.documents.replicas import LogRecordDocument
-from sim_engine.identifiers import FIRST_OFFSET, FrameNumber
+from sim_engine.events.metadata_records import (
+    FeatureLevelRecord,
+    PartitionChangeRecord,
+    RegisterBrokerRecord,
+)
+from sim_engine.identifiers import FIRST_OFFSET, BrokerId, FrameNumber, LeaderEpoch, TopicPartition
 
 _values = st.recursive(
     st.none() | st.integers(-3, 3) | st.sampled_from(["", "a", "a/b", "~", "~1", "m1"]),
@@ -68,6 +73,19 @@ def test_a_field_that_appears_or_disappears_is_added_or_removed():
 
     assert difference(without, with_it) == [PatchOperation(op="add", path="/producer_id", value=7)]
     assert difference(with_it, without) == [PatchOperation(op="remove", path="/producer_id")]
+
+
+def test_another_kind_of_record_replaces_the_whole():
+    shorter = FeatureLevelRecord(name="kraft.version", feature_level=1)
+    registered = RegisterBrokerRecord(broker=BrokerId(1), fenced=True)
+    longer = PartitionChangeRecord(
+        partition=TopicPartition("t-0"), leader_epoch=LeaderEpoch(1), partition_epoch=2
+    )
+
+    for before, after in permutations((shorter, registered, longer), 2):
+        changes = difference({"records": [before]}, {"records": [after]})
+
+        assert changes == [PatchOperation(op="replace", path="/records/0", value=after)]
 
 
 def test_frames_are_whole_at_the_start_and_now_and_again_and_come_back_as_they_were():
