@@ -180,12 +180,43 @@ def test_the_focus_goes_to_the_stage_when_a_comparison_is_closed(run: Page) -> N
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("address", ["/lessons/missed-deposition?step=10", "/new"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/lessons/missed-deposition?step=10",
+        "/new",
+        "/articles/4",
+        "/challenges",
+        "/challenges/at-risk",
+        "/fidelity",
+        "/gallery",
+        "/glossary",
+        "/insights",
+    ],
+)
 def test_nothing_cuts_off_a_focus_ring(
     address: str, width: int, open_page: Callable[..., Page], repository: Path
 ) -> None:
     page = open_page(address, viewport={"width": width, "height": 900}, reduced_motion="reduce")
     page.keyboard.press("Tab")
+
+    script = (repository / "tests/clipped_rings.js").read_text(encoding="utf-8")
+    assert page.evaluate(script) == []
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("part", ["Stage", "Explanation", "Actions"])
+def test_nothing_covers_the_ring_of_a_part_that_a_skip_link_leads_to(
+    part: str, width: int, open_page: Callable[..., Page], repository: Path
+) -> None:
+    page = open_page(
+        "/lessons/missed-deposition?step=10",
+        viewport={"width": width, "height": 900},
+        reduced_motion="reduce",
+    )
+    page.get_by_role("link", name=part, exact=True).press("Enter")
+    expect(page.locator(":focus-visible[tabindex='-1']")).to_be_visible()
 
     script = (repository / "tests/clipped_rings.js").read_text(encoding="utf-8")
     assert page.evaluate(script) == []
