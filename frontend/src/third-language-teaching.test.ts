@@ -123,10 +123,10 @@ describe("in a language that only its folder knows", () => {
 
   it("nor the share dialog once a run is stored, in any of its parts", async () => {
     const shared = { sid: "7h3k", token: "t", url: "https://h/s/7h3k", embed_url: "https://h/e/v1/s/7h3k", svg_url: "https://h/s/7h3k.svg" };
-    serve({ "/shares": shared, "/link": { steps: [] } });
+    serve({ "/shares": shared, "/link": { steps: [] }, "/limits": { limits: [{ name: "animated_pictures", number: 40 }] } });
 
     for (const tab of ["link", "embed", "picture", "file"] as const) {
-      render(ShareDialog, { props: { session: "s", at: 0, end: 9, branches: 2, level: "story", step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
+      render(ShareDialog, { props: { session: "s", at: 0, end: 9, branches: 2, steps: [{ step: 0, first: 0, last: 0, messages: 1, title: null }], level: "story", step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
     }
     for (const details of document.querySelectorAll("details")) details.open = true;
     for (const button of [...document.querySelectorAll("button[type=submit], button.primary")]) await fireEvent.click(button);

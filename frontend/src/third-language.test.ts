@@ -82,7 +82,7 @@ describe("in a language that only its folder knows", () => {
   it("no dialog has any", async () => {
     render(Help, { props: { lang: PSEUDO, onclose: () => undefined } });
     for (const tab of ["link", "embed", "picture", "file"] as const) {
-      render(ShareDialog, { props: { session: "s", at: 0, end: 0, branches: 2, level: "story", step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
+      render(ShareDialog, { props: { session: "s", at: 0, end: 0, branches: 2, steps: [{ step: 0, first: 0, last: 0, messages: 1, title: null }], level: "story", step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
     }
     const [frame] = loss.slice(13);
     if (frame !== undefined) render(FindDialog, { props: { session: "s", frame, catalogue, lang: PSEUDO, onwatch: () => undefined, onclose: () => undefined } });

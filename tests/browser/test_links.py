@@ -185,3 +185,43 @@ def test_the_share_dialog_offers_every_kind_of_file(
         "json": "application/json",
         "itf.json": "application/json",
     }
+
+
+@pytest.mark.slow
+def test_an_animation_of_a_part_of_a_long_run_is_chosen_in_the_dialog(
+    page: Page, api: APIRequestContext
+):
+    steps = [{"pause": {"broker": 2}}, {"resume": {"broker": 2}}] * 24
+    topics = [{"name": "t", "partitions": [{"replicas": [1, 2]}]}]
+    scenario = {"scenario": 1, "id": "long", "title": "Long", "kafka": "3.9", "brokers": [1, 2]}
+    limits = {limit["name"]: limit for limit in api.get(f"{API}/limits").json()["limits"]}
+    most = limits["animated_pictures"]["number"]
+    assert most < len(steps)
+    session = api.post(
+        f"{API}/sessions", data={"scenario": {**scenario, "topics": topics, "steps": steps}}
+    ).json()
+    page.goto(f"/x/{session['id']}?frame={session['head']}&lang=en")
+    page.get_by_role("button", name="Share", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("tab", name="Image").click()
+    first = dialog.get_by_role("combobox", name="First step")
+    last = dialog.get_by_role("combobox", name="Last step")
+    file = dialog.get_by_role("link", name="Download animation")
+
+    # At first the last part that fits.
+    expect(last.locator("option:checked")).to_have_text("step 48: resume broker 2")
+    expect(first.locator("option:checked")).to_contain_text(f"step {49 - most}: ")
+    played = api.get(str(file.get_attribute("href")))
+    assert played.text().count('<g class="hw-moment"') == most
+
+    # One step earlier, by the keyboard.
+    first.focus()
+    page.keyboard.press("ArrowUp")
+
+    refused = f"{most + 1} pictures are too many: an animation can have at most {most}."
+    expect(dialog.get_by_role("status").filter(has_text=refused)).to_be_visible()
+    expect(first).to_have_accessible_description(f"{refused} Choose fewer steps.")
+    expect(file).to_have_count(0)
+
+    last.select_option(label="step 47: pause broker 2")
+    assert api.get(str(file.get_attribute("href"))).status == 200

@@ -270,6 +270,7 @@ export const api = {
   readBranchFile: async (session: string, at: number) => (await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`)).scenario_text,
   /** Source in events → its address, for one release. */
   readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
+  readLimits: async () => (await ask<Schemas["LimitListRead"]>("GET", "/limits")).limits,
   readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,
   /** The settings of a release under a controller, and of its producers, with their defaults. */
   readSettings: (kafka: string, control: string) =>

@@ -1,19 +1,27 @@
-import { render, screen } from "@testing-library/svelte";
-import { describe, expect, it } from "vitest";
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { LANGUAGES, type Lang } from "../language";
+import { api } from "../service/api";
+import type { AnimatedStep } from "./animated-steps";
 import ShareDialog from "./ShareDialog.svelte";
 
 const SID = "7k2m7k2m7k2m7k2m7k2m7k2m7k";
 
 type Tab = "link" | "embed" | "picture" | "file";
 
-function opened(tab: Tab, lang: Lang): HTMLElement {
+/** Five steps of three messages each. */
+const STEPS: AnimatedStep[] = Array.from({ length: 5 }, (_, step) => ({ step, first: 3 * step, last: 3 * step + 2, messages: 3, title: { en: `Event ${String(step)}`, zh: "事件" } }));
+
+afterEach(() => vi.restoreAllMocks());
+
+function opened(tab: Tab, lang: Lang, most = 40): HTMLElement {
+  vi.spyOn(api, "readLimits").mockResolvedValue([{ name: "animated_pictures", number: most, unit: "pictures", status: 422, code: "too_many_pictures", what: {} }]);
   // The test's document shows no dialogs.
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;
   };
-  render(ShareDialog, { props: { session: null, sid: SID, at: 13, end: 20, branches: 1, level: "message", step: 5, message: { message: 1, messages: 4 }, title: "A record vanishes", lang, tab, onclose: () => undefined } });
+  render(ShareDialog, { props: { session: null, sid: SID, at: 13, end: 14, branches: 1, steps: STEPS, level: "message", step: 5, message: { message: 1, messages: 4 }, title: "A record vanishes", lang, tab, onclose: () => undefined } });
   return screen.getByRole("dialog");
 }
 
@@ -21,13 +29,55 @@ describe("a picture that is shared", () => {
   it.each([
     ["zh", "zh"],
     ["en", null],
-  ])("has the language of the page (%s)", (lang, given) => {
+  ])("has the language of the page (%s)", async (lang, given) => {
     const dialog = opened("picture", lang);
+    await vi.waitFor(() => expect(dialog.querySelectorAll("a[download]")).toHaveLength(3));
 
     const addresses = [...dialog.querySelectorAll("img, a[download]")].map((one) => one.getAttribute("src") ?? one.getAttribute("href"));
-    const copied = dialog.querySelector("textarea")?.value;
+    const copied = [...dialog.querySelectorAll("textarea")].map(({ value }) => value);
     expect(addresses).toHaveLength(4);
-    for (const address of [...addresses, copied]) expect(new URL(address ?? "", location.origin).searchParams.get("lang")).toBe(given);
+    expect(copied).toHaveLength(2);
+    for (const address of [...addresses, ...copied]) expect(new URL(address ?? "", location.origin).searchParams.get("lang")).toBe(given);
+  });
+});
+
+describe("an animation", () => {
+  async function choose(dialog: HTMLElement, name: string, value: string): Promise<void> {
+    await fireEvent.change(within(dialog).getByRole("combobox", { name }), { target: { value } });
+  }
+  const range = (dialog: HTMLElement): string | null | undefined => dialog.querySelector("a[download$='-played.svg']")?.getAttribute("href");
+
+  it("plays the last steps that fit up to the one on the screen", async () => {
+    const dialog = opened("picture", "en", 3);
+
+    expect(await within(dialog).findByRole("combobox", { name: "First step" })).toHaveDisplayValue("step 2: Event 2");
+    expect(within(dialog).getByRole("combobox", { name: "Last step" })).toHaveDisplayValue("step 4: Event 4");
+    expect(range(dialog)).toBe(`/s/${SID}.svg?range=6-14`);
+    expect(dialog).toHaveTextContent("3 pictures, one for each step.");
+  });
+
+  it("that has too many pictures is refused beside the fields, with the service's limit", async () => {
+    const dialog = opened("picture", "en", 3);
+    await within(dialog).findByRole("combobox", { name: "First step" });
+
+    await choose(dialog, "First step", "1");
+
+    expect(dialog).toHaveTextContent("4 pictures are too many: an animation can have at most 3. Choose fewer steps.");
+    expect(within(dialog).getByRole("combobox", { name: "First step" })).toBeInvalid();
+    expect(range(dialog)).toBeUndefined();
+    await choose(dialog, "Last step", "3");
+    expect(range(dialog)).toBe(`/s/${SID}.svg?range=3-11`);
+  });
+
+  it("of one step has a picture of each message, and its ends never cross", async () => {
+    const dialog = opened("picture", "en");
+    await within(dialog).findByRole("combobox", { name: "First step" });
+
+    await choose(dialog, "Last step", "2");
+    await choose(dialog, "First step", "3");
+
+    expect(within(dialog).getByRole("combobox", { name: "Last step" })).toHaveDisplayValue("step 3: Event 3");
+    expect(dialog).toHaveTextContent("3 pictures, one for each message of this step.");
   });
 });
 

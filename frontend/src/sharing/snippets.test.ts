@@ -57,15 +57,15 @@ describe("addresses", () => {
     expect(fileOf(message, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
   });
 
-  it("of pictures keep the step and the look, and an animation has all steps", () => {
+  it("of pictures keep the step and the look, and an animation its range", () => {
     expect(pixelsOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.png?frame=13&theme=dark&w=1600");
-    expect(animationOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.svg?range=0-999999999&theme=dark");
+    expect(animationOf({ ...SHARED, look: "dark" }, "3-12")).toBe("https://h.example/s/7k2m.svg?range=3-12&theme=dark");
   });
 
   it("of pictures carry the language of the page, and those of embeds follow the reader", () => {
     const chinese: Shared = { ...SHARED, pictureLang: "zh" };
     expect(pixelsOf(chinese)).toBe("https://h.example/s/7k2m.png?frame=13&lang=zh&w=1600");
-    expect(animationOf(chinese)).toBe("https://h.example/s/7k2m.svg?range=0-999999999&lang=zh");
+    expect(animationOf(chinese, "3-12")).toBe("https://h.example/s/7k2m.svg?range=3-12&lang=zh");
     expect(embedOf(chinese)).toBe("https://h.example/e/v1/s/7k2m?frame=13");
     expect(snippetFor("markdown", chinese)).toContain("(https://h.example/s/7k2m.svg?frame=13&lang=zh)](https://h.example/s/7k2m?frame=13)");
   });

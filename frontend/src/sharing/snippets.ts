@@ -195,7 +195,7 @@ export function pixelsOf(shared: Shared): string {
   return withQuery(pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png") }), { w: 1600 });
 }
 
-/** The whole run as one animated picture. */
-export function animationOf({ svg_url, look, pictureLang }: Shared): string {
-  return withQuery(svg_url, { range: "0-999999999", theme: look, lang: pictureLang });
+/** A range of frames, such as `3-12`, as one animated picture. */
+export function animationOf({ svg_url, look, pictureLang }: Shared, range: string): string {
+  return withQuery(svg_url, { range, theme: look, lang: pictureLang });
 }

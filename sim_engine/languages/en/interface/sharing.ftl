@@ -49,7 +49,19 @@ downloadMarkdown = Transcript as Markdown
 downloadMarkdownText = Each step as text, for an issue or a post-mortem.
 downloadPng = Download PNG
 downloadAnimation = Download animation
-animationNote = The animation is one SVG that plays the steps, also in a README. A run with more than 40 messages has none: ?range=0-40 selects the first ones.
+copyAnimation = Copy animation URL
+animation = Animation
+animationNote = One SVG that plays the chosen steps, also in a README.
+firstStep = First step
+lastStep = Last step
+stepNumber = step { $step }
+stepCalled = step { $step }: { $title }
+picturesOfSteps = { $pictures } pictures, one for each step.
+picturesOfMessages = { $pictures ->
+        [one] One picture of this step.
+       *[other] { $pictures } pictures, one for each message of this step.
+    }
+tooManyPictures = { $pictures } pictures are too many: an animation can have at most { $most }. Choose fewer steps.
 downloadHtml = Page that plays offline
 downloadHtmlText = One file that plays the whole run without a network.
 downloadYaml = Scenario file

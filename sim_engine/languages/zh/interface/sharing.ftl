@@ -49,7 +49,16 @@ downloadMarkdown = 文字记录（Markdown）
 downloadMarkdownText = 用文字写出每一步，可贴入 issue 或事故复盘。
 downloadPng = 下载 PNG
 downloadAnimation = 下载动画
-animationNote = 动画是一个播放各个步骤的 SVG，在 README 中也能播放。超过 40 个报文的运行没有动画：请用 ?range=0-40 选取开头部分。
+copyAnimation = 复制动画地址
+animation = 动画
+animationNote = 一个 SVG 文件，依次播放所选步骤，在 README 中也能播放。
+firstStep = 起始步骤
+lastStep = 结束步骤
+stepNumber = 第 { $step } 步
+stepCalled = 第 { $step } 步：{ $title }
+picturesOfSteps = 共 { $pictures } 张图片，每步一张。
+picturesOfMessages = 共 { $pictures } 张图片，此步骤的每个报文一张。
+tooManyPictures = { $pictures } 张图片过多：一个动画最多有 { $most } 张。请减少步骤。
 downloadHtml = 可离线播放的网页
 downloadHtmlText = 一个文件，无需网络即可播放整个运行。
 downloadYaml = 场景文件
