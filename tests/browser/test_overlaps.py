@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from sim_engine import list_shipped
 from tests.benchmarks.embed import shared
+from tests.browser.run_page import REST_MS
 from tests.overlapping_texts import OVERLAPS, overlapping_texts
 
 WIDTHS = (390, 680, 760, 800, 1200)
@@ -16,6 +17,8 @@ LESSONS = (
     *("epoch-lookup-table", "fast-leader-failover", "high-watermark-after-restart"),
     *("isr-change-propagation", "transactions"),
 )
+# Whose names of steps and labels, or texts of a client's lane of one line, overlapped on a phone.
+LESSONS_ON_A_PHONE = ("unclean-setting-not-read", "zombie-leader", "shrink-releases-high-watermark")
 HOST = """
 <body style="margin: 0">
 <iframe style="border: 0; width: 100%; height: 420px; display: block" sandbox="allow-scripts"
@@ -49,6 +52,33 @@ OVERLAPS_IN_BURSTS = """async () => {
   }
   return [...found];
 }""".replace("OVERLAPS", OVERLAPS)
+# At the end of each step, at rest, also behind a question, which a second press skips.
+OVERLAPS_OF_THE_STORY = """async () => {
+  const overlaps = OVERLAPS, found = new Set();
+  const track = document.querySelector(".track[role=slider]");
+  const covered = () => {
+    const name = document.querySelector(".view.vertical .step p")?.getBoundingClientRect();
+    const at = document.querySelector(".view.vertical .playhead .line").getBoundingClientRect();
+    return name !== undefined && at.top < name.bottom;
+  };
+  const messages = document.querySelector("[role=tab][id$=-messages]");
+  const look = async () => {
+    await new Promise((rested) => setTimeout(rested, REST));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    for (const one of overlaps()) found.add(`step ${track.ariaValueNow}: ${one}`);
+  };
+  for (let pressed = 0; pressed < 200; pressed += 1) {
+    await look();
+    if (messages.ariaSelected !== "true") {
+      messages.click();
+      await look();
+    }
+    if (covered()) found.add(`step ${track.ariaValueNow}: the playhead is covered`);
+    if (track.ariaValueNow === track.ariaValueMax) return [...found];
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  }
+  return [`step ${track.ariaValueNow}: never at the end`];
+}""".replace("OVERLAPS", OVERLAPS).replace("REST", str(REST_MS))
 PAST_THE_END_PX = (
     "() => document.querySelector('.bar').getBoundingClientRect().bottom - innerHeight"
 )
@@ -133,3 +163,28 @@ def test_nothing_covers_the_labels_at_the_playhead_on_a_phone(
 
     expect(page.get_by_text("t = 5.511 s")).to_be_visible()
     assert overlapping_texts(page) == []
+
+
+def overlaps_on_a_phone(open_page: Callable[..., Page], lesson: str, lang: str) -> list[str]:
+    """The overlaps at the end of each step of a run, with its messages over time in view."""
+    viewport = {"width": 390, "height": 844}
+    page = open_page(f"/lessons/{lesson}?lang={lang}", viewport=viewport, reduced_motion="reduce")
+    expect(page.locator(".track[role=slider]")).to_be_visible()
+    found: list[str] = page.evaluate(OVERLAPS_OF_THE_STORY)
+    return found
+
+
+@pytest.mark.parametrize("lesson", LESSONS_ON_A_PHONE)
+def test_no_text_of_a_run_covers_another_on_a_phone(
+    lesson: str, open_page: Callable[..., Page]
+) -> None:
+    assert overlaps_on_a_phone(open_page, lesson, "en") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lesson", [lesson.id for lesson in list_shipped()])
+def test_no_text_of_any_lesson_covers_another_on_a_phone(
+    lesson: str, lang: str, open_page: Callable[..., Page]
+) -> None:
+    assert overlaps_on_a_phone(open_page, lesson, lang) == []

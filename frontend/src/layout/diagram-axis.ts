@@ -6,6 +6,7 @@
 import { factsOf } from "./diagram-facts";
 import { formsOf, isErrorName, labelWidth } from "./diagram-labels";
 import type { DiagramModel } from "./diagram-model";
+import type { Rectangle } from "./rectangle";
 
 export interface DiagramAxis {
   /** The position of each column's moment. */
@@ -17,6 +18,8 @@ export interface DiagramAxis {
   readonly length: number;
   /** The length of folded time. */
   readonly idle: number;
+  /** The room before the first slot of each step, for its name. */
+  readonly heading: number;
 }
 
 export interface AxisMeasures {
@@ -45,6 +48,8 @@ export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, respon
 /** Time downward: labels need one line. */
 export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, responded: 12, errors: null, idle: 30, step: 40, tail: 0, heading: 28 };
 
+/** Where time runs downward, a label reaches at most so far into the heading of a step. */
+export const LABEL_MARGIN = 6;
 /** No step is made longer than this for its name. */
 const MOST_FOR_NAME = 176;
 
@@ -73,7 +78,7 @@ export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures, n
     if (at - start < 1) at = start + 1;
     edges.push(at);
   }
-  return { moments, lengths, edges, length: at, idle: measures.idle };
+  return { moments, lengths, edges, length: at, idle: measures.idle, heading: measures.heading };
 }
 
 function slot(model: DiagramModel, column: number, measures: AxisMeasures): number {
@@ -98,6 +103,11 @@ function roomForError(model: DiagramModel, column: number, measures: AxisMeasure
  */
 export function along(axis: DiagramAxis, column: number, part = 0): number {
   return (axis.moments[column] ?? axis.length) + part * (axis.lengths[column] ?? 0);
+}
+
+/** Where time runs downward, the names of the steps: within the margins of their headings, which labels may use. */
+export function stepNames({ edges, heading }: DiagramAxis, across: number): Rectangle[] {
+  return edges.slice(0, -1).map((edge) => ({ x: 0, y: edge + LABEL_MARGIN, width: across, height: heading - 2 * LABEL_MARGIN }));
 }
 
 /** The start and the end of the folded time before a column. */

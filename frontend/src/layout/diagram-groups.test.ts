@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Arrow } from "./diagram-model";
 import { groupUnderWay } from "./diagram-groups";
 import type { ShownArrow } from "./diagram-window";
+import type { Rectangle } from "./rectangle";
 
 interface Given {
   readonly receiver?: number;
@@ -23,9 +24,9 @@ function arrow(id: number, { receiver = 2, kind = "metadata_record", start, end,
   return { key: `m${String(id)}`, shape: "arrow", of, all: [of], column: end ?? start, places: [of.from, of.to], tone: "plain", label: null, from, to, ending: end === null ? "dot" : "head", atEnd, heldTo, ringed: heldTo !== null };
 }
 
-function groupedAt(index: number, arrows: readonly ShownArrow[], focused: string | null = null) {
+function groupedAt(index: number, arrows: readonly ShownArrow[], focused: string | null = null, names: readonly Rectangle[] = []) {
   const items = [...arrows].sort((a, b) => a.column - b.column);
-  return groupUnderWay({ items, stays: [], index, playhead: index * 100, vertical: false, lanes: [100, 140], across: [0, 300], focused, labelsOf: (all) => [`metadata ×${String(all.length)}`, `×${String(all.length)}`] }) as ShownArrow[];
+  return groupUnderWay({ items, stays: [], index, playhead: index * 100, vertical: false, lanes: [100, 140], across: [0, 300], names, focused, labelsOf: (all) => [`metadata ×${String(all.length)}`, `×${String(all.length)}`] }) as ShownArrow[];
 }
 
 const numbers = (items: readonly ShownArrow[]) => items.map(({ key, all }) => [key, all.length]);
@@ -57,6 +58,15 @@ describe("messages that would fuse at the playhead", () => {
 
     expect(both.map(({ all }) => all.length)).toEqual([3, 3]);
     expect(Math.abs((a?.x ?? 0) - (b?.x ?? 0)) > 60 || Math.abs((a?.y ?? 0) - (b?.y ?? 0)) >= 14).toBe(true);
+  });
+
+  it("have a label beside the name of a step, or none if there is no room", () => {
+    const free = groupedAt(10, backlog)[0]?.label ?? { x: NaN, y: NaN };
+    const beside = groupedAt(10, backlog, null, [{ x: free.x - 1, y: free.y - 1, width: 2, height: 2 }])[0]?.label;
+
+    expect(beside).toBeTruthy();
+    expect([beside?.x, beside?.y]).not.toEqual([free.x, free.y]);
+    expect(groupedAt(10, backlog, null, [{ x: 0, y: 0, width: 4000, height: 300 }])[0]?.label).toBeNull();
   });
 
   it("keep the focus that one of them has", () => {

@@ -21,6 +21,8 @@ export interface GroupRequest {
   readonly lanes: readonly number[];
   /** The room for labels, across the time axis. */
   readonly across: readonly [number, number];
+  /** The names of steps, if they are between the items. */
+  readonly names: readonly Rectangle[];
   /** The item with the focus, which keeps it if it becomes a part of a group. */
   readonly focused: string | null;
   /** The label of several messages: what they have in common with their number, and the number alone. */
@@ -89,7 +91,7 @@ function asOne(group: readonly Message[], { items, focused, vertical }: GroupReq
 }
 
 function withLabel(arrow: Message, group: readonly Message[], request: GroupRequest): Message {
-  const { items, stays, index, playhead, vertical, across, lanes } = request;
+  const { items, stays, index, playhead, vertical, across, names, lanes } = request;
   const mark = placeAt(arrow, index, playhead, vertical) ?? arrow.to;
   const forms = request.labelsOf(group.map(({ of }) => of)).map((text) => {
     const width = labelWidth([text]);
@@ -100,7 +102,7 @@ function withLabel(arrow: Message, group: readonly Message[], request: GroupRequ
     ...(item.shape === "dot" ? [{ x: item.at.x - 5, y: item.at.y - 5, width: 10, height: 10 }] : []),
   ]);
   const obstacles: Obstacles = {
-    boxes: [...boxes, ...stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to))],
+    boxes: [...boxes, ...names, ...stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to))],
     lines: items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : [])),
     faint: lanes.map((lane) => (vertical ? { x1: lane, y1: mark.y - 500, x2: lane, y2: mark.y + 500 } : { x1: mark.x - 500, y1: lane, x2: mark.x + 500, y2: lane })),
     stops: [vertical ? { x1: across[0], y1: playhead, x2: across[1], y2: playhead } : { x1: playhead, y1: across[0], x2: playhead, y2: across[1] }],

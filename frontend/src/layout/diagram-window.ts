@@ -1,7 +1,7 @@
 /** The visible part of the diagram: shapes with their positions, and labels without overlap. */
 
 import type { Rectangle } from "./rectangle";
-import { along, foldBefore, type DiagramAxis } from "./diagram-axis";
+import { along, foldBefore, LABEL_MARGIN, type DiagramAxis } from "./diagram-axis";
 import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
 import { formsOf, labelHeight, labelWidth, placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
 import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
@@ -272,7 +272,7 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
   const last = request.model.bands[section.band]?.last === section.last;
   const end = last ? (axis.edges[section.band + 1] ?? 0) : along(axis, section.last, 0.5);
   const bounds: Rectangle = vertical
-    ? { x: across[0], y: start - 6, width: across[1] - across[0], height: end - start + 12 }
+    ? { x: across[0], y: start - LABEL_MARGIN, width: across[1] - across[0], height: end - start + 2 * LABEL_MARGIN }
     : { x: start, y: across[0], width: end - start + OVERESTIMATE, height: across[1] - across[0] };
   const faint = request.lanes.map((lane) => (vertical ? { x1: lane, y1: start, x2: lane, y2: end } : { x1: start, y1: lane, x2: end, y2: lane }));
   // The playhead of the neighbouring columns also crosses a label that extends to them.
