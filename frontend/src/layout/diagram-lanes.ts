@@ -16,6 +16,11 @@ export const MOST_LANE = 54;
 export const SHORT_LANE = 24;
 /** By so much the tallest stage, with low rows, may exceed what the diagram leaves it: one scrolls to the rest. */
 export const MOST_SHORTFALL = 64;
+/**
+ * By so many distances between lanes the controller is from the nearest one. If it were one, its
+ * messages to several brokers would lie on each other wherever they arrive at equal intervals.
+ */
+const CONTROLLER_APART = 1.5;
 /** The heights of the diagram's header, all that is left of it while it is closed, of the step names and of the clock. */
 export const HEADER = 40;
 export const STEP_NAMES = 26;
@@ -77,4 +82,11 @@ function speakingIn(model: DiagramModel, firstSection: number, lastSection: numb
 export function laneHeight(room: number, lanes: number, most = MOST_LANE): number | null {
   const height = Math.floor((room - STEP_NAMES - CLOCK) / Math.max(lanes, 1));
   return height < SHORT_LANE ? null : Math.min(height, most);
+}
+
+/** The middle of each lane, and the distance between neighbours, if all lanes together have `size` from `start` on. */
+export function placeLanes(places: readonly Place[], start: number, size: number): { readonly middles: number[]; readonly pitch: number } {
+  const extra = places.length > 2 && places.includes("controller") ? CONTROLLER_APART - 1 : 0;
+  const pitch = size / (places.length + extra);
+  return { middles: places.map((place, lane) => start + (lane + 0.5 + (place === "controller" ? extra : 0)) * pitch), pitch };
 }

@@ -5,7 +5,7 @@ import { frameAt, loss } from "../trace/fixtures";
 import { ALONG, along, columnAt, DOWN, foldBefore, layoutDiagramAxis } from "./diagram-axis";
 import { factsOf, type Label, type Place } from "./diagram-facts";
 import { crosses, placeLabels } from "./diagram-labels";
-import { laneHeight, lanesOf, mostLanes } from "./diagram-lanes";
+import { laneHeight, lanesOf, mostLanes, placeLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
 import { layoutWindow, placeAt, type ShownArrow, type ShownItem } from "./diagram-window";
 import { overlaps } from "./rectangle";
@@ -50,7 +50,7 @@ function modelOf(frames: readonly Frame[]): DiagramModel {
 function itemsOf(frames: readonly Frame[], vertical = false, carried = ({ id }: { readonly id: number }) => `message ${String(id)}`, labelOf = ({ name }: Label): string => name): readonly ShownItem[] {
   const model = modelOf(frames);
   const places = lanesOf(model, 0, model.sections.length - 1);
-  const lanes = places.map((_, lane) => 40 + lane * 40);
+  const { middles: lanes } = placeLanes(places, 20, 40 * places.length);
   return layoutWindow({
     model,
     axis: layoutDiagramAxis(model, vertical ? DOWN : ALONG),
@@ -260,6 +260,21 @@ describe("the window", () => {
 
     expect(boxes.length).toBeGreaterThan(60);
     expect(boxes.filter((box, at) => boxes.some((other, place) => place > at && overlaps(box, other)))).toEqual([]);
+  });
+});
+
+describe("messages of the controller to several brokers", () => {
+  it.each([false, true])("do not lie on each other if they arrive one after another (vertical: %s)", (vertical) => {
+    const [next = 0, after = 0] = lanesOf(modelOf(run({})), 0, 0).filter((place) => typeof place === "number").reverse();
+    const commands = run({ moves: [sent(1, "controller", next), sent(2, "controller", after)], step: 1 }, { moves: [ended(1)], step: 1 }, { moves: [ended(2)], step: 1 });
+    const [near, far] = arrows(itemsOf(commands, vertical));
+    if (near === undefined || far === undefined) throw new Error("Both are drawn.");
+
+    // The distance of the nearer head from the line of the other message.
+    const [dx, dy] = [far.to.x - far.from.x, far.to.y - far.from.y];
+    const distance = Math.abs(dy * (near.to.x - far.from.x) - dx * (near.to.y - far.from.y)) / Math.hypot(dx, dy);
+    expect(near.to.y === far.to.y || near.to.x === far.to.x).toBe(false);
+    expect(distance).toBeGreaterThan(6);
   });
 });
 
