@@ -3,7 +3,7 @@
 import type { Rectangle } from "./rectangle";
 import { along, foldBefore, LABEL_MARGIN, type DiagramAxis } from "./diagram-axis";
 import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
-import { formsOf, labelHeight, labelWidth, placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
+import { formsOf, LABEL_HEIGHT, labelHeight, labelWidth, placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
 import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
 
 export interface Point {
@@ -92,6 +92,8 @@ const STARTS_AT = -0.44;
 /** The margin of folded time, and the least distance of equal dots in it. */
 const FOLD_MARGIN = 6;
 const LEAST_APART = 6;
+/** The room for the length of folded time, such as "86,400.5 s". */
+const FOLDED_LENGTH = 60;
 /** By so much a label's box is wider than its text, at least. */
 const OVERESTIMATE = 3;
 /** A message begins at most so far after the moment of its frame, where the playhead is: its mark touches it. */
@@ -275,6 +277,7 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
     ? { x: across[0], y: start - LABEL_MARGIN, width: across[1] - across[0], height: end - start + 2 * LABEL_MARGIN }
     : { x: start, y: across[0], width: end - start + OVERESTIMATE, height: across[1] - across[0] };
   const faint = request.lanes.map((lane) => (vertical ? { x1: lane, y1: start, x2: lane, y2: end } : { x1: start, y1: lane, x2: end, y2: lane }));
+  const folded = vertical ? foldedLengths(request, section) : [];
   // The playhead of the neighbouring columns also crosses a label that extends to them.
   const stops: Segment[] = [];
   for (let column = Math.max(0, section.first - 1); column <= Math.min(section.last + 1, axis.moments.length - 1); column += 1) {
@@ -292,7 +295,18 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
     });
     requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), forms });
   }
-  return placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint, stops }, bounds);
+  return placeLabels(requests, { boxes: [...boxes, ...parked, ...folded], lines, faint, stops }, bounds);
+}
+
+/** Where the lengths of folded time stand if time runs downward: in the middle. */
+function foldedLengths({ model, axis, across }: WindowRequest, section: Section): Rectangle[] {
+  const x = (across[0] + across[1] - FOLDED_LENGTH) / 2;
+  const columns = Array.from({ length: section.last - section.first + 1 }, (_, at) => section.first + at);
+  return columns.flatMap((column) => {
+    if (model.idle[column] === null) return [];
+    const [start, end] = foldBefore(axis, column);
+    return [{ x, y: (start + end - LABEL_HEIGHT) / 2, width: FOLDED_LENGTH, height: LABEL_HEIGHT }];
+  });
 }
 
 export function segment(from: Point, to: Point): Segment {

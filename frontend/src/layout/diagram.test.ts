@@ -4,7 +4,7 @@ import type { Frame, Message, TraceEvent } from "../trace";
 import { frameAt, loss } from "../trace/fixtures";
 import { ALONG, along, columnAt, DOWN, foldBefore, layoutDiagramAxis } from "./diagram-axis";
 import { factsOf, type Label, type Place } from "./diagram-facts";
-import { crosses, placeLabels } from "./diagram-labels";
+import { crosses, labelBox, labelWidth, placeLabels } from "./diagram-labels";
 import { laneHeight, lanesOf, mostLanes, placeLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
 import { layoutWindow, placeAt, type ShownArrow, type ShownItem } from "./diagram-window";
@@ -324,6 +324,17 @@ describe("labels", () => {
     });
 
     expect(crossed).toEqual([]);
+  });
+
+  it("do not lie on the length of folded time, which is in the middle if time runs downward", () => {
+    const check = event("IsrChecked", { broker: 1, partition: "t-0", replica: 2, checked_ms: 100, elapsed_ms: 1, lag_ms: 10_000 }, "behind");
+    const frames = run({}, { timeMs: 10_000, events: [check] });
+    const [start, end] = foldBefore(layoutDiagramAxis(modelOf(frames), DOWN), 1);
+    const length = { x: 186, y: (start + end) / 2 - 6, width: 28, height: 12 };
+    const labels = (text: string) => itemsOf(frames, true, undefined, () => text).flatMap(({ label }) => (label === null ? [] : [labelBox(label, labelWidth(label.lines))]));
+
+    expect(labels("behind")).toHaveLength(1);
+    expect([...labels("behind"), ...labels("a label that would reach the middle")].filter((box) => overlaps(box, length))).toEqual([]);
   });
 
   it("have the whole name of an error, on two lines if one has no room", () => {
