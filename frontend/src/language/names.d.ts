@@ -706,6 +706,7 @@ declare module "languages:insights" {
     | "tabCampaign"
     | "tabOwn"
     | "ownNone"
+    | "ownHow"
     | "ownChoose"
     | "ownLeftOut"
     | "ownName"

@@ -70,6 +70,7 @@ campaignTabs = Sources
 tabCampaign = Simulated campaign
 tabOwn = Your campaigns
 ownNone = Campaigns that you run are shown here. Run one, and start the service with its folder:
+ownHow = How to write grid.yaml
 ownChoose = Campaign
 ownLeftOut = { $count } more campaigns in the folder are not listed.
 ownName = { $name }: { $title } (runs: { $runs })
@@ -216,7 +217,7 @@ kind-fail_controller = controller failover
 kind-power_loss = power loss of a broker
 kind-rack_power_loss = power loss of a rack
 kind-disk_loss = disk loss
-sharedNone = There is no summary yet. The operator of this service creates one with “highwater summarize”. Shared runs appear in the next summary.
+sharedNone = No runs are counted yet. Open a run and share it with Share; the operator of this service then counts it with “highwater summarize”.
 sharedAreExamples = These are examples that people chose to share. They do not show how often something happens. A run that was shared several times counts once, and unmodified lessons are counted separately. Rows with few runs are not shown. Deleted runs disappear from the next summary.
 versionsTitle = { $lost } of { $runs ->
         [one] { $runs } shared run

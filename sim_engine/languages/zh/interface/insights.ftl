@@ -40,6 +40,7 @@ campaignTabs = 来源
 tabCampaign = 批量模拟
 tabOwn = 自己的批量模拟
 ownNone = 自己运行的批量模拟会显示在这里。先运行一次批量模拟，再用它所在的文件夹启动服务：
+ownHow = 如何编写 grid.yaml
 ownChoose = 批量模拟
 ownLeftOut = 文件夹中另有 { $count } 个批量模拟未列出。
 ownName = { $name }：{ $title }（{ $runs } 次运行）
@@ -152,7 +153,7 @@ kind-fail_controller = controller 切换
 kind-power_loss = 单个 broker 断电
 kind-rack_power_loss = 整个机架断电
 kind-disk_loss = 磁盘丢失
-sharedNone = 还没有汇总。本服务的管理员可用“highwater summarize”生成汇总，分享的运行会出现在下一次汇总中。
+sharedNone = 还没有计入任何运行。请打开一个运行并点“分享”，之后由本服务的管理员用“highwater summarize”计入。
 sharedAreExamples = 这些是用户选择分享的例子，不能反映某种情况发生的频率。同一运行多次分享只计一次，未改动的课程单独统计。运行次数过少的行不显示；已删除的分享会从下一次汇总中消失。
 versionsTitle = { $runs } 次分享的运行中有 { $lost } 次丢失了以 acks=all 确认的消息，涉及 { $all } 个版本中的 { $some } 个
 versionsLostNothing = { $all } 个版本的 { $runs } 次分享的运行都没有丢失以 acks=all 确认的消息
