@@ -37,7 +37,7 @@ def _compare_consumed(replay: Replay) -> Iterator[Compared]:
         return
     replica = replay.cluster.replica(verb.broker, TOPIC)
     records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
-    error = error_without_replica(replay.cluster, verb.broker, TOPIC, "consume")
+    error = error_without_replica(replay.cluster, verb.broker, TOPIC, "consumer_fetch")
     if error is ErrorCode.NONE and not (
         replica.leading is not None
         or (replay.cluster.profile.rules.follower_reads and replica.role == "follower")

@@ -193,7 +193,7 @@ def _fetch_error(cluster: ClusterState, broker: Broker) -> str | None:
         return "no_response"
     if broker.replica(TOPIC) is not None:
         return None
-    return str(error_without_replica(cluster, broker.broker_id, TOPIC, "consume"))
+    return str(error_without_replica(cluster, broker.broker_id, TOPIC, "consumer_fetch"))
 
 
 def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker) -> bool:

@@ -50,7 +50,7 @@ def epoch_error(
     return ErrorCode.NONE if replica.leading is not None else ErrorCode.NOT_LEADER_OR_FOLLOWER
 
 
-ClientRequest = Literal["consume", "epoch_lookup"]
+ClientRequest = Literal["consumer_fetch", "epoch_lookup"]
 """The requests that a broker without a replica rejects in its own way in some releases."""
 
 
@@ -67,7 +67,7 @@ def no_replica_error(rules: Rules, request: ClientRequest | None = None) -> Erro
     is_lookup = request == "epoch_lookup"
     if not rules.no_replica_is_no_leader or (is_lookup and not rules.fetch_fencing):
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    if request == "consume" and rules.follower_reads and not rules.no_replica_is_no_follower:
+    if request == "consumer_fetch" and rules.follower_reads and not rules.no_replica_is_no_follower:
         return ErrorCode.REPLICA_NOT_AVAILABLE
     return ErrorCode.NOT_LEADER_OR_FOLLOWER
 

@@ -128,7 +128,9 @@ def _admitted(work: ChangesClients, name: str, replica: Replica, *, is_named: bo
     version checks it, both have the same leader epoch.
     """
     rules = work.cluster.profile.rules
-    missing = error_without_replica(work.cluster, replica.broker_id, replica.partition, "consume")
+    missing = error_without_replica(
+        work.cluster, replica.broker_id, replica.partition, "consumer_fetch"
+    )
     if missing is not ErrorCode.NONE:
         return missing
     if replica.leading is None and is_named and not rules.follower_reads:

@@ -93,4 +93,4 @@ def test_a_refused_election_names_the_brokers_that_the_controller_would_detect_f
 
     # The refused step changes nothing, so the ISR still has both.
     assert refused.variant == "no_eligible_replica_left"
-    assert "once the controller has detected the failed brokers: 1, 2" in refused.reason
+    assert "once the sessions of these brokers have ended: 1, 2" in refused.reason
