@@ -2,13 +2,15 @@
 
 import shutil
 import threading
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backend.constant import ConstantJson
+from backend.scenarios import routes as scenario_routes
 from backend.scenarios.lesson_search import _library
-from backend.scenarios.routes import library
 from sim_engine import lesson_index
 from sim_engine.releases import MODELLED
 from tests.backend.conftest import API, Service, StartService
@@ -57,13 +59,19 @@ async def test_a_lesson_names_all_releases_in_which_it_fails_not_only_those_on_t
 
 
 async def test_the_first_visitor_waits_no_longer_for_the_list_than_the_second(
-    start_service: StartService, migrated_file: Path, tmp_path: Path
+    start_service: StartService,
+    migrated_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    library.cache_clear()
+    times_made = count()
+    monkeypatch.setattr(scenario_routes, "_library", ConstantJson(lambda: next(times_made)))
     shutil.copy(migrated_file, tmp_path / "highwater.db")
 
-    async with start_service(f"sqlite:///{tmp_path / 'highwater.db'}"):
-        assert library.cache_info().currsize == 1
+    async with start_service(f"sqlite:///{tmp_path / 'highwater.db'}") as service:
+        assert next(times_made) == 1
+
+        assert await read(service, "/scenarios") == 0
 
 
 @pytest.mark.parametrize("path", ["/scenarios", "/catalogue"])
