@@ -10,7 +10,7 @@ help: ## Show this list
 
 setup: ## Install everything that development needs: Python packages in .venv, npm packages in frontend
 	@scripts/ensure-python all
-	@scripts/ensure-frontend packages
+	@scripts/ensure-frontend types
 
 run: ## Serve Highwater on an embedded SQLite file: make run PORT=8123 HOST=0.0.0.0
 	@scripts/ensure-python service
@@ -46,9 +46,10 @@ digests: setup ## Digests of the engine's behaviour: make digests ARGS="new.json
 check: setup ## Static checks: formatting, lint, types, import contracts, Dockerfile
 	@scripts/run-checks
 
-format: setup ## Rewrite Python files in the project's format
+format: setup ## Rewrite all code in the project's format
 	@$(bin)/ruff format .
 	@$(bin)/ruff check --fix-only .
+	@npm --prefix frontend run --silent format
 
 bench: setup ## Measure the engine and the service; prints ratios: make bench ARGS="soak --minutes 10"
 	@scripts/ensure-frontend build

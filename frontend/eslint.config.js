@@ -64,7 +64,7 @@ export default ts.config(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
   },
-  { files: ["*.config.*", "dev/**"], languageOptions: { globals: { ...globals.node } } },
+  { files: ["*.config.*", "*.js", "dev/**"], languageOptions: { globals: { ...globals.node } } },
   ...Object.entries(ROOMS).map(([room, known]) => ({
     files: [`src/${room}/**/*.{ts,svelte}`],
     rules: {
@@ -74,7 +74,7 @@ export default ts.config(
           patterns: [
             { regex: `^(\\.\\./)+(?!(?:${known.join("|") || "$"})(?:/|$))[a-z]`, message: `${room} may import ${known.join(", ") || "nothing"} and no other room.` },
             // Arithmetic and data: neither uses a browser or a framework.
-            ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*"], message: `${room} must not import Svelte.` }] : []),
+            ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*", "languages:*"], message: `${room} must not import Svelte or texts.` }] : []),
           ],
         },
       ],

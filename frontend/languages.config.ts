@@ -1,7 +1,8 @@
 /**
  * The languages' folders as modules: `languages:list` lists the languages, and
- * `languages:<part>` contains the texts of a part of the interface in each of them. `languages:steps`
- * has the narration's names of steps outside of a run: `crash.name`, `crash.fault`.
+ * `languages:<part>` contains the texts of a part of the interface in each of them, with `say`, which
+ * looks one up, and `isWord`, which knows the names. `languages:steps` has the narration's names of steps outside of a run: `crash.name`,
+ * `crash.fault`.
  *
  * The files are Fluent, parsed with Fluent's own parser when the page is built. The page contains
  * plain data, in the form in which the engine sends the narration (`sim_engine/languages/fluent.py`).
@@ -32,6 +33,7 @@ export interface LanguageData {
 }
 
 const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
+const SAYER = resolve(import.meta.dirname, "src/language/sayer.ts");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
 const STEPS = "steps";
@@ -154,7 +156,23 @@ export function languages(added: readonly Added[] = []): Plugin {
         room === "list"
           ? [...tags.map(readLanguage), ...added.map(({ language }) => language)]
           : Object.fromEntries([...tags.map((tag) => [tag, readRoom(tag, room)]), ...added.map((one) => [one.language.tag, one.room(room)])]);
-      return `export default ${JSON.stringify(data)};`;
+      const texts = JSON.stringify(data);
+      if (room === "list") return `export default ${texts};`;
+      return `import { sayer, wordsOf } from ${JSON.stringify(SAYER)};\nconst texts = ${texts};\nexport default texts;\nexport const say = sayer(texts);\nexport const isWord = wordsOf(texts);`;
     },
   };
+}
+
+/** The types of the modules: a message that is not in the default language's folder does not compile. */
+export function declarations(): string {
+  const rooms = roomNames().map((room) => {
+    const names = Object.keys(readRoom(DEFAULT_LANGUAGE, room)).map((name) => `    | "${name}"`);
+    return declared(room, `\n${names.join("\n")}`);
+  });
+  const list = `declare module "languages:list" {\n  const list: readonly import("./languages").Language[];\n  export default list;\n}\n`;
+  return [list, declared(STEPS, " string"), ...rooms].join("\n");
+}
+
+function declared(room: string, names: string): string {
+  return `declare module "languages:${room}" {\n  export type Word =${names};\n  const texts: import("./sayer").Texts<Word>;\n  export default texts;\n  export const say: import("./sayer").Say<Word>;\n  export const isWord: (name: string) => name is Word;\n}\n`;
 }

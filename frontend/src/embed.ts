@@ -19,7 +19,7 @@ import { Branch } from "./view/embed/branch.svelte";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, handOn, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
-import { embedWord } from "./view/embed/embed-texts";
+import { say as embedWord } from "languages:embed";
 
 const query = new URLSearchParams(location.search);
 const lang: Lang = languageCalled([query.get("lang"), document.documentElement.lang || navigator.language]);

@@ -1,6 +1,6 @@
 /** The verdict of a comparison in sentences: what only one side loses, and where the sides diverge. */
 
-import { isCompareMessage, say } from "../messages/compare";
+import { isWord, say } from "languages:compare";
 import type { Comparison } from "../service/api";
 import { formatValue, propertyText, stepLabel, type Catalogue, type Lang, type Step } from "../trace";
 import type { OtherSide } from "./other-side";
@@ -67,14 +67,14 @@ function stepsInWords(steps: readonly Step[], { catalogue, lang }: Compared): st
 function startInWords(keys: readonly string[], lang: Lang): string {
   const words = keys.map((key) => {
     const name = `start_${key}`;
-    return isCompareMessage(name) ? say(lang, name) : key;
+    return isWord(name) ? say(lang, name) : key;
   });
   return [...new Set(words)].join(say(lang, "between"));
 }
 
 function called(where: string, { control, lang }: Compared): string {
   const { word, broker } = placeOf(where);
-  return isCompareMessage(word) ? say(lang, word, { broker, control }) : say(lang, "other", { where });
+  return isWord(word) ? say(lang, word, { broker, control }) : say(lang, "other", { where });
 }
 
 function shownValue(value: unknown, lang: Lang): string {

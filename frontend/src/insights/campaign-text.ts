@@ -1,7 +1,7 @@
 /** A campaign's numbers, settings and headlines in words. */
 
 import { languageOf } from "../language";
-import { say } from "../messages/insights";
+import { say } from "languages:insights";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
 import { columnOf, settingAxes, type Cell, type Column, type Opening, type Term, type Value } from "./campaign";

@@ -1,6 +1,6 @@
 /** A campaign's summary from a file that the user selected, validated before it is drawn. */
 
-import { say } from "../messages/insights";
+import { say } from "languages:insights";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
 

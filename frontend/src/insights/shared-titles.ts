@@ -5,7 +5,7 @@
 
 import { inLanguage } from "../language";
 import { faultName } from "../messages/steps";
-import { say } from "../messages/insights";
+import { say } from "languages:insights";
 import type { Insights } from "../service/api";
 import type { Lang } from "../trace";
 import { causeName } from "./campaign-text";

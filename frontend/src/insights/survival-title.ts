@@ -1,6 +1,6 @@
 /** The title of the survival curves: a sentence about the drawn curves, which differ only in their column of the matrix. */
 
-import { say } from "../messages/insights";
+import { say } from "languages:insights";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
 import { columnOf, drawnPoints, survivalAt, type Cell, type Curve } from "./campaign";

@@ -11,11 +11,18 @@ export function messageOf(texts: Texts<string>, lang: Lang, name: string): Patte
   return (texts[lang] ?? texts[DEFAULT_LANGUAGE])?.[name];
 }
 
+export type Say<Name extends string> = (lang: Lang, name: Name, filling?: Filling) => string;
+
 /** The lookup of one part; the type checker verifies the names at each use. */
-export function sayer<Name extends string>(texts: Texts<Name>): (lang: Lang, name: Name, filling?: Filling) => string {
+export function sayer<Name extends string>(texts: Texts<Name>): Say<Name> {
   return (lang, name, filling = {}) => {
     const text = messageOf(texts, lang, name);
     if (text === undefined) throw new Error(`no text is called ${name}`);
     return fill(text, filling, languageOf(lang));
   };
+}
+
+/** Whether a part has a text with this name. */
+export function wordsOf<Name extends string>(texts: Texts<Name>): (name: string) => name is Name {
+  return (name): name is Name => name in (texts[DEFAULT_LANGUAGE] ?? {});
 }

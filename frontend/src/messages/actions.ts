@@ -1,14 +1,11 @@
 /** The texts of the forms for steps and settings. */
 
-import texts from "languages:actions";
+import { isWord, say } from "languages:actions";
 
-import { messageOf, sayer, type Filling, type Lang } from "../language";
-
-export const say = sayer(texts);
-type Word = Parameters<typeof say>[1];
+import type { Filling, Lang } from "../language";
 
 /** The first of these texts that exists; null if none does. */
 export function sayFirst(lang: Lang, names: readonly string[], filling: Filling = {}): string | null {
-  const found = names.find((name) => messageOf(texts, lang, name) !== undefined);
-  return found === undefined ? null : say(lang, found as Word, filling);
+  const found = names.find(isWord);
+  return found === undefined ? null : say(lang, found, filling);
 }

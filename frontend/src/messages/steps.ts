@@ -3,11 +3,9 @@
  * identifier.
  */
 
-import texts from "languages:steps";
+import texts, { say } from "languages:steps";
 
-import { messageOf, sayer, type Filling, type Lang } from "../language";
-
-const say = sayer(texts);
+import { messageOf, type Filling, type Lang } from "../language";
 
 function named(step: string, form: "name" | "row" | "bar" | "fault" | "budget", lang: Lang, filling: Filling = {}): string {
   const name = `${step}.${form}`;

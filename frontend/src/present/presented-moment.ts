@@ -1,6 +1,6 @@
 /** The moment that is sent to followers. */
 
-import { say } from "../messages/present";
+import { say } from "languages:present";
 import type { AskedQuestion, MomentShown } from "../service/api";
 import type { Lang } from "../trace";
 import type { MessagePlace } from "../trace/story";

@@ -1,7 +1,7 @@
 /** A question as a screen reader announces it: on the page of a run, to the presenter and to the followers. */
 
 import { inLanguage } from "../language";
-import { say } from "../messages/present";
+import { say } from "languages:present";
 import type { AskedQuestion } from "../service/api";
 import type { Lang } from "../trace";
 import { countVotes } from "./vote-count";

@@ -4,7 +4,7 @@ import { inLanguage } from "../language";
 import type { Branch } from "../session/branches";
 import type { Run } from "../session/run.svelte";
 import { stepLabel, type Catalogue, type Lang } from "../trace";
-import { say } from "./run-texts";
+import { say } from "languages:run";
 
 /** While the story of the branch is not loaded, the name of its first message has to do. */
 export function branchName(run: Run, branch: Branch, catalogue: Catalogue, lang: Lang): string {

@@ -1,7 +1,7 @@
 /** The run to compare with: another release, scenario, settings, or branch. */
 
 import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "../compare/other-side";
-import { say } from "../messages/compare";
+import { say } from "languages:compare";
 import type { BranchNames } from "../session/branch-names";
 import type { Configs } from "../session/comparison-runs.svelte";
 import type { Run } from "../session/run.svelte";

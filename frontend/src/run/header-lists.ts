@@ -2,15 +2,15 @@
 
 import type { ListOption } from "../controls/list-option";
 import { inLanguage } from "../language";
-import { say as sayCompare } from "../messages/compare";
-import { say as sayPage } from "../messages/pages";
+import { say as sayCompare } from "languages:compare";
+import { say as sayPage } from "languages:pages";
 import { CHAPTERS, type Releases, type ScenarioSummary } from "../service/api";
 import type { BranchNames } from "../session/branch-names";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
 import { namedSettings } from "./compared-run.svelte";
 import { nameOf } from "./other-branches";
-import { say } from "./run-texts";
+import { say } from "languages:run";
 
 /** The lessons by chapter; the run's own scenario comes first if it is not a lesson. */
 export function lessonOptions(run: Run, title: string, lessons: readonly ScenarioSummary[], lang: Lang): ListOption[] {

@@ -8,7 +8,7 @@ import { headlineOf, propertyText, sentence, type Catalogue, type Frame, type La
 import { sceneOf, type Stop } from "../trace/story";
 import { Held } from "../view/playback/held.svelte";
 import { authorWords, authorWordsIn, type AuthorWord } from "./author-words";
-import { say } from "./run-texts";
+import { say } from "languages:run";
 
 /** The reader's language, and the position. */
 export interface Listener {

@@ -4,7 +4,7 @@ import { barName } from "../messages/steps";
 import { stepLabel } from "../trace";
 import { rowKindOf } from "./choices";
 import type { RunView } from "./run-view.svelte";
-import { say } from "./run-texts";
+import { say } from "languages:run";
 
 export interface NextAction {
   readonly label: string;

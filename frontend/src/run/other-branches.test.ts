@@ -10,7 +10,7 @@ import { ComparedRun } from "./compared-run.svelte";
 import { besideOptions } from "./header-lists";
 import { othersOf } from "./other-branches";
 import RunPage from "./RunPage.svelte";
-import { say } from "./run-texts";
+import { say } from "languages:run";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
 /** The first frame of the second branch, which follows frame 5. */

@@ -9,7 +9,7 @@ import type { OtherVersion } from "../session/comparison-runs.svelte";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
 import { branchName } from "./branch-name";
-import { say } from "./run-texts";
+import { say } from "languages:run";
 
 export interface OtherBranch {
   readonly key: string;

@@ -1,7 +1,7 @@
 /** The marks of the story on the timeline: their names and counts. */
 
 import { STORY_SIGNS, type Stop, type StopMark } from "../trace/story";
-import type { Word } from "./run-texts";
+import type { Word } from "languages:run";
 
 export const STORY_MARKS = Object.keys(STORY_SIGNS) as readonly StopMark[];
 

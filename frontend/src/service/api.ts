@@ -4,7 +4,7 @@ import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
 import { inLanguage, languageCalled, type Lang } from "../language";
-import { say } from "../messages/requests";
+import { say } from "languages:requests";
 import type { components } from "../schema/openapi";
 import type { Level } from "../trace/story";
 import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";

@@ -4,7 +4,7 @@
  */
 
 import type { Lang } from "../trace";
-import { say } from "../messages/actions";
+import { say } from "languages:actions";
 import type { StepForm } from "../service/api";
 
 /** The key of the field with the number of values, which is no argument of the step. */

@@ -1,14 +1,14 @@
 /** The diagram's texts: labels of arrows and dots, lanes, timers. */
 
-import texts from "languages:diagram";
+import { say as word } from "languages:diagram";
 
-import { sayer, type Lang } from "../../language";
+import { type Lang } from "../../language";
 import type { Label, Place } from "../../layout/diagram-facts";
 import type { Arrow } from "../../layout/diagram-model";
 import type { ShownItem } from "../../layout/diagram-window";
 import { headlineOf, isStaleLeader, sentence, type Catalogue, type Frame } from "../../trace";
 
-export const word = sayer(texts);
+export { word };
 
 /** The name of a step, with its number; and the number alone, empty at the start. */
 export interface BandTitle {

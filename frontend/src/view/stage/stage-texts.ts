@@ -2,14 +2,13 @@
  * The stage's texts, which name the drawn items. The engine's catalogue has the texts of events.
  */
 
-import texts from "languages:stage";
+import texts, { say as word, type Word } from "languages:stage";
 
 import type { BeliefLabel } from "../../layout/flag-band";
-import { fill, formatValue, languageOf, messageOf, placeholders, sayer, type Lang } from "../../language";
+import { fill, formatValue, languageOf, messageOf, placeholders, type Lang } from "../../language";
 import { messageName, type Catalogue, type Endpoint, type Message, type TraceEvent } from "../../trace";
 
-export const word = sayer(texts);
-export type Word = Parameters<typeof word>[1];
+export { word, type Word };
 
 /** Parts joined into one phrase. */
 export function joined(lang: Lang, parts: readonly string[], separator: "comma" | "colon" | "stop" = "comma"): string {
