@@ -7,7 +7,10 @@ export function classicScript(tag: "<script" | "<script defer"): Plugin {
     enforce: "post",
     transformIndexHtml: {
       order: "post",
-      handler: (html) => html.replaceAll(/<script type="module" crossorigin/g, tag).replaceAll(/<link rel="stylesheet" crossorigin/g, '<link rel="stylesheet"'),
+      handler: (html) =>
+        html
+          .replaceAll(/<script type="module" crossorigin/g, tag)
+          .replaceAll(/<link rel="stylesheet" crossorigin/g, '<link rel="stylesheet"'),
     },
   };
 }

@@ -15,7 +15,21 @@ const ROOMS = {
   focus: [],
   trace: ["language", "schema"],
   layout: ["trace"],
-  view: ["language", "focus", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo", "messages-over-time", "playback", "terms"],
+  view: [
+    "language",
+    "focus",
+    "trace",
+    "layout",
+    "styles",
+    "stage",
+    "panel",
+    "figure",
+    "embed",
+    "logo",
+    "messages-over-time",
+    "playback",
+    "terms",
+  ],
   messages: ["language"],
   controls: ["language", "focus", "trace", "messages"],
   styles: [],
@@ -38,16 +52,54 @@ const ROOMS = {
   sharing: [...DRAWN, "service", "site"],
   present: [...DRAWN, "service", "session"],
   recordings: [...DRAWN, "service"],
-  run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings", "step-form"],
+  run: [
+    ...DRAWN,
+    "learning",
+    "service",
+    "session",
+    "compare",
+    "present",
+    "search",
+    "sharing",
+    "recordings",
+    "step-form",
+  ],
   docs: ["language", "site", "view"],
-  pages: ["language", "focus", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "gallery", "glossary", "present", "run"],
+  pages: [
+    "language",
+    "focus",
+    "trace",
+    "view",
+    "messages",
+    "service",
+    "session",
+    "site",
+    "articles",
+    "challenges",
+    "fidelity",
+    "home",
+    "new-run",
+    "insights",
+    "gallery",
+    "glossary",
+    "present",
+    "run",
+  ],
 };
 
 /** Functions that send requests. */
 const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
 
 export default ts.config(
-  { ignores: ["**/dist/", "dist-server/", "node_modules/", "src/schema/openapi.ts", "src/language/names.d.ts"] },
+  {
+    ignores: [
+      "**/dist/",
+      "dist-server/",
+      "node_modules/",
+      "src/schema/openapi.ts",
+      "src/language/names.d.ts",
+    ],
+  },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
@@ -62,7 +114,9 @@ export default ts.config(
   },
   {
     files: ["**/*.svelte", "**/*.svelte.ts"],
-    languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
+    languageOptions: {
+      parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig },
+    },
   },
   { files: ["*.config.*", "*.js", "dev/**"], languageOptions: { globals: { ...globals.node } } },
   ...Object.entries(ROOMS).map(([room, known]) => ({
@@ -72,9 +126,19 @@ export default ts.config(
         "error",
         {
           patterns: [
-            { regex: `^(\\.\\./)+(?!(?:${known.join("|") || "$"})(?:/|$))[a-z]`, message: `${room} may import ${known.join(", ") || "nothing"} and no other room.` },
+            {
+              regex: `^(\\.\\./)+(?!(?:${known.join("|") || "$"})(?:/|$))[a-z]`,
+              message: `${room} may import ${known.join(", ") || "nothing"} and no other room.`,
+            },
             // Arithmetic and data: neither uses a browser or a framework.
-            ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*", "languages:*"], message: `${room} must not import Svelte or texts.` }] : []),
+            ...(room === "trace" || room === "layout"
+              ? [
+                  {
+                    group: ["svelte", "svelte/*", "languages:*"],
+                    message: `${room} must not import Svelte or texts.`,
+                  },
+                ]
+              : []),
           ],
         },
       ],
@@ -85,21 +149,52 @@ export default ts.config(
     files: ["src/**/*.svelte"],
     ignores: ["src/controls/Dialog.svelte"],
     rules: {
-      "svelte/no-restricted-html-elements": ["error", { elements: ["dialog"], message: "Use controls/Dialog.svelte." }],
-      "no-restricted-syntax": ["error", { selector: "SvelteAttribute[key.name='role'] SvelteLiteral[value=/dialog$/]", message: "Use controls/Dialog.svelte." }],
+      "svelte/no-restricted-html-elements": [
+        "error",
+        { elements: ["dialog"], message: "Use controls/Dialog.svelte." },
+      ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "SvelteAttribute[key.name='role'] SvelteLiteral[value=/dialog$/]",
+          message: "Use controls/Dialog.svelte.",
+        },
+      ],
     },
   },
   {
     files: ["src/layout/**/*.ts", "src/trace/**/*.ts"],
-    rules: { "no-restricted-globals": ["error", "window", "document", ...ASKING, "setTimeout", "setInterval", "localStorage"] },
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        "window",
+        "document",
+        ...ASKING,
+        "setTimeout",
+        "setInterval",
+        "localStorage",
+      ],
+    },
   },
   {
     // Responses and errors are handled in one place.
     files: ["src/**/*.{ts,svelte}"],
     ignores: ["src/service/**", "src/layout/**", "src/trace/**"],
     rules: {
-      "no-restricted-globals": ["error", ...ASKING.map((name) => ({ name, message: "Only service/ may send requests." }))],
-      "no-restricted-properties": ["error", ...["window", "globalThis", "self"].flatMap((object) => ASKING.map((property) => ({ object, property, message: "Only service/ may send requests." })))],
+      "no-restricted-globals": [
+        "error",
+        ...ASKING.map((name) => ({ name, message: "Only service/ may send requests." })),
+      ],
+      "no-restricted-properties": [
+        "error",
+        ...["window", "globalThis", "self"].flatMap((object) =>
+          ASKING.map((property) => ({
+            object,
+            property,
+            message: "Only service/ may send requests.",
+          })),
+        ),
+      ],
     },
   },
 );

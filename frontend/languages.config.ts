@@ -11,12 +11,24 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-import type { Placeable} from "@fluent/syntax";
-import { FluentParser, Identifier, Junk, Message, SelectExpression, StringLiteral, TextElement, VariableReference, type Expression, type Pattern } from "@fluent/syntax";
+import type { Placeable } from "@fluent/syntax";
+import {
+  FluentParser,
+  Identifier,
+  Junk,
+  Message,
+  SelectExpression,
+  StringLiteral,
+  TextElement,
+  VariableReference,
+  type Expression,
+  type Pattern,
+} from "@fluent/syntax";
 import type { Plugin } from "vite";
 
 export type PatternData = string | (string | PlaceData)[];
-export type PlaceData = { value: string } | { select: string; variants: Record<string, PatternData>; default: string };
+export type PlaceData =
+  { value: string } | { select: string; variants: Record<string, PatternData>; default: string };
 
 export interface MessageData {
   readonly text: PatternData | null;
@@ -55,7 +67,9 @@ function partOf(expression: Expression | Placeable, where: string): string | Pla
     return {
       select: expression.selector.id.name,
       variants: Object.fromEntries(variants.map(({ key, pattern }) => [key, pattern])),
-      default: variants.find(({ isDefault }) => isDefault)?.key ?? fail(where, "a selection needs a default"),
+      default:
+        variants.find(({ isDefault }) => isDefault)?.key ??
+        fail(where, "a selection needs a default"),
     };
   }
   return fail(where, `${expression.type} is more of Fluent than is used here`);
@@ -79,12 +93,15 @@ function patternOf(pattern: Pattern, where: string): PatternData {
 export function readFluent(source: string, name: string): Record<string, MessageData> {
   const messages: Record<string, MessageData> = {};
   for (const entry of new FluentParser({ withSpans: false }).parse(source).body) {
-    if (entry instanceof Junk) fail(name, entry.annotations.map(({ message }) => message).join("; "));
+    if (entry instanceof Junk)
+      fail(name, entry.annotations.map(({ message }) => message).join("; "));
     if (!(entry instanceof Message)) continue;
     const where = `${name}: ${entry.id.name}`;
     messages[entry.id.name] = {
       text: entry.value === null ? null : patternOf(entry.value, where),
-      attributes: Object.fromEntries(entry.attributes.map((attribute) => [attribute.id.name, patternOf(attribute.value, where)])),
+      attributes: Object.fromEntries(
+        entry.attributes.map((attribute) => [attribute.id.name, patternOf(attribute.value, where)]),
+      ),
     };
   }
   return messages;
@@ -101,13 +118,17 @@ function pathOf(lang: string, file: string): string {
 
 /** The folders of the languages, the default first. */
 export function languageTags(): string[] {
-  const tags = readdirSync(ROOT).filter((name) => name !== DEFAULT_LANGUAGE && existsSync(pathOf(name, "language")));
+  const tags = readdirSync(ROOT).filter(
+    (name) => name !== DEFAULT_LANGUAGE && existsSync(pathOf(name, "language")),
+  );
   return [DEFAULT_LANGUAGE, ...tags.sort()];
 }
 
 /** The parts of the interface: one file each. */
 export function roomNames(): string[] {
-  return readdirSync(`${ROOT}/${DEFAULT_LANGUAGE}/interface`).map((file) => file.replace(/\.ftl$/, "")).sort();
+  return readdirSync(`${ROOT}/${DEFAULT_LANGUAGE}/interface`)
+    .map((file) => file.replace(/\.ftl$/, ""))
+    .sort();
 }
 
 export function readLanguage(tag: string): LanguageData {
@@ -116,7 +137,14 @@ export function readLanguage(tag: string): LanguageData {
     const text = said[name]?.text;
     return typeof text === "string" ? text : fail(`${tag}/language.ftl`, `'${name}' is missing`);
   };
-  return { tag, name: word("name"), short: word("short"), formats: word("formats"), plurals: said.plurals?.attributes ?? {}, separator: word("separator") };
+  return {
+    tag,
+    name: word("name"),
+    short: word("short"),
+    formats: word("formats"),
+    plurals: said.plurals?.attributes ?? {},
+    separator: word("separator"),
+  };
 }
 
 /** The file of a part of the interface, in a language's folder. */
@@ -129,11 +157,18 @@ export function readRoom(tag: string, room: string): Record<string, PatternData>
   if (room === STEPS) {
     return Object.fromEntries(
       Object.entries(messages).flatMap(([name, { attributes }]) =>
-        Object.entries(attributes).flatMap(([attribute, text]) => (STEP_NAMES.includes(attribute) ? [[`${name}.${attribute}`, text]] : [])),
+        Object.entries(attributes).flatMap(([attribute, text]) =>
+          STEP_NAMES.includes(attribute) ? [[`${name}.${attribute}`, text]] : [],
+        ),
       ),
     );
   }
-  return Object.fromEntries(Object.entries(messages).map(([name, { text }]) => [name, text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`)]));
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, { text }]) => [
+      name,
+      text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`),
+    ]),
+  );
 }
 
 /** A language without a folder, which tests derive from an existing one. */
@@ -155,7 +190,10 @@ export function languages(added: readonly Added[] = []): Plugin {
       const data =
         room === "list"
           ? [...tags.map(readLanguage), ...added.map(({ language }) => language)]
-          : Object.fromEntries([...tags.map((tag) => [tag, readRoom(tag, room)]), ...added.map((one) => [one.language.tag, one.room(room)])]);
+          : Object.fromEntries([
+              ...tags.map((tag) => [tag, readRoom(tag, room)]),
+              ...added.map((one) => [one.language.tag, one.room(room)]),
+            ]);
       const texts = JSON.stringify(data);
       if (room === "list") return `export default ${texts};`;
       return `import { sayer, wordsOf } from ${JSON.stringify(SAYER)};\nconst texts = ${texts};\nexport default texts;\nexport const say = sayer(texts);\nexport const isWord = wordsOf(texts);`;

@@ -11,11 +11,15 @@ import type { Plugin } from "vite";
 const PACKAGES = "node_modules/@fontsource";
 const WEIGHTS = [400, 500, 600, 700];
 const FONTS = [
-  ...["latin", "latin-ext"].flatMap((script) => WEIGHTS.map((weight) => `inter/files/inter-${script}-${String(weight)}-normal`)),
+  ...["latin", "latin-ext"].flatMap((script) =>
+    WEIGHTS.map((weight) => `inter/files/inter-${script}-${String(weight)}-normal`),
+  ),
   // One weight: the rasterizer uses the first font that has a character, regardless of its weight.
   "noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal",
   // The slices with the characters of our texts that are neither Latin nor Chinese: ✓ ◀ ∞ ≤ ≥ ← →.
-  ...[87, 88, 90, 102, 105, 109].map((slice) => `noto-sans-sc/files/noto-sans-sc-${String(slice)}-400-normal`),
+  ...[87, 88, 90, 102, 105, 109].map(
+    (slice) => `noto-sans-sc/files/noto-sans-sc-${String(slice)}-400-normal`,
+  ),
 ];
 const LICENSES = ["inter", "noto-sans-sc"];
 
@@ -32,9 +36,13 @@ export function pictureFonts(): Plugin {
       const folder = join(dir ?? "", "fonts");
       mkdirSync(folder, { recursive: true });
       for (const font of FONTS) {
-        writeFileSync(join(folder, `${font.slice(font.lastIndexOf("/") + 1)}.ttf`), unwrapped(readFileSync(`${PACKAGES}/${font}.woff`)));
+        writeFileSync(
+          join(folder, `${font.slice(font.lastIndexOf("/") + 1)}.ttf`),
+          unwrapped(readFileSync(`${PACKAGES}/${font}.woff`)),
+        );
       }
-      for (const name of LICENSES) writeFileSync(join(folder, `LICENSE-${name}`), readFileSync(`${PACKAGES}/${name}/LICENSE`));
+      for (const name of LICENSES)
+        writeFileSync(join(folder, `LICENSE-${name}`), readFileSync(`${PACKAGES}/${name}/LICENSE`));
     },
   };
 }
@@ -59,7 +67,10 @@ export function unwrapped(woff: Buffer): Buffer {
     const length = woff.readUInt32BE(entry + 12);
     const packed = woff.subarray(start, start + packedLength);
     const inflated = packedLength < length ? inflateSync(packed) : packed;
-    const table = woff.toString("latin1", entry, entry + 4) === "GSUB" ? withoutContextualAlternates(inflated) : inflated;
+    const table =
+      woff.toString("latin1", entry, entry + 4) === "GSUB"
+        ? withoutContextualAlternates(inflated)
+        : inflated;
     const at = SFNT_HEADER + index * SFNT_ENTRY;
     woff.copy(directory, at, entry, entry + 4); // the table's tag
     woff.copy(directory, at + 4, entry + 16, entry + 20); // its checksum

@@ -17,14 +17,30 @@ export function accentedPattern(pattern: PatternData): PatternData {
   return pattern.map((part) => {
     if (typeof part === "string") return accented(part);
     if ("value" in part) return part;
-    return { ...part, variants: Object.fromEntries(Object.entries(part.variants).map(([key, variant]) => [key, accentedPattern(variant)])) };
+    return {
+      ...part,
+      variants: Object.fromEntries(
+        Object.entries(part.variants).map(([key, variant]) => [key, accentedPattern(variant)]),
+      ),
+    };
   });
 }
 
 export function pseudoLanguage(): Added {
   const english = readLanguage("en");
   return {
-    language: { ...english, tag: PSEUDO, name: accented(english.name), short: accented(english.short) },
-    room: (room) => Object.fromEntries(Object.entries(readRoom("en", room)).map(([name, pattern]) => [name, accentedPattern(pattern)])),
+    language: {
+      ...english,
+      tag: PSEUDO,
+      name: accented(english.name),
+      short: accented(english.short),
+    },
+    room: (room) =>
+      Object.fromEntries(
+        Object.entries(readRoom("en", room)).map(([name, pattern]) => [
+          name,
+          accentedPattern(pattern),
+        ]),
+      ),
   };
 }

@@ -9,7 +9,13 @@ export default defineConfig(({ mode }) => ({
   plugins: [languages(mode === "test" ? [pseudoLanguage()] : []), svelte()],
   // Component tests mount components: they need Svelte's browser build, not its server one.
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
-  server: { proxy: { "/api": "http://127.0.0.1:8000", "^/s/": "http://127.0.0.1:8000", "^/e/": "http://127.0.0.1:8000" } },
+  server: {
+    proxy: {
+      "/api": "http://127.0.0.1:8000",
+      "^/s/": "http://127.0.0.1:8000",
+      "^/e/": "http://127.0.0.1:8000",
+    },
+  },
   build: {
     target: "es2022",
     // The service's content security policy allows no inline scripts and no data: fonts.

@@ -1,7 +1,8 @@
 // Returns the pairs of visible texts that intersect; see overlapping_texts.py.
 () => {
   // The letters are smaller than their line: ascenders and descenders of neighbours may share room.
-  const ROOM_ABOVE_AND_BELOW = 0.2, LEAST_PX = 1.5;
+  const ROOM_ABOVE_AND_BELOW = 0.2,
+    LEAST_PX = 1.5;
   const OVERLAY = "dialog, [popover], [role=menu], [role=listbox], [role=tooltip]";
 
   // What lies above the page on purpose, or stays while the page scrolls under it.
@@ -9,7 +10,9 @@
   const layerOf = (element) => {
     if (element === null) return null;
     if (!layers.has(element)) {
-      const apart = element.matches(OVERLAY) || ["fixed", "sticky"].includes(getComputedStyle(element).position);
+      const apart =
+        element.matches(OVERLAY) ||
+        ["fixed", "sticky"].includes(getComputedStyle(element).position);
       layers.set(element, apart ? element : layerOf(element.parentElement));
     }
     return layers.get(element);
@@ -24,14 +27,25 @@
   };
   const ownRoom = (element) => {
     const style = getComputedStyle(element);
-    if (style.display === "none" || Number(style.opacity) === 0 || style.clipPath.startsWith("inset(50%")) return null;
+    if (
+      style.display === "none" ||
+      Number(style.opacity) === 0 ||
+      style.clipPath.startsWith("inset(50%")
+    )
+      return null;
     const outer = roomOf(style.position === "fixed" ? null : element.parentElement);
-    if (outer === null || style.overflow === "visible" || style.display === "contents") return outer;
+    if (outer === null || style.overflow === "visible" || style.display === "contents")
+      return outer;
     const { left, top, right, bottom } = element.getBoundingClientRect();
     return both(outer, [left, top, right, bottom]);
   };
   const both = (a, b) => {
-    const room = [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
+    const room = [
+      Math.max(a[0], b[0]),
+      Math.max(a[1], b[1]),
+      Math.min(a[2], b[2]),
+      Math.min(a[3], b[3]),
+    ];
     return room[2] - room[0] > LEAST_PX && room[3] - room[1] > LEAST_PX ? room : null;
   };
 
@@ -40,15 +54,21 @@
   const range = document.createRange();
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (node.data.trim() === "" || parent.closest("script, style, noscript, title, desc, [hidden], option, textarea") !== null) continue;
-    if (!parent.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) continue;
+    if (
+      node.data.trim() === "" ||
+      parent.closest("script, style, noscript, title, desc, [hidden], option, textarea") !== null
+    )
+      continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
+      continue;
     const room = roomOf(parent);
     if (room === null) continue;
     range.selectNodeContents(node);
     for (const { left, top, right, bottom, height } of range.getClientRects()) {
       const spare = height * ROOM_ABOVE_AND_BELOW;
       const box = both(room, [left, top + spare, right, bottom - spare]);
-      if (box !== null) texts.push({ node, box, parent, said: node.data.trim().replace(/\s+/g, " ").slice(0, 60) });
+      if (box !== null)
+        texts.push({ node, box, parent, said: node.data.trim().replace(/\s+/g, " ").slice(0, 60) });
     }
   }
 
@@ -63,4 +83,4 @@
     }
   }
   return [...new Set(found)];
-}
+};

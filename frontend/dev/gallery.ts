@@ -12,5 +12,8 @@ import Gallery from "./Gallery.svelte";
 
 const target = document.getElementById("app");
 const url = new URLSearchParams(location.search).get("url");
-const fetched = url === null ? null : readFrames(((await (await fetch(url)).json()) as { frames: FrameEntry[] }).frames);
+const fetched =
+  url === null
+    ? null
+    : readFrames(((await (await fetch(url)).json()) as { frames: FrameEntry[] }).frames);
 if (target !== null) mount(Gallery, { target, props: { fetched } });

@@ -11,14 +11,23 @@ import "./site/site.css";
 import "./view/logo/logo.css";
 import "./docs/docs.css";
 import "./docs/code.css";
-import { addContentsButton, addCopyButtons, addThemeButton, keepChosenLanguage } from "./docs/controls";
+import {
+  addContentsButton,
+  addCopyButtons,
+  addThemeButton,
+  keepChosenLanguage,
+} from "./docs/controls";
 import { preferredAddress } from "./docs/language";
 import { applyTheme, firstLang, firstTheme } from "./site/preferences";
 
 // Immediately, before the first paint.
 applyTheme(firstTheme());
 document.documentElement.dataset.scripted = "";
-const preferred = preferredAddress(new URL(location.href), document.documentElement.lang, firstLang(location.search));
+const preferred = preferredAddress(
+  new URL(location.href),
+  document.documentElement.lang,
+  firstLang(location.search),
+);
 if (preferred !== null) location.replace(preferred);
 
 document.addEventListener("DOMContentLoaded", () => {

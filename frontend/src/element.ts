@@ -20,7 +20,8 @@ const HEIGHT_MAX = 4000;
 const HEIGHT_AT_FIRST = 420;
 /** The longest time (ms) that a host's background may take to change. */
 const AFTER_TRANSITIONS_MS = 450;
-const SHEET = ":host{display:block}:host([hidden]){display:none}iframe{display:block;width:100%;border:0;color-scheme:normal}@media print{iframe{break-inside:avoid}}";
+const SHEET =
+  ":host{display:block}:host([hidden]){display:none}iframe{display:block;width:100%;border:0;color-scheme:normal}@media print{iframe{break-inside:avoid}}";
 /** The picture inside never widens the page. Every rule of the host takes precedence. */
 const POSTER_SHEET = ":where(highwater-replay) :where(img){max-width:100%;height:auto}";
 const EVENTS: readonly string[] = ["ready", "step", "state", "error"];
@@ -36,7 +37,8 @@ class HighwaterReplay extends HTMLElement {
   readonly #onScheme = (): void => this.#sendTheme();
   readonly #onClick = (event: MouseEvent): void => {
     // With a modifier key (new tab, download), the link inside works as usual.
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0)
+      return;
     event.preventDefault();
     this.#open(true);
   };
@@ -119,7 +121,8 @@ class HighwaterReplay extends HTMLElement {
     if (chosen) iframe.focus();
 
     this.#observer = new MutationObserver(() => this.#sendTheme());
-    for (const element of [document.documentElement, document.body]) this.#observer.observe(element, { attributes: true, attributeFilter: [...THEME_MARKS] });
+    for (const element of [document.documentElement, document.body])
+      this.#observer.observe(element, { attributes: true, attributeFilter: [...THEME_MARKS] });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", this.#onScheme);
   }
 
@@ -162,20 +165,41 @@ class HighwaterReplay extends HTMLElement {
     if (this.#iframe === null || event.source !== this.#iframe.contentWindow) return;
     // The sandbox that this element sets gives the player an opaque origin.
     if (event.origin !== "null" && event.origin !== new URL(this.#iframe.src).origin) return;
-    const { highwater, type, payload } = (event.data ?? {}) as { highwater?: unknown; type?: unknown; payload?: unknown };
-    if (highwater !== 1 || typeof type !== "string" || typeof payload !== "object" || payload === null) return;
+    const { highwater, type, payload } = (event.data ?? {}) as {
+      highwater?: unknown;
+      type?: unknown;
+      payload?: unknown;
+    };
+    if (
+      highwater !== 1 ||
+      typeof type !== "string" ||
+      typeof payload !== "object" ||
+      payload === null
+    )
+      return;
     const said = payload as Record<string, unknown>;
-    if ((type === "resize" || type === "ready") && !this.hasAttribute("height")) this.#setHeight(Number(said.height));
+    if ((type === "resize" || type === "ready") && !this.hasAttribute("height"))
+      this.#setHeight(Number(said.height));
     if (type === "ready") this.#sendTheme();
     if (type === "key") this.#press(said);
-    else if (EVENTS.includes(type)) this.dispatchEvent(new CustomEvent(`highwater-${type}`, { detail: said, bubbles: true }));
+    else if (EVENTS.includes(type))
+      this.dispatchEvent(new CustomEvent(`highwater-${type}`, { detail: said, bubbles: true }));
   }
 
   /** A key that the player does not use, dispatched on this element, so that slides can use it. */
   #press({ key, code, keyCode, shiftKey, altKey }: Record<string, unknown>): void {
     if (typeof key !== "string" || typeof code !== "string") return;
-    const init = { key, code, keyCode: Number(keyCode) || 0, which: Number(keyCode) || 0, shiftKey: shiftKey === true, altKey: altKey === true };
-    this.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true, composed: true }));
+    const init = {
+      key,
+      code,
+      keyCode: Number(keyCode) || 0,
+      which: Number(keyCode) || 0,
+      shiftKey: shiftKey === true,
+      altKey: altKey === true,
+    };
+    this.dispatchEvent(
+      new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true, composed: true }),
+    );
   }
 }
 
@@ -205,5 +229,6 @@ if (customElements.get("highwater-replay") === undefined) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(POSTER_SHEET)];
   customElements.define("highwater-replay", HighwaterReplay);
 }
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", upgradeScripts);
+if (document.readyState === "loading")
+  document.addEventListener("DOMContentLoaded", upgradeScripts);
 else upgradeScripts();

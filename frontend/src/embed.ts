@@ -22,7 +22,10 @@ import Notice from "./view/embed/Notice.svelte";
 import { say as embedWord } from "languages:embed";
 
 const query = new URLSearchParams(location.search);
-const lang: Lang = languageCalled([query.get("lang"), document.documentElement.lang || navigator.language]);
+const lang: Lang = languageCalled([
+  query.get("lang"),
+  document.documentElement.lang || navigator.language,
+]);
 
 function start(): void {
   document.documentElement.lang = languageOf(lang).formats;
@@ -45,7 +48,11 @@ function start(): void {
 }
 
 function show(target: HTMLElement, run: PlayerRun): void {
-  const branch = new Branch(run, lang, (from, to) => readPublic<PlayerPart>(`/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`));
+  const branch = new Branch(run, lang, (from, to) =>
+    readPublic<PlayerPart>(
+      `/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`,
+    ),
+  );
   const link = new URL(run.link ?? `/s/${run.sid}`, location.href);
   if (query.has("lang")) link.searchParams.set("lang", lang);
 
@@ -61,14 +68,25 @@ function show(target: HTMLElement, run: PlayerRun): void {
       level: run.level,
       link: link.href,
       autoplay: query.get("autoplay") === "1",
-      onstep: (position: number) => post("step", { index: position, frame: branch.numbers[position] ?? 0, step: branch.steps[position] ?? 0 }),
+      onstep: (position: number) =>
+        post("step", {
+          index: position,
+          frame: branch.numbers[position] ?? 0,
+          step: branch.steps[position] ?? 0,
+        }),
       onplaying: (playing: boolean, speed: number) => post("state", { playing, speed }),
       onkey: handOn,
       onheight: (height: number) => {
         host.resize(height);
         if (ready) return;
         ready = true;
-        post("ready", { version: 1, steps: branch.steps.at(-1) ?? 0, frames: branch.numbers.length, width: innerWidth, height });
+        post("ready", {
+          version: 1,
+          steps: branch.steps.at(-1) ?? 0,
+          frames: branch.numbers.length,
+          width: innerWidth,
+          height,
+        });
       },
     },
   });

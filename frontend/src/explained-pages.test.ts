@@ -10,28 +10,66 @@ import { glossaryOf, type Catalogue } from "./trace";
 import { catalogue as fixture, repair } from "./trace/fixtures";
 import { GLOSSARY } from "./view/terms/context";
 
-const ui: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
+const ui: UiSettings = {
+  lang: "en",
+  theme: "auto",
+  onlang: () => undefined,
+  ontheme: () => undefined,
+};
 const written = fixture.languages.en;
 if (written === undefined) throw new Error("the fixture has no English");
 const catalogue: Catalogue = {
   sources: {},
-  languages: { en: { ...written, terms: { ISR: "In-sync replicas.", leader: "It decides.", KRaft: "The metadata log.", "min-insync-replicas": "How many." }, term_words: { ISR: "ISR", leader: "leader", KRaft: "KRaft", "min-insync-replicas": "min.insync.replicas" } } },
+  languages: {
+    en: {
+      ...written,
+      terms: {
+        ISR: "In-sync replicas.",
+        leader: "It decides.",
+        KRaft: "The metadata log.",
+        "min-insync-replicas": "How many.",
+      },
+      term_words: {
+        ISR: "ISR",
+        leader: "leader",
+        KRaft: "KRaft",
+        "min-insync-replicas": "min.insync.replicas",
+      },
+    },
+  },
 };
 const context = new Map([[GLOSSARY, () => glossaryOf(catalogue, "en")]]);
 const text = (en: string) => ({ en });
 const searched = { best: 2, complete: true, states: 3 };
-const challenge = { id: "a", title: text("Alone"), goal: text("Lose a record with the leader alive."), kafka: "3.9", brokers: 3, configs: { "min.insync.replicas": 1 }, property: "NoAckedRecordLost", budget: { crash: 2 }, searched, not_allowed: [], hint: text("Shrink the ISR."), also: [] };
+const challenge = {
+  id: "a",
+  title: text("Alone"),
+  goal: text("Lose a record with the leader alive."),
+  kafka: "3.9",
+  brokers: 3,
+  configs: { "min.insync.replicas": 1 },
+  property: "NoAckedRecordLost",
+  budget: { crash: 2 },
+  searched,
+  not_allowed: [],
+  hint: text("Shrink the ISR."),
+  also: [],
+};
 
 function serve(answers: Readonly<Record<string, unknown>>): void {
   vi.stubGlobal("fetch", (address: string) => {
     const found = Object.entries(answers).find(([path]) => address.includes(path));
-    return found === undefined ? Promise.reject(new Error("no service here")) : Promise.resolve(new Response(JSON.stringify(found[1])));
+    return found === undefined
+      ? Promise.reject(new Error("no service here"))
+      : Promise.resolve(new Response(JSON.stringify(found[1])));
   });
 }
 
 /** The explained words, without those of a drawing. */
 function termsIn(part: Element): (string | null)[] {
-  return [...part.querySelectorAll(".term")].filter((term) => term.closest(".marks") === null).map(({ textContent }) => textContent);
+  return [...part.querySelectorAll(".term")]
+    .filter((term) => term.closest(".marks") === null)
+    .map(({ textContent }) => textContent);
 }
 
 describe("the terms in the texts of pages", () => {
@@ -46,9 +84,27 @@ describe("the terms in the texts of pages", () => {
   });
 
   it("are explained in a challenge: its goal, its settings and its hint", async () => {
-    const first = { moves: [], left: { crash: 2 }, possible: [], frames: repair.slice(0, 2), starts: [], told: text("Nothing yet."), result: "open", records: [], scenario: {} };
+    const first = {
+      moves: [],
+      left: { crash: 2 },
+      possible: [],
+      frames: repair.slice(0, 2),
+      starts: [],
+      told: text("Nothing yet."),
+      result: "open",
+      records: [],
+      scenario: {},
+    };
     render(ChallengeBoard, {
-      props: { challenge: challenge as unknown as Challenge, first: first as unknown as Try, firstUndone: [], catalogue, lang: "en", onrun: () => undefined, onproblem: () => undefined },
+      props: {
+        challenge: challenge as unknown as Challenge,
+        first: first as unknown as Try,
+        firstUndone: [],
+        catalogue,
+        lang: "en",
+        onrun: () => undefined,
+        onproblem: () => undefined,
+      },
       context,
     });
     expect(termsIn(document.body)).toEqual(["leader", "min.insync.replicas"]);
@@ -59,12 +115,23 @@ describe("the terms in the texts of pages", () => {
   });
 
   it("are explained in what one builds: what follows from it, and its controller", async () => {
-    const draft = { kafka: "3.9", control: "kraft", scenario: {}, steps: 0, frame: repair[0], choices: [], consequences: [text("The leader waits for the ISR."), text("The leader is alone.")] };
+    const draft = {
+      kafka: "3.9",
+      control: "kraft",
+      scenario: {},
+      steps: 0,
+      frame: repair[0],
+      choices: [],
+      consequences: [text("The leader waits for the ISR."), text("The leader is alone.")],
+    };
     serve({ "/drafts": draft });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined }, context });
     await vi.waitFor(() => expect(screen.getByText("What follows from this")).toBeVisible());
 
     expect(termsIn(screen.getByRole("region", { name: "Preview" }))).toContain("KRaft");
-    expect([...document.querySelectorAll(".sentences li")].map(termsIn)).toEqual([["leader", "ISR"], []]);
+    expect([...document.querySelectorAll(".sentences li")].map(termsIn)).toEqual([
+      ["leader", "ISR"],
+      [],
+    ]);
   });
 });

@@ -4,7 +4,9 @@ import { readdirSync } from "node:fs";
 import { ESLint } from "eslint";
 import { describe, expect, it } from "vitest";
 
-const ROOMS = readdirSync(new URL(".", import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+const ROOMS = readdirSync(new URL(".", import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
 const eslint = new ESLint({ cwd: new URL("..", import.meta.url).pathname });
 
 /** The rules that a file of this name and text breaks. */
@@ -19,11 +21,15 @@ function script(text: string): string {
 
 describe("a room", () => {
   it.each(ROOMS)("%s has a fence", async (room) => {
-    expect(await broken(`src/${room}/new.ts`, 'export * from "../no-such-room/words";')).toEqual(["no-restricted-imports"]);
+    expect(await broken(`src/${room}/new.ts`, 'export * from "../no-such-room/words";')).toEqual([
+      "no-restricted-imports",
+    ]);
   });
 
   it.each(ROOMS.filter((room) => room !== "pages"))("%s may not import pages", async (room) => {
-    expect(await broken(`src/${room}/new.ts`, 'export * from "../pages/address";')).toEqual(["no-restricted-imports"]);
+    expect(await broken(`src/${room}/new.ts`, 'export * from "../pages/address";')).toEqual([
+      "no-restricted-imports",
+    ]);
   });
 
   it.each([
@@ -59,7 +65,10 @@ describe("a room", () => {
     const line = `import * as other from "${source}";`;
     const used = "export const kept = other;";
 
-    const found = await broken(file, file.endsWith(".svelte") ? `${script(line)}\n{String(other)}` : `${line}\n${used}`);
+    const found = await broken(
+      file,
+      file.endsWith(".svelte") ? `${script(line)}\n{String(other)}` : `${line}\n${used}`,
+    );
 
     expect(found).toEqual(["no-restricted-imports"]);
   });
@@ -76,35 +85,59 @@ describe("a room", () => {
     ["src/pages/new.ts", "../run/words"],
     ["src/insights/new.ts", "../site/ui-settings"],
   ])("%s may import %s", async (file, source) => {
-    expect(await broken(file, `import * as other from "${source}";\nexport const kept = other;`)).toEqual([]);
+    expect(
+      await broken(file, `import * as other from "${source}";\nexport const kept = other;`),
+    ).toEqual([]);
   });
 });
 
 describe("the service", () => {
-  it.each(["src/pages/new.ts", "src/run/new.ts", "src/view/stage/new.ts", "src/layout/new.ts", "src/new.ts"])("is not asked by %s", async (file) => {
-    expect(await broken(file, 'export const answer = fetch("/api/v1/scenarios");')).toEqual(["no-restricted-globals"]);
+  it.each([
+    "src/pages/new.ts",
+    "src/run/new.ts",
+    "src/view/stage/new.ts",
+    "src/layout/new.ts",
+    "src/new.ts",
+  ])("is not asked by %s", async (file) => {
+    expect(await broken(file, 'export const answer = fetch("/api/v1/scenarios");')).toEqual([
+      "no-restricted-globals",
+    ]);
   });
 
-  it.each(["window.fetch", "globalThis.fetch", "new EventSource", "new XMLHttpRequest"])("is not asked with %s", async (asking) => {
-    const found = await broken("src/run/new.ts", `export const answer = ${asking}("/api/v1/scenarios");`);
+  it.each(["window.fetch", "globalThis.fetch", "new EventSource", "new XMLHttpRequest"])(
+    "is not asked with %s",
+    async (asking) => {
+      const found = await broken(
+        "src/run/new.ts",
+        `export const answer = ${asking}("/api/v1/scenarios");`,
+      );
 
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(/^no-restricted-(globals|properties)$/);
-  });
+      expect(found).toHaveLength(1);
+      expect(found[0]).toMatch(/^no-restricted-(globals|properties)$/);
+    },
+  );
 
   it("is asked by service/", async () => {
-    expect(await broken("src/service/new.ts", 'export const answer = fetch("/api/v1/scenarios");')).toEqual([]);
+    expect(
+      await broken("src/service/new.ts", 'export const answer = fetch("/api/v1/scenarios");'),
+    ).toEqual([]);
   });
 });
 
 describe("layout", () => {
   it.each(["window", "document", "setTimeout", "localStorage"])("knows no %s", async (name) => {
-    expect(await broken("src/layout/new.ts", `export const kept = ${name};`)).toEqual(["no-restricted-globals"]);
+    expect(await broken("src/layout/new.ts", `export const kept = ${name};`)).toEqual([
+      "no-restricted-globals",
+    ]);
   });
 });
 
 describe("a dialog", () => {
-  it.each(["<dialog></dialog>", '<div role="dialog"></div>', '<section role="alertdialog"></section>'])("is not made by %s", async (element) => {
+  it.each([
+    "<dialog></dialog>",
+    '<div role="dialog"></div>',
+    '<section role="alertdialog"></section>',
+  ])("is not made by %s", async (element) => {
     expect(await broken("src/run/New.svelte", element)).toHaveLength(1);
   });
 
@@ -121,9 +154,11 @@ const SHEETS: Readonly<Record<string, string>> = {
   "styles/base.css": "Elements look alike on every page.",
   "styles/controls.css": "Controls look alike on every page.",
   "styles/tokens.css": "Every sheet and component takes its values from it.",
-  "view/embed/embed.css": "The service also renders errors, and pictures without scripts, in an embed's page.",
+  "view/embed/embed.css":
+    "The service also renders errors, and pictures without scripts, in an embed's page.",
   "view/figure/figure.css": "The service draws figures with it.",
-  "view/logo/logo.css": "The service draws the logo in figures, and the documentation's pages contain it.",
+  "view/logo/logo.css":
+    "The service draws the logo in figures, and the documentation's pages contain it.",
   "view/playback/track.css": "The tracks of a run and of an embed look alike.",
   "view/stage/stage-motion.css": "The stages of a run, an embed and a presentation move alike.",
   "view/stage/stage.css": "The service draws figures with it, and several components contain logs.",
@@ -131,7 +166,10 @@ const SHEETS: Readonly<Record<string, string>> = {
 
 describe("a sheet outside components", () => {
   it("has a reason", () => {
-    const found = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
+    const found = readdirSync(new URL(".", import.meta.url), {
+      recursive: true,
+      encoding: "utf8",
+    }).filter((file) => file.endsWith(".css"));
 
     expect(found.sort()).toEqual(Object.keys(SHEETS));
   });

@@ -9,14 +9,32 @@ import { catalogue, frameAt, loss, repair } from "./trace/fixtures";
 let renderFigure: (frame: string, options: string) => string;
 
 beforeAll(async () => {
-  const built = await build({ configFile: "vite.figure.config.ts", logLevel: "error", build: { write: false } });
+  const built = await build({
+    configFile: "vite.figure.config.ts",
+    logLevel: "error",
+    build: { write: false },
+  });
   if (Array.isArray(built) || !("output" in built)) throw new Error("the bundle is not one file");
   const context = createContext({ self: {}, setTimeout: () => 0, queueMicrotask: () => undefined });
   runInContext(built.output[0].code, context);
   renderFigure = runInContext("renderFigure", context) as typeof renderFigure;
 }, 60_000);
 
-const ALLOWED = ["svg", "g", "rect", "circle", "path", "line", "text", "tspan", "title", "desc", "defs", "marker", "style"];
+const ALLOWED = [
+  "svg",
+  "g",
+  "rect",
+  "circle",
+  "path",
+  "line",
+  "text",
+  "tspan",
+  "title",
+  "desc",
+  "defs",
+  "marker",
+  "style",
+];
 
 function elements(svg: string): string[] {
   return [...new Set([...svg.matchAll(/<([a-zA-Z]+)/g)].map((match) => match[1] ?? ""))];
@@ -26,11 +44,14 @@ function elements(svg: string): string[] {
 function expectWellFormed(svg: string): void {
   const open: string[] = [];
   const tag = /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g;
-  const rest = svg.replaceAll(tag, (_, close: string, name: string, _attributes: string, empty: string) => {
-    if (close === "/") expect(open.pop()).toBe(name);
-    else if (empty === "") open.push(name);
-    return "";
-  });
+  const rest = svg.replaceAll(
+    tag,
+    (_, close: string, name: string, _attributes: string, empty: string) => {
+      if (close === "/") expect(open.pop()).toBe(name);
+      else if (empty === "") open.push(name);
+      return "";
+    },
+  );
   expect(open).toEqual([]);
   expect(rest).not.toContain("<");
   expect(rest.replaceAll(/&(?:amp|lt|gt|quot|#\d+);/g, "")).not.toContain("&");
@@ -38,7 +59,10 @@ function expectWellFormed(svg: string): void {
 
 describe("a figure", () => {
   it.each(["light", "dark"])("is one well-formed document of plain elements (%s)", (theme) => {
-    const svg = renderFigure(JSON.stringify(frameAt(repair, 1)), JSON.stringify({ theme, catalogue, title: "Three brokers", steps: 34, kafka: "2.0.1" }));
+    const svg = renderFigure(
+      JSON.stringify(frameAt(repair, 1)),
+      JSON.stringify({ theme, catalogue, title: "Three brokers", steps: 34, kafka: "2.0.1" }),
+    );
 
     expectWellFormed(svg);
     expect(elements(svg).filter((name) => !ALLOWED.includes(name))).toEqual([]);
@@ -59,21 +83,32 @@ describe("a figure", () => {
 
   it("has no inline style in a page, whose policy forbids them, not even where records arrive", () => {
     const [frame, previous] = [frameAt(loss, 7), frameAt(loss, 4)];
-    const svg = renderFigure(JSON.stringify(frame), JSON.stringify({ theme: "page", previous, steps: 14 }));
+    const svg = renderFigure(
+      JSON.stringify(frame),
+      JSON.stringify({ theme: "page", previous, steps: 14 }),
+    );
 
     expect(svg).toContain("hw-cell-group");
     expect(svg).not.toMatch(/\bstyle=|<style/);
   });
 
   it("keeps the rows in the order of the start of the run", () => {
-    const rows = (order: object): string[] => [...renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify(order)).matchAll(/>(Broker \d)</g)].map(([, name = ""]) => name);
+    const rows = (order: object): string[] =>
+      [
+        ...renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify(order)).matchAll(
+          />(Broker \d)</g,
+        ),
+      ].map(([, name = ""]) => name);
 
     expect(rows({})).toEqual(["Broker 2", "Broker 1"]);
     expect(rows({ order: { "t-0": [1, 2] } })).toEqual(["Broker 1", "Broker 2"]);
   });
 
   it("has a description of what it shows", () => {
-    const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ catalogue, title: "A record vanishes" }));
+    const svg = renderFigure(
+      JSON.stringify(frameAt(loss, -1)),
+      JSON.stringify({ catalogue, title: "A record vanishes" }),
+    );
 
     expect(svg).toMatch(/<title id="hw-title">A record vanishes<\/title>/);
     expect(svg).toMatch(/<desc id="hw-desc">Step 14\. Broker 2 comes back/);
@@ -81,11 +116,16 @@ describe("a figure", () => {
   });
 
   it("escapes every text, and omits characters that XML does not allow", () => {
-    const frame = structuredClone(frameAt(loss, -1)) as unknown as { state: { clients: { produced: { value: string }[] } } };
+    const frame = structuredClone(frameAt(loss, -1)) as unknown as {
+      state: { clients: { produced: { value: string }[] } };
+    };
     const evil = "</text><script>]]>&\b\ud800\uffff\"'";
     for (const record of frame.state.clients.produced) record.value = evil;
 
-    const svg = renderFigure(JSON.stringify(frame), JSON.stringify({ title: evil, description: evil }));
+    const svg = renderFigure(
+      JSON.stringify(frame),
+      JSON.stringify({ title: evil, description: evil }),
+    );
 
     expectWellFormed(svg);
     expect(svg).not.toContain("<script");
@@ -95,7 +135,10 @@ describe("a figure", () => {
   });
 
   it("takes steps from the branch, where frames are numbered otherwise", () => {
-    const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ stepsOf: { 7: 5, 13: 8, 14: 9 } }));
+    const svg = renderFigure(
+      JSON.stringify(frameAt(loss, -1)),
+      JSON.stringify({ stepsOf: { 7: 5, 13: 8, 14: 9 } }),
+    );
 
     expect(svg).toContain("acknowledged at step 5 · lost at step 8 · last copy lost at step 9");
   });

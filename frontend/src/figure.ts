@@ -57,13 +57,18 @@ const NARROWEST = 320;
 const USUAL = 800;
 const WIDEST = 2000;
 
-// eslint-disable-next-line no-control-regex -- these are what must not be in a picture
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/* eslint-disable no-control-regex -- these are what must not be in a picture */
+const NOT_XML =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/* eslint-enable no-control-regex */
 
 function renderFigure(frameJson: string, optionsJson: string): string {
   const frame = JSON.parse(frameJson) as Frame;
   const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
-  return options.card === true ? card(frame, options) : figure(frame, options, options.width ?? USUAL);
+  return options.card === true
+    ? card(frame, options)
+    : figure(frame, options, options.width ?? USUAL);
 }
 
 /** A figure that is taller than a card is drawn again, wider, with rows of the same height. */
@@ -95,7 +100,10 @@ function figure(frame: Frame, options: FigureOptions, width: number): string {
   const headline = headlineOf(frame);
   const spoken = headline?.numbers.partition;
   const partitions = Object.keys(frame.state.partitions);
-  const partition = [options.partition, spoken].find((name) => typeof name === "string" && partitions.includes(name)) ?? partitions[0];
+  const partition =
+    [options.partition, spoken].find(
+      (name) => typeof name === "string" && partitions.includes(name),
+    ) ?? partitions[0];
 
   const { body } = render(Figure, {
     props: {
@@ -108,15 +116,26 @@ function figure(frame: Frame, options: FigureOptions, width: number): string {
       depthOf,
       title: options.title ?? "",
       place: place(depthOf(frame.frame), options, lang),
-      sentence: options.description ?? (options.catalogue !== undefined && headline !== undefined ? sentence(options.catalogue, headline, lang) : ""),
+      sentence:
+        options.description ??
+        (options.catalogue !== undefined && headline !== undefined
+          ? sentence(options.catalogue, headline, lang)
+          : ""),
       header: options.header ?? true,
-      style: options.theme === "page" ? "" : `<style>${figureSheet(options.theme === "dark" ? "dark" : "light")}</style>`,
+      style:
+        options.theme === "page"
+          ? ""
+          : `<style>${figureSheet(options.theme === "dark" ? "dark" : "light")}</style>`,
     },
   });
   return standalone(body);
 }
 
-function place(step: number, { steps, message, messages, kafka }: FigureOptions, lang: Lang): string {
+function place(
+  step: number,
+  { steps, message, messages, kafka }: FigureOptions,
+  lang: Lang,
+): string {
   const where =
     step === 0
       ? word(lang, "start")

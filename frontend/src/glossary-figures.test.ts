@@ -5,14 +5,31 @@ import { readMessages } from "../languages.config";
 import TermFigure from "./glossary/TermFigure.svelte";
 import { termsIn } from "./glossary/terms";
 
-const silent = { term_words: {}, events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
+const silent = {
+  term_words: {},
+  events: {},
+  properties: {},
+  rules: {},
+  reasons: {},
+  steps: {},
+  changes: {},
+  values: {},
+};
 /** The terms that the engine explains. */
 const ids = Object.keys(readMessages("en", "narration/terms"));
-const terms = termsIn({ sources: {}, languages: { en: { ...silent, terms: Object.fromEntries(ids.map((id) => [id, id])) } } }, "en");
+const terms = termsIn(
+  {
+    sources: {},
+    languages: { en: { ...silent, terms: Object.fromEntries(ids.map((id) => [id, id])) } },
+  },
+  "en",
+);
 
 describe("the figures of the glossary", () => {
   it("are there for every term that the engine explains", () => {
-    expect(terms.flatMap(({ id, short }) => (short === null ? [id] : [id, short])).sort()).toEqual([...ids].sort());
+    expect(terms.flatMap(({ id, short }) => (short === null ? [id] : [id, short])).sort()).toEqual(
+      [...ids].sort(),
+    );
     expect(terms.filter(({ figure, drawing }) => figure === null && drawing === null)).toEqual([]);
   });
 

@@ -10,12 +10,32 @@ import { Stage, type StageProps } from "./view/stage";
 const catalogue: Catalogue = {
   ...fixture,
   languages: Object.fromEntries(
-    Object.entries(fixture.languages).map(([lang, texts]) => [lang, { ...texts, terms: Object.fromEntries(Object.entries(readMessages(lang, "narration/terms")).map(([id, { text }]) => [id, text ?? ""])) }]),
+    Object.entries(fixture.languages).map(([lang, texts]) => [
+      lang,
+      {
+        ...texts,
+        terms: Object.fromEntries(
+          Object.entries(readMessages(lang, "narration/terms")).map(([id, { text }]) => [
+            id,
+            text ?? "",
+          ]),
+        ),
+      },
+    ]),
   ),
 };
 
 function show(props: Partial<StageProps> = {}) {
-  return render(Stage, { props: { frame: frameAt(repair, 1), previous: null, catalogue, lang: "en", depthOf: (frame: number) => frame, ...props } });
+  return render(Stage, {
+    props: {
+      frame: frameAt(repair, 1),
+      previous: null,
+      catalogue,
+      lang: "en",
+      depthOf: (frame: number) => frame,
+      ...props,
+    },
+  });
 }
 
 function meaningOf(name: string): string | null {
@@ -44,13 +64,17 @@ describe("the terms in the drawing", () => {
     const [known] = screen.getAllByRole("img", { name: /LEO of brokers? .* known/ });
     known?.focus();
 
-    expect(screen.getByRole("tooltip")).toHaveTextContent(/^What the leader knows of a follower’s log end/);
+    expect(screen.getByRole("tooltip")).toHaveTextContent(
+      /^What the leader knows of a follower’s log end/,
+    );
   });
 
   it("adds to a term the title that it covers", () => {
     show();
 
-    expect(meaningOf("Broker 3: high watermark 3 in its checkpoint file")).toBe("high watermark 3 in its checkpoint file. High watermark: every record below this offset is committed, and consumers read only up to it.");
+    expect(meaningOf("Broker 3: high watermark 3 in its checkpoint file")).toBe(
+      "high watermark 3 in its checkpoint file. High watermark: every record below this offset is committed, and consumers read only up to it.",
+    );
   });
 
   it("speaks Chinese", () => {
@@ -61,7 +85,9 @@ describe("the terms in the drawing", () => {
 
   it("has one stop of the Tab key, from which the arrow keys lead on", async () => {
     show();
-    const marks = within(screen.getByRole("group", { name: "Terms in the drawing" })).getAllByRole("img");
+    const marks = within(screen.getByRole("group", { name: "Terms in the drawing" })).getAllByRole(
+      "img",
+    );
     expect(marks.filter((one) => one.tabIndex === 0)).toHaveLength(1);
 
     marks[0]?.focus();

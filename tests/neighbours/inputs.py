@@ -151,6 +151,12 @@ class Inputs:
                 return [f"{path}?from=0&to=64"]
             case "/oembed":
                 return [f"{path}?url=http://127.0.0.1:{self.service.port}/s/{self._share}"]
+        return self._paths_of_files(template, path)
+
+    def _paths_of_files(self, template: str, path: str) -> list[str]:
+        """Those of pictures and other files."""
+        frames = range(self._head + 1)
+        match template:
             case "/s/{sid}.json":
                 return [path, f"{path}?format=itf"]
             case "/s/{sid}.svg":

@@ -1,6 +1,7 @@
 /** What `picture_difference.py` has a browser do with pictures, each as text in base 64. */
 (() => {
-  const read = async (type, text) => createImageBitmap(await (await fetch(`data:image/${type};base64,${text}`)).blob());
+  const read = async (type, text) =>
+    createImageBitmap(await (await fetch(`data:image/${type};base64,${text}`)).blob());
 
   const written = async (canvas, as) => {
     const bytes = new Uint8Array(await (await canvas.convertToBlob(as)).arrayBuffer());
@@ -10,7 +11,10 @@
   /** A PNG as WebP, smaller. */
   const small = async (png, scale, quality) => {
     const image = await read("png", png);
-    const canvas = new OffscreenCanvas(Math.round(image.width * scale), Math.round(image.height * scale));
+    const canvas = new OffscreenCanvas(
+      Math.round(image.width * scale),
+      Math.round(image.height * scale),
+    );
     const drawing = canvas.getContext("2d");
     drawing.imageSmoothingQuality = "high";
     drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -30,7 +34,9 @@
     const sameSize = before.width === after.width && before.height === after.height;
     let off = 0;
     for (let at = 0; at < after.data.length; at += 4) {
-      const apart = [0, 1, 2].map((channel) => Math.abs(before.data[at + channel] - after.data[at + channel]));
+      const apart = [0, 1, 2].map((channel) =>
+        Math.abs(before.data[at + channel] - after.data[at + channel]),
+      );
       if (!sameSize || Math.max(...apart) > tolerated) {
         off += 1;
         after.data.set([255, 0, 90, 255], at);
@@ -38,7 +44,10 @@
     }
     const canvas = new OffscreenCanvas(after.width, after.height);
     canvas.getContext("2d").putImageData(after, 0, 0);
-    return { share: off / (after.width * after.height), picture: await written(canvas, { type: "image/png" }) };
+    return {
+      share: off / (after.width * after.height),
+      picture: await written(canvas, { type: "image/png" }),
+    };
   };
 
   globalThis.pictures = { small, difference };

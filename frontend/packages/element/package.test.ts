@@ -12,30 +12,55 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("a link", () => {
   it("leads to its page, its picture and a file name", () => {
-    expect(momentOf("https://h.example/s/7k2m?frame=12")).toEqual({ page: "https://h.example/s/7k2m?frame=12", picture: "https://h.example/s/7k2m.svg?frame=12", player: "https://h.example/s/7k2m.html?frame=12", fileName: "7k2m-12" });
-    expect(momentOf("https://h.example/e/v1/s/7k2m", 0).page).toBe("https://h.example/s/7k2m?frame=0");
+    expect(momentOf("https://h.example/s/7k2m?frame=12")).toEqual({
+      page: "https://h.example/s/7k2m?frame=12",
+      picture: "https://h.example/s/7k2m.svg?frame=12",
+      player: "https://h.example/s/7k2m.html?frame=12",
+      fileName: "7k2m-12",
+    });
+    expect(momentOf("https://h.example/e/v1/s/7k2m", 0).page).toBe(
+      "https://h.example/s/7k2m?frame=0",
+    );
   });
 
   it("keeps its level", () => {
-    const message = { page: "https://h.example/s/7k2m?frame=12&level=message", picture: "https://h.example/s/7k2m.svg?frame=12&level=message", player: "https://h.example/s/7k2m.html?frame=12&level=message", fileName: "7k2m-12-message" };
+    const message = {
+      page: "https://h.example/s/7k2m?frame=12&level=message",
+      picture: "https://h.example/s/7k2m.svg?frame=12&level=message",
+      player: "https://h.example/s/7k2m.html?frame=12&level=message",
+      fileName: "7k2m-12-message",
+    };
     expect(momentOf("https://h.example/s/7k2m?frame=12&level=message")).toEqual(message);
     expect(momentOf("https://h.example/s/7k2m", 12, "message")).toEqual(message);
   });
 
-  it.each(["", "7k2m", "javascript:alert(1)", "https://h.example/x/7k2m"])("%j is none to a share", (link) => {
-    expect(() => momentOf(link)).toThrow("not a link to a run");
-  });
+  it.each(["", "7k2m", "javascript:alert(1)", "https://h.example/x/7k2m"])(
+    "%j is none to a share",
+    (link) => {
+      expect(() => momentOf(link)).toThrow("not a link to a run");
+    },
+  );
 });
 
 describe("the Docusaurus plug-in", () => {
   it("makes the pictures part of the site, and fails the build for those that are gone", async () => {
     const outDir = await mkdtemp(join(tmpdir(), "highwater-"));
-    vi.stubGlobal("fetch", (address: string) => Promise.resolve(address.includes("gone") ? new Response("", { status: 410 }) : new Response(`<svg>${address}</svg>`)));
+    vi.stubGlobal("fetch", (address: string) =>
+      Promise.resolve(
+        address.includes("gone")
+          ? new Response("", { status: 410 })
+          : new Response(`<svg>${address}</svg>`),
+      ),
+    );
 
     await highwater({}, { download: ["https://h.example/s/7k2m?frame=12"] }).postBuild({ outDir });
 
-    expect(await readFile(join(outDir, "highwater", "7k2m-12.svg"), "utf-8")).toContain("/s/7k2m.svg?frame=12");
-    await expect(highwater({}, { download: ["https://h.example/s/gone"] }).postBuild({ outDir })).rejects.toThrow("deleted");
+    expect(await readFile(join(outDir, "highwater", "7k2m-12.svg"), "utf-8")).toContain(
+      "/s/7k2m.svg?frame=12",
+    );
+    await expect(
+      highwater({}, { download: ["https://h.example/s/gone"] }).postBuild({ outDir }),
+    ).rejects.toThrow("deleted");
     await rm(outDir, { recursive: true });
   });
 
@@ -54,7 +79,10 @@ describe("the Docusaurus plug-in", () => {
   });
 
   it("gives the folder of its component", async () => {
-    const component = await readFile(join(highwater({}).getThemePath(), "HighwaterReplay.js"), "utf-8");
+    const component = await readFile(
+      join(highwater({}).getThemePath(), "HighwaterReplay.js"),
+      "utf-8",
+    );
 
     expect(component).toContain("HighwaterReplay as default");
   });

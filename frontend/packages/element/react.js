@@ -4,9 +4,31 @@ import { createElement, useEffect, useRef } from "react";
 
 import { momentOf } from "./share-addresses.js";
 
-const EVENTS = { onReady: "highwater-ready", onStep: "highwater-step", onState: "highwater-state", onError: "highwater-error" };
+const EVENTS = {
+  onReady: "highwater-ready",
+  onStep: "highwater-step",
+  onState: "highwater-state",
+  onError: "highwater-error",
+};
 
-export function HighwaterReplay({ src, step, level, height, theme, lang, loading, autoplay, title, picture, player, onReady, onStep, onState, onError, children }) {
+export function HighwaterReplay({
+  src,
+  step,
+  level,
+  height,
+  theme,
+  lang,
+  loading,
+  autoplay,
+  title,
+  picture,
+  player,
+  onReady,
+  onStep,
+  onState,
+  onError,
+  children,
+}) {
   const element = useRef(null);
 
   useEffect(() => {
@@ -14,19 +36,50 @@ export function HighwaterReplay({ src, step, level, height, theme, lang, loading
   }, [player]);
 
   useEffect(() => {
-    const handlers = Object.entries({ onReady, onStep, onState, onError }).filter(([, handler]) => handler !== undefined);
-    const listeners = handlers.map(([name, handler]) => [EVENTS[name], (event) => handler(event.detail)]);
+    const handlers = Object.entries({ onReady, onStep, onState, onError }).filter(
+      ([, handler]) => handler !== undefined,
+    );
+    const listeners = handlers.map(([name, handler]) => [
+      EVENTS[name],
+      (event) => handler(event.detail),
+    ]);
     for (const [name, listener] of listeners) element.current?.addEventListener(name, listener);
     return () => {
-      for (const [name, listener] of listeners) element.current?.removeEventListener(name, listener);
+      for (const [name, listener] of listeners)
+        element.current?.removeEventListener(name, listener);
     };
   }, [onReady, onStep, onState, onError]);
 
   if (player !== undefined) {
     const style = { width: "100%", height: height ?? 460, border: 0 };
-    return createElement("iframe", { src: player, title: title ?? "Highwater", loading: loading ?? "lazy", sandbox: "allow-scripts allow-popups allow-popups-to-escape-sandbox", style });
+    return createElement("iframe", {
+      src: player,
+      title: title ?? "Highwater",
+      loading: loading ?? "lazy",
+      sandbox: "allow-scripts allow-popups allow-popups-to-escape-sandbox",
+      style,
+    });
   }
   const moment = momentOf(src, step, level);
-  const image = createElement("img", { src: picture ?? moment.picture, alt: title ?? "Highwater", style: { maxWidth: "100%", height: "auto" } });
-  return createElement("highwater-replay", { ref: element, src, step, level, height, theme, lang, loading, title, autoplay: autoplay ? "" : undefined }, children ?? createElement("a", { href: moment.page }, image));
+  const image = createElement("img", {
+    src: picture ?? moment.picture,
+    alt: title ?? "Highwater",
+    style: { maxWidth: "100%", height: "auto" },
+  });
+  return createElement(
+    "highwater-replay",
+    {
+      ref: element,
+      src,
+      step,
+      level,
+      height,
+      theme,
+      lang,
+      loading,
+      title,
+      autoplay: autoplay ? "" : undefined,
+    },
+    children ?? createElement("a", { href: moment.page }, image),
+  );
 }

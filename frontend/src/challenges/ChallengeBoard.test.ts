@@ -7,18 +7,40 @@ import ChallengeBoard from "./ChallengeBoard.svelte";
 
 const FIRST = 4;
 const cut: Move = { step: { power_loss: { broker: 2 } }, token: "power_loss", actor: "2", row: 8 };
-const elect: Move = { step: { elect: { partition: "t-0", kind: "preferred" } }, token: null, actor: "controller", row: null };
+const elect: Move = {
+  step: { elect: { partition: "t-0", kind: "preferred" } },
+  token: null,
+  actor: "controller",
+  row: null,
+};
 const said = (en: string) => ({ en, zh: en });
 const searched = { best: 2, states: 9, complete: true };
 const challenge: Challenge = {
-  id: "c", title: said("A challenge"), goal: said("Lose it."), hint: said("Look."), kafka: "0.10.2", brokers: 2, configs: {},
-  property: "NoAckedRecordLost", budget: { power_loss: 1 }, not_allowed: [], searched, also: [],
+  id: "c",
+  title: said("A challenge"),
+  goal: said("Lose it."),
+  hint: said("Look."),
+  kafka: "0.10.2",
+  brokers: 2,
+  configs: {},
+  property: "NoAckedRecordLost",
+  budget: { power_loss: 1 },
+  not_allowed: [],
+  searched,
+  also: [],
 };
 
 function tryOf(moves: readonly Move[], frames: number): Try {
   return {
-    result: "open", moves, starts: moves.length === 0 ? [] : [FIRST], left: { power_loss: 1 - moves.length }, possible: [cut, elect],
-    told: said("Told."), records: [], frames: loss.slice(0, frames), scenario: {},
+    result: "open",
+    moves,
+    starts: moves.length === 0 ? [] : [FIRST],
+    left: { power_loss: 1 - moves.length },
+    possible: [cut, elect],
+    told: said("Told."),
+    records: [],
+    frames: loss.slice(0, frames),
+    scenario: {},
   };
 }
 
@@ -27,13 +49,32 @@ describe("the board of a challenge", () => {
 
   beforeEach(() => {
     localStorage.clear();
-    tryChallenge.mockReset().mockImplementation((_, moves) => Promise.resolve(tryOf(moves.length === 0 ? [] : [cut], FIRST + (moves.length === 0 ? 0 : 3))));
-    render(ChallengeBoard, { props: { challenge, first: tryOf([], FIRST), firstUndone: [], catalogue, lang: "en", onrun: () => undefined, onproblem: (error: unknown) => { throw error; } } });
+    tryChallenge
+      .mockReset()
+      .mockImplementation((_, moves) =>
+        Promise.resolve(
+          tryOf(moves.length === 0 ? [] : [cut], FIRST + (moves.length === 0 ? 0 : 3)),
+        ),
+      );
+    render(ChallengeBoard, {
+      props: {
+        challenge,
+        first: tryOf([], FIRST),
+        firstUndone: [],
+        catalogue,
+        lang: "en",
+        onrun: () => undefined,
+        onproblem: (error: unknown) => {
+          throw error;
+        },
+      },
+    });
   });
 
   it("has the whole stage: the controller's leader, epoch and ISR, and the diagram, which is closed", async () => {
     const controller = screen.getByRole("region", { name: "Controller" });
-    for (const fact of ["leader", "leader epoch", "ISR"]) expect(within(controller).getByText(fact)).toBeVisible();
+    for (const fact of ["leader", "leader epoch", "ISR"])
+      expect(within(controller).getByText(fact)).toBeVisible();
     const diagram = screen.getByRole("region", { name: "Messages over time" });
     const toggle = within(diagram).getByRole("button", { name: "Messages over time" });
 

@@ -6,13 +6,32 @@ import { choicesOf, keyAt, moveOfKey, movesFor } from "./moves";
 
 const cut: Move = { step: { power_loss: { broker: 1 } }, token: "power_loss", actor: "1", row: 8 };
 const start: Move = { step: { start: { broker: 2 } }, token: null, actor: "2", row: 1 };
-const elect: Move = { step: { elect: { partition: "t-0", kind: "preferred" } }, token: null, actor: "controller", row: null };
-const deliver: Move = { step: { deliver: { kind: "alter_partition_request", from: 1, to: "controller" } }, token: null, actor: "network", row: null };
+const elect: Move = {
+  step: { elect: { partition: "t-0", kind: "preferred" } },
+  token: null,
+  actor: "controller",
+  row: null,
+};
+const deliver: Move = {
+  step: { deliver: { kind: "alter_partition_request", from: 1, to: "controller" } },
+  token: null,
+  actor: "network",
+  row: null,
+};
 const moves = choicesOf([cut, start, elect, deliver]);
-const request = { id: 4, kind: "alter_partition_request", from: 1, to: "controller", partition: "t-0", held: false, parked: false };
+const request = {
+  id: 4,
+  kind: "alter_partition_request",
+  from: 1,
+  to: "controller",
+  partition: "t-0",
+  held: false,
+  parked: false,
+};
 const frame = { state: { in_flight: [request, { ...request, id: 5 }] } } as unknown as Frame;
 
-const stepsFor = (selection: Parameters<typeof movesFor>[0]) => movesFor(selection, moves, frame).map(({ step }) => step);
+const stepsFor = (selection: Parameters<typeof movesFor>[0]) =>
+  movesFor(selection, moves, frame).map(({ step }) => step);
 
 describe("the moves of a challenge", () => {
   it("have a key each, which is not that of undo or redo", () => {

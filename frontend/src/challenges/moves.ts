@@ -15,7 +15,13 @@ const KEYS = "123456789abcdefghijklmnopqstvwxyz";
 
 /** The moves as the choices of a run; what is not among them is not possible and not offered. */
 export function choicesOf(moves: readonly Move[]): MoveChoice[] {
-  return moves.map(({ step, actor, row, token }) => ({ ...ALWAYS_POSSIBLE, step: step as Step, actor, row, token }));
+  return moves.map(({ step, actor, row, token }) => ({
+    ...ALWAYS_POSSIBLE,
+    step: step as Step,
+    actor,
+    row,
+    token,
+  }));
 }
 
 /** Null if all keys are taken by the moves before it. */
@@ -29,10 +35,23 @@ export function moveOfKey(key: string, moves: readonly MoveChoice[]): MoveChoice
 }
 
 /** The moves for one thing on the stage. */
-export function movesFor(selection: Selection, moves: readonly MoveChoice[], frame: Frame): readonly Choice[] {
+export function movesFor(
+  selection: Selection,
+  moves: readonly MoveChoice[],
+  frame: Frame,
+): readonly Choice[] {
   if (selection.kind !== "message") return choicesFor(selection, moves, frame);
   const inFlight = frame.state.in_flight;
   const message = inFlight.find((one) => one.id === selection.id);
-  const steps = message === undefined ? [] : Object.values(messageStepsAmong(moves.map((move) => move.step), message, inFlight));
+  const steps =
+    message === undefined
+      ? []
+      : Object.values(
+          messageStepsAmong(
+            moves.map((move) => move.step),
+            message,
+            inFlight,
+          ),
+        );
   return moves.filter((move) => steps.includes(move.step));
 }

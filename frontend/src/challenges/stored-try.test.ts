@@ -21,9 +21,12 @@ describe("the try of a challenge", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it.each(["no JSON", "3", "null", '{"moves": 3}', '{"moves": [null, 1]}'])("%s is nothing", (kept) => {
-    localStorage.setItem("highwater-try-a", kept);
+  it.each(["no JSON", "3", "null", '{"moves": 3}', '{"moves": [null, 1]}'])(
+    "%s is nothing",
+    (kept) => {
+      localStorage.setItem("highwater-try-a", kept);
 
-    expect(readTry("a")).toEqual({ moves: [], undone: [] });
-  });
+      expect(readTry("a")).toEqual({ moves: [], undone: [] });
+    },
+  );
 });

@@ -10,25 +10,82 @@ import Compare from "./Compare.svelte";
 import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "./other-side";
 
 const title = { en: "A record vanishes", zh: "消失的消息" };
-const atRisk = { item: 9, item_b: 9, frame_a: 9, frame_b: 9, name: "WeakIsr", violated_in: "a" as const, first_frame: 9 };
-const lost = { item: 13, item_b: 13, frame_a: 13, frame_b: 13, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 13 };
-const different = { where: "/replicas/t-0/1/log", a: "m1", b: "m1 m2", frame_a: 9, frame_b: 9, start: [], parting: null, property: atRisk, loss: lost, steps: [] };
+const atRisk = {
+  item: 9,
+  item_b: 9,
+  frame_a: 9,
+  frame_b: 9,
+  name: "WeakIsr",
+  violated_in: "a" as const,
+  first_frame: 9,
+};
+const lost = {
+  item: 13,
+  item_b: 13,
+  frame_a: 13,
+  frame_b: 13,
+  name: "NoAckedRecordLost",
+  violated_in: "a" as const,
+  first_frame: 13,
+};
+const different = {
+  where: "/replicas/t-0/1/log",
+  a: "m1",
+  b: "m1 m2",
+  frame_a: 9,
+  frame_b: 9,
+  start: [],
+  parting: null,
+  property: atRisk,
+  loss: lost,
+  steps: [],
+};
 
-const called = (name: string, lang: Lang = "en") => propertyText(catalogue, name, "violated_title", lang);
-const run = () => new Run(api, "7h3k", "0.10.2", { id: "s", kafka: "0.10.2", title, steps: [] }, { title, summary: true, steps: [] }, [...loss], 14);
+const called = (name: string, lang: Lang = "en") =>
+  propertyText(catalogue, name, "violated_title", lang);
+const run = () =>
+  new Run(
+    api,
+    "7h3k",
+    "0.10.2",
+    { id: "s", kafka: "0.10.2", title, steps: [] },
+    { title, summary: true, steps: [] },
+    [...loss],
+    14,
+  );
 const version = versionSide({ session: "9q", kafka: "0.11", frames: loss, story: [] });
 
 const [onstanding, onfocuslost] = [vi.fn(), vi.fn()];
 
 /** The sentences about a comparison, without their signs and buttons. */
-async function sentences(found: Partial<Comparison> = {}, other: OtherSide = version, name = "Kafka 0.10.2", lang: Lang = "en"): Promise<string[]> {
+async function sentences(
+  found: Partial<Comparison> = {},
+  other: OtherSide = version,
+  name = "Kafka 0.10.2",
+  lang: Lang = "en",
+): Promise<string[]> {
   vi.spyOn(api, "compare").mockResolvedValue({ ...different, ...found } as unknown as Comparison);
-  render(Compare, { props: { run: run(), other, name, partition: "t-0", catalogue, lang, onclose: () => undefined, onfocuslost, onstanding, children: createRawSnippet(() => ({ render: () => "<p></p>" })) } });
+  render(Compare, {
+    props: {
+      run: run(),
+      other,
+      name,
+      partition: "t-0",
+      catalogue,
+      lang,
+      onclose: () => undefined,
+      onfocuslost,
+      onstanding,
+      children: createRawSnippet(() => ({ render: () => "<p></p>" })),
+    },
+  });
   const header = within(screen.getByRole("region")).getByRole("banner", { hidden: true });
   await vi.waitFor(() => expect(within(header).queryByRole("status")).toBeNull());
   return within(header)
     .getAllByRole("listitem")
-    .map((item) => (item.textContent ?? "").replace(/^[✖◇≠]\s*/u, "").replace(/\s*(show|查看)$/u, ""));
+    .map((item) =>
+      (item.textContent ?? "").replace(/^[✖◇≠]\s*/u, "").replace(/\s*(show|查看)$/u, ""),
+    );
 }
 
 beforeEach(() => {
@@ -50,7 +107,10 @@ describe("the verdict of a comparison", () => {
   });
 
   it("names a loss on the other side, and the start after it", async () => {
-    const [first, second] = await sentences({ loss: { ...lost, violated_in: "b" }, start: ["seed"] });
+    const [first, second] = await sentences({
+      loss: { ...lost, violated_in: "b" },
+      start: ["seed"],
+    });
 
     expect(first).toBe("Only in Kafka 0.11, step 13: An acknowledged record is lost");
     expect(second).toBe("Different latencies at the start");
@@ -80,9 +140,28 @@ describe("the verdict of a comparison", () => {
 it("tells both sides' reason at the step, each by its own story", async () => {
   vi.spyOn(api, "compare").mockResolvedValue({ ...different } as unknown as Comparison);
   const frames = loss.map((frame) => ({ ...frame, step: frame.frame }));
-  const story = frames.map(({ step }) => ({ step, summary: { en: `In 0.11, step ${String(step)} keeps m2.` } }) as unknown as StoryStep);
+  const story = frames.map(
+    ({ step }) =>
+      ({
+        step,
+        summary: { en: `In 0.11, step ${String(step)} keeps m2.` },
+      }) as unknown as StoryStep,
+  );
 
-  render(Compare, { props: { run: run(), other: versionSide({ session: "9q", kafka: "0.11", frames, story }), name: "Kafka 0.10.2", partition: "t-0", catalogue, lang: "en", onclose: () => undefined, onfocuslost, onstanding, children: createRawSnippet(() => ({ render: () => "<p></p>" })) } });
+  render(Compare, {
+    props: {
+      run: run(),
+      other: versionSide({ session: "9q", kafka: "0.11", frames, story }),
+      name: "Kafka 0.10.2",
+      partition: "t-0",
+      catalogue,
+      lang: "en",
+      onclose: () => undefined,
+      onfocuslost,
+      onstanding,
+      children: createRawSnippet(() => ({ render: () => "<p></p>" })),
+    },
+  });
 
   await vi.waitFor(() => expect(screen.getByText(/^In 0.11, step \d+ keeps m2\.$/)).toBeVisible());
 });
@@ -106,21 +185,51 @@ describe("a screen reader in a comparison", () => {
   });
 
   it("is told whether the sides differ at the playhead, and where", async () => {
-    await sentences({ steps: [{ item: 0, item_b: 0, frame_a: 14, frame_b: 13, differs: true }] } as unknown as Partial<Comparison>);
-    await vi.waitFor(() => expect(onstanding).toHaveBeenLastCalledWith(expect.stringMatching(/^different here/)));
+    await sentences({
+      steps: [{ item: 0, item_b: 0, frame_a: 14, frame_b: 13, differs: true }],
+    } as unknown as Partial<Comparison>);
+    await vi.waitFor(() =>
+      expect(onstanding).toHaveBeenLastCalledWith(expect.stringMatching(/^different here/)),
+    );
     cleanup();
 
-    await sentences({ steps: [{ item: 0, item_b: 0, frame_a: 14, frame_b: 14, differs: false }] } as unknown as Partial<Comparison>);
+    await sentences({
+      steps: [{ item: 0, item_b: 0, frame_a: 14, frame_b: 14, differs: false }],
+    } as unknown as Partial<Comparison>);
 
     await vi.waitFor(() => expect(onstanding).toHaveBeenLastCalledWith("same here"));
   });
 });
 
 describe("the two sides of a comparison", () => {
-  const parting = { item: 1, item_b: 1, frame_a: 5, frame_b: 5, steps_a: [{ crash: { broker: 2 } }], steps_b: [] };
-  const branch = branchSide(run(), { tip: 3, path: [0, 1, 2, 3], from: 1, partsAfter: 0 }, "Crash broker 2");
-  const noticed = scenarioSide({ id: "noticed", title: { en: "The same, noticed", zh: "发现了" }, frames: loss, story: [] }, "en");
-  const settings = settingsSide({ session: "8q", named: { acks: 1 }, was: { acks: "all" }, asked: { configs: {}, producers: { acks: 1 } }, frames: loss, story: [] }, "acks = 1");
+  const parting = {
+    item: 1,
+    item_b: 1,
+    frame_a: 5,
+    frame_b: 5,
+    steps_a: [{ crash: { broker: 2 } }],
+    steps_b: [],
+  };
+  const branch = branchSide(
+    run(),
+    { tip: 3, path: [0, 1, 2, 3], from: 1, partsAfter: 0 },
+    "Crash broker 2",
+  );
+  const noticed = scenarioSide(
+    { id: "noticed", title: { en: "The same, noticed", zh: "发现了" }, frames: loss, story: [] },
+    "en",
+  );
+  const settings = settingsSide(
+    {
+      session: "8q",
+      named: { acks: 1 },
+      was: { acks: "all" },
+      asked: { configs: {}, producers: { acks: 1 } },
+      frames: loss,
+      story: [],
+    },
+    "acks = 1",
+  );
 
   it.each([
     [branch, "this branch", "m1 in this branch, m1 m2 in the branch “Crash broker 2”"],
@@ -129,14 +238,22 @@ describe("the two sides of a comparison", () => {
   ])("are named in the sentences (%#)", async (other, name, said) => {
     const [first, second] = await sentences({ property: null }, other, name);
 
-    expect(first).toBe(`Only ${said.slice(3, said.indexOf(", m1"))}, step 13: An acknowledged record is lost`);
+    expect(first).toBe(
+      `Only ${said.slice(3, said.indexOf(", m1"))}, step 13: An acknowledged record is lost`,
+    );
     expect(second).toBe(`First difference, step 9: broker 1’s log is ${said}`);
   });
 
   it("are named with their steps", async () => {
-    const [first] = await sentences({ parting, property: null, loss: null } as unknown as Partial<Comparison>, noticed, title.en);
+    const [first] = await sentences(
+      { parting, property: null, loss: null } as unknown as Partial<Comparison>,
+      noticed,
+      title.en,
+    );
 
-    expect(first).toBe("Step 5 differs: “crash” in “A record vanishes”, no step in “The same, noticed”");
+    expect(first).toBe(
+      "Step 5 differs: “crash” in “A record vanishes”, no step in “The same, noticed”",
+    );
   });
 
   it.each([
@@ -146,19 +263,49 @@ describe("the two sides of a comparison", () => {
   ])("are named in Chinese (%#)", async (other, name, said) => {
     const [first, second] = await sentences({ property: null }, other, name, "zh");
 
-    expect(first).toBe(`仅${said.slice(0, said.indexOf("为"))}，第 13 步：${called("NoAckedRecordLost", "zh")}`);
+    expect(first).toBe(
+      `仅${said.slice(0, said.indexOf("为"))}，第 13 步：${called("NoAckedRecordLost", "zh")}`,
+    );
     expect(second).toBe(`首个差异出现在第 9 步：broker 1 的日志${said}`);
   });
 });
 
 it("names the message on both sides if the page shows one", async () => {
   const frames = loss.map((frame) => ({ ...frame, step: Math.ceil(frame.frame / 2) }));
-  vi.spyOn(api, "compare").mockResolvedValue({ ...different, steps: [], parting: null } as unknown as Comparison);
-  const shown = new Run(api, "7h3k", "0.10.2", { id: "s", kafka: "0.10.2", title, steps: [] }, { title, summary: true, steps: [] }, frames, 13);
+  vi.spyOn(api, "compare").mockResolvedValue({
+    ...different,
+    steps: [],
+    parting: null,
+  } as unknown as Comparison);
+  const shown = new Run(
+    api,
+    "7h3k",
+    "0.10.2",
+    { id: "s", kafka: "0.10.2", title, steps: [] },
+    { title, summary: true, steps: [] },
+    frames,
+    13,
+  );
   const children = createRawSnippet(() => ({ render: () => "<p></p>" }));
 
-  render(Compare, { props: { run: shown, other: versionSide({ session: "9q", kafka: "0.11", frames, story: [] }), name: "Kafka 0.10.2", message: { message: 1, messages: 2 }, partition: "t-0", catalogue, lang: "en", onclose: () => undefined, onfocuslost, onstanding, children } });
+  render(Compare, {
+    props: {
+      run: shown,
+      other: versionSide({ session: "9q", kafka: "0.11", frames, story: [] }),
+      name: "Kafka 0.10.2",
+      message: { message: 1, messages: 2 },
+      partition: "t-0",
+      catalogue,
+      lang: "en",
+      onclose: () => undefined,
+      onfocuslost,
+      onstanding,
+      children,
+    },
+  });
 
   expect(screen.getByText("Kafka 0.10.2 · step 7 of 7, message 1 of 2")).toBeInTheDocument();
-  expect(await screen.findByText(/^Kafka 0.11 · step \d of 7, message \d of 2/)).toBeInTheDocument();
+  expect(
+    await screen.findByText(/^Kafka 0.11 · step \d of 7, message \d of 2/),
+  ).toBeInTheDocument();
 });

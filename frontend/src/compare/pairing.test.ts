@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import type { Comparison } from "../service/api";
 import type { Replica, State } from "../trace";
 
-import { besideOf, differencesOf, differingOffsets, furtherProperty, oneSidedFall, passedBeside, placeOf } from "./pairing";
+import {
+  besideOf,
+  differencesOf,
+  differingOffsets,
+  furtherProperty,
+  oneSidedFall,
+  passedBeside,
+  placeOf,
+} from "./pairing";
 
 const steps = [
   { item: 0, item_b: 0, frame_a: 1, frame_b: 1, differs: false },
@@ -26,7 +34,14 @@ describe("what stands beside a frame", () => {
   });
 
   it("skips steps that are not on these branches", () => {
-    expect(besideOf([...steps, { item: null, item_b: null, frame_a: 99, frame_b: 99, differs: true }], here, there, 8).index).toBe(7);
+    expect(
+      besideOf(
+        [...steps, { item: null, item_b: null, frame_a: 99, frame_b: 99, differs: true }],
+        here,
+        there,
+        8,
+      ).index,
+    ).toBe(7);
   });
 });
 
@@ -44,7 +59,9 @@ describe("what happened beside a frame", () => {
 
 describe("two copies of a log", () => {
   const replica = (...values: string[]): Replica =>
-    ({ log: values.map((value, offset) => ({ offset, epoch: 0, value, id: value })) }) as unknown as Replica;
+    ({
+      log: values.map((value, offset) => ({ offset, epoch: 0, value, id: value })),
+    }) as unknown as Replica;
 
   it("differ where either holds another record, or none", () => {
     expect(differingOffsets(replica("a", "b"), replica("a", "c", "d"))).toEqual([1, 2]);
@@ -61,7 +78,15 @@ describe("a place in the state", () => {
 });
 
 describe("a property that falls on one side only", () => {
-  const fallen = { item: 12, item_b: 12, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 26, frame_a: 27, frame_b: 31 };
+  const fallen = {
+    item: 12,
+    item_b: 12,
+    name: "NoAckedRecordLost",
+    violated_in: "a" as const,
+    first_frame: 26,
+    frame_a: 27,
+    frame_b: 31,
+  };
   const same = (frame: number) => frame;
 
   it("fell at its first violation, not at the end of the step that it fell in", () => {
@@ -69,13 +94,26 @@ describe("a property that falls on one side only", () => {
   });
 
   it("is at a step of one side, and shows the other side's frame for it", () => {
-    expect(oneSidedFall({ ...fallen, violated_in: "b", first_frame: 30 }, () => -1, same)).toEqual({ here: false, step: 30, frame: 27 });
+    expect(oneSidedFall({ ...fallen, violated_in: "b", first_frame: 30 }, () => -1, same)).toEqual({
+      here: false,
+      step: 30,
+      frame: 27,
+    });
   });
 });
 
 describe("a property that falls on one side only, next to a loss", () => {
-  const loss = { item: 12, item_b: 12, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 26, frame_a: 27, frame_b: 31 };
-  const further = (property: Comparison["property"], lost: Comparison["loss"]) => furtherProperty({ property, loss: lost } as Comparison);
+  const loss = {
+    item: 12,
+    item_b: 12,
+    name: "NoAckedRecordLost",
+    violated_in: "a" as const,
+    first_frame: 26,
+    frame_a: 27,
+    frame_b: 31,
+  };
+  const further = (property: Comparison["property"], lost: Comparison["loss"]) =>
+    furtherProperty({ property, loss: lost } as Comparison);
 
   it("is not named twice", () => {
     expect(further(loss, loss)).toBeNull();
@@ -90,13 +128,36 @@ describe("a property that falls on one side only, next to a loss", () => {
 });
 
 describe("what differs between two runs", () => {
-  const log = (values: readonly string[], highWatermark: number | null = 1, inFile = 1, role = "follower", brokerState = "running"): Replica =>
-    ({ log: values.map((value, offset) => ({ offset, value })), log_end_offset: values.length, high_watermark: highWatermark, checkpoints: { high_watermark: inFile }, role, broker_state: brokerState }) as unknown as Replica;
-  const state = (replicas: Readonly<Record<string, Replica>>, isr: readonly number[] = [1, 2, 3]): State => ({ replicas: { "t-0": replicas }, partitions: { "t-0": { isr } } }) as unknown as State;
+  const log = (
+    values: readonly string[],
+    highWatermark: number | null = 1,
+    inFile = 1,
+    role = "follower",
+    brokerState = "running",
+  ): Replica =>
+    ({
+      log: values.map((value, offset) => ({ offset, value })),
+      log_end_offset: values.length,
+      high_watermark: highWatermark,
+      checkpoints: { high_watermark: inFile },
+      role,
+      broker_state: brokerState,
+    }) as unknown as Replica;
+  const state = (
+    replicas: Readonly<Record<string, Replica>>,
+    isr: readonly number[] = [1, 2, 3],
+  ): State =>
+    ({ replicas: { "t-0": replicas }, partitions: { "t-0": { isr } } }) as unknown as State;
   const none = { offsets: [], highWatermark: false, logEndOffset: false, isr: false, state: false };
 
   it("is named broker by broker, with its own offsets", () => {
-    expect(differencesOf(state({ 1: log(["m1"]), 2: log(["m1", "m2"]) }), state({ 1: log(["m1", "m2"]), 2: log(["m1", "m2"]), 3: log(["m1"]) }), "t-0")).toEqual([
+    expect(
+      differencesOf(
+        state({ 1: log(["m1"]), 2: log(["m1", "m2"]) }),
+        state({ 1: log(["m1", "m2"]), 2: log(["m1", "m2"]), 3: log(["m1"]) }),
+        "t-0",
+      ),
+    ).toEqual([
       { ...none, broker: 1, offsets: [1], logEndOffset: true },
       { ...none, broker: 3, offsets: [0], highWatermark: true, logEndOffset: true, state: true },
     ]);
@@ -105,15 +166,34 @@ describe("what differs between two runs", () => {
   it("includes a high watermark over equal logs, which is the one in the file if the broker is down", () => {
     const both = ["m1", "m2"];
 
-    expect(differencesOf(state({ 1: log(both, 1) }), state({ 1: log(both, 2) }), "t-0")).toEqual([{ ...none, broker: 1, highWatermark: true }]);
-    expect(differencesOf(state({ 1: log(both, null, 2) }), state({ 1: log(both, 2) }), "t-0")).toEqual([]);
+    expect(differencesOf(state({ 1: log(both, 1) }), state({ 1: log(both, 2) }), "t-0")).toEqual([
+      { ...none, broker: 1, highWatermark: true },
+    ]);
+    expect(
+      differencesOf(state({ 1: log(both, null, 2) }), state({ 1: log(both, 2) }), "t-0"),
+    ).toEqual([]);
   });
 
   it("includes the ISR, the role and the state of a broker over equal logs", () => {
     const one = state({ 1: log(["m1"]), 2: log(["m1"]), 3: log(["m1"]) }, [1, 2]);
 
-    expect(differencesOf(one, state({ 1: log(["m1"]), 2: log(["m1"]), 3: log(["m1"]) }, [1]), "t-0")).toEqual([{ ...none, broker: 2, isr: true }]);
-    expect(differencesOf(one, state({ 1: log(["m1"], 1, 1, "leader"), 2: log(["m1"]), 3: log(["m1"], 1, 1, "follower", "shutting_down") }, [1, 2]), "t-0")).toEqual([
+    expect(
+      differencesOf(one, state({ 1: log(["m1"]), 2: log(["m1"]), 3: log(["m1"]) }, [1]), "t-0"),
+    ).toEqual([{ ...none, broker: 2, isr: true }]);
+    expect(
+      differencesOf(
+        one,
+        state(
+          {
+            1: log(["m1"], 1, 1, "leader"),
+            2: log(["m1"]),
+            3: log(["m1"], 1, 1, "follower", "shutting_down"),
+          },
+          [1, 2],
+        ),
+        "t-0",
+      ),
+    ).toEqual([
       { ...none, broker: 1, state: true },
       { ...none, broker: 3, state: true },
     ]);

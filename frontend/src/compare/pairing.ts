@@ -16,16 +16,26 @@ export interface Beside {
  * the end of that step; inside a step, it is the same number of actions into it, limited to its
  * end.
  */
-export function besideOf(steps: Comparison["steps"], path: readonly number[], otherPath: readonly number[], index: number): Beside {
+export function besideOf(
+  steps: Comparison["steps"],
+  path: readonly number[],
+  otherPath: readonly number[],
+  index: number,
+): Beside {
   let [ended, endedBeside, differs] = [0, 0, false];
   for (const step of steps) {
     const [end, endBeside] = [path.indexOf(step.frame_a), otherPath.indexOf(step.frame_b)];
     if (end < 0 || endBeside < 0) continue;
-    if (end > index) return index === ended ? { index: endedBeside, differs } : { index: Math.min(endedBeside + index - ended, endBeside), differs: null };
+    if (end > index)
+      return index === ended
+        ? { index: endedBeside, differs }
+        : { index: Math.min(endedBeside + index - ended, endBeside), differs: null };
     [ended, endedBeside, differs] = [end, endBeside, step.differs];
   }
   const last = otherPath.length - 1;
-  return index === ended ? { index: endedBeside, differs } : { index: Math.min(endedBeside + index - ended, last), differs: null };
+  return index === ended
+    ? { index: endedBeside, differs }
+    : { index: Math.min(endedBeside + index - ended, last), differs: null };
 }
 
 export interface OneSidedFall {
@@ -49,14 +59,23 @@ export function oneSidedFall(
 
 /** The first property that only one side violates, unless it is the loss that is named already. */
 export function furtherProperty({ property, loss }: Comparison): Comparison["property"] {
-  return property !== null && property.name === loss?.name && property.violated_in === loss.violated_in ? null : property;
+  return property !== null &&
+    property.name === loss?.name &&
+    property.violated_in === loss.violated_in
+    ? null
+    : property;
 }
 
 /**
  * The positions that the other path passes when this one moves to `index`: its events meanwhile.
  * Empty if the other one does not move.
  */
-export function passedBeside(steps: Comparison["steps"], path: readonly number[], otherPath: readonly number[], index: number): number[] {
+export function passedBeside(
+  steps: Comparison["steps"],
+  path: readonly number[],
+  otherPath: readonly number[],
+  index: number,
+): number[] {
   const to = besideOf(steps, path, otherPath, index).index;
   const from = index === 0 ? to : besideOf(steps, path, otherPath, index - 1).index;
   return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + 1 + place);
@@ -70,20 +89,35 @@ export function differingOffsets(one: Replica | undefined, other: Replica | unde
   const values = (replica: Replica | undefined): Map<number, string> =>
     new Map((replica?.log ?? []).map((record) => [record.offset, record.value]));
   const [here, there] = [values(one), values(other)];
-  return [...new Set([...here.keys(), ...there.keys()])].filter((offset) => here.get(offset) !== there.get(offset)).sort((a, b) => a - b);
+  return [...new Set([...here.keys(), ...there.keys()])]
+    .filter((offset) => here.get(offset) !== there.get(offset))
+    .sort((a, b) => a - b);
 }
 
 /** What differs in a partition of two runs, broker by broker; a broker without a difference is left out. */
 export function differencesOf(here: State, there: State, partition: string): RowDifference[] {
   const [one, other] = [here.replicas[partition] ?? {}, there.replicas[partition] ?? {}];
-  const [inSync, inSyncThere] = [here.partitions[partition]?.isr ?? [], there.partitions[partition]?.isr ?? []];
+  const [inSync, inSyncThere] = [
+    here.partitions[partition]?.isr ?? [],
+    there.partitions[partition]?.isr ?? [],
+  ];
   const brokers = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return brokers
-    .map((broker) => ({ ...differenceOf(Number(broker), one[broker], other[broker]), isr: inSync.includes(Number(broker)) !== inSyncThere.includes(Number(broker)) }))
-    .filter(({ offsets, highWatermark, logEndOffset, isr, state }) => offsets.length > 0 || highWatermark || logEndOffset || isr || state);
+    .map((broker) => ({
+      ...differenceOf(Number(broker), one[broker], other[broker]),
+      isr: inSync.includes(Number(broker)) !== inSyncThere.includes(Number(broker)),
+    }))
+    .filter(
+      ({ offsets, highWatermark, logEndOffset, isr, state }) =>
+        offsets.length > 0 || highWatermark || logEndOffset || isr || state,
+    );
 }
 
-function differenceOf(broker: number, one: Replica | undefined, other: Replica | undefined): Omit<RowDifference, "isr"> {
+function differenceOf(
+  broker: number,
+  one: Replica | undefined,
+  other: Replica | undefined,
+): Omit<RowDifference, "isr"> {
   return {
     broker,
     offsets: differingOffsets(one, other),
@@ -101,5 +135,8 @@ function shownHighWatermark(replica: Replica | undefined): number | null {
 /** The name of a place in the state, with its broker and partition. */
 export function placeOf(where: string): { readonly word: string; readonly broker: string } {
   const parts = where.split("/").slice(1);
-  return { word: parts[parts.length - 1] ?? "", broker: parts[0] === "replicas" ? (parts[2] ?? "") : "" };
+  return {
+    word: parts[parts.length - 1] ?? "",
+    broker: parts[0] === "replicas" ? (parts[2] ?? "") : "",
+  };
 }

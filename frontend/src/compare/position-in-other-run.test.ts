@@ -6,7 +6,11 @@ import type { Run } from "../session/run.svelte";
 import { positionInOtherRun } from "./position-in-other-run";
 
 const run = { session: "7h3k", path: [0, 1, 2, 3], index: 3 } as unknown as Run;
-const other = { session: "9q", kafka: "0.11", frames: [0, 1, 2, 3, 4, 5].map((frame) => ({ frame })) } as unknown as OtherVersion;
+const other = {
+  session: "9q",
+  kafka: "0.11",
+  frames: [0, 1, 2, 3, 4, 5].map((frame) => ({ frame })),
+} as unknown as OtherVersion;
 
 afterEach(() => vi.restoreAllMocks());
 

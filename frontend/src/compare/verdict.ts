@@ -2,7 +2,14 @@
 
 import { isWord, say } from "languages:compare";
 import type { Comparison } from "../service/api";
-import { formatValue, propertyText, stepLabel, type Catalogue, type Lang, type Step } from "../trace";
+import {
+  formatValue,
+  propertyText,
+  stepLabel,
+  type Catalogue,
+  type Lang,
+  type Step,
+} from "../trace";
 import type { OtherSide } from "./other-side";
 import { furtherProperty, oneSidedFall, placeOf, type OneSidedFall } from "./pairing";
 
@@ -41,26 +48,72 @@ export function verdictOf(found: Comparison, about: Compared): VerdictLine[] {
     if (fallen === null) return [];
     const fall: OneSidedFall = oneSidedFall(fallen, stepOf, other.stepOf);
     const property = propertyText(about.catalogue, fallen.name, "violated_title", lang);
-    return [{ kind, sign: "✖", text: say(lang, "onlyIn", { side: fall.here ? sides.sideA : sides.sideB, step: fall.step, property }), frame: fall.frame }];
+    return [
+      {
+        kind,
+        sign: "✖",
+        text: say(lang, "onlyIn", {
+          side: fall.here ? sides.sideA : sides.sideB,
+          step: fall.step,
+          property,
+        }),
+        frame: fall.frame,
+      },
+    ];
   };
   const { start, parting, where, frame_a: first } = found;
   return [
     ...oneSided("loss", found.loss),
-    ...(start.length === 0 ? [] : [{ kind: "start", sign: "", text: say(lang, "start", { what: startInWords(start, lang) }), frame: null } as const]),
+    ...(start.length === 0
+      ? []
+      : [
+          {
+            kind: "start",
+            sign: "",
+            text: say(lang, "start", { what: startInWords(start, lang) }),
+            frame: null,
+          } as const,
+        ]),
     ...(parting === null
       ? []
-      : [{ kind: "parting", sign: "≠", text: say(lang, "parting", { step: stepOf(parting.frame_a), a: stepsInWords(parting.steps_a, about), b: stepsInWords(parting.steps_b, about), ...sides }), frame: parting.frame_a } as const]),
+      : [
+          {
+            kind: "parting",
+            sign: "≠",
+            text: say(lang, "parting", {
+              step: stepOf(parting.frame_a),
+              a: stepsInWords(parting.steps_a, about),
+              b: stepsInWords(parting.steps_b, about),
+              ...sides,
+            }),
+            frame: parting.frame_a,
+          } as const,
+        ]),
     where === null || first === null
       ? { kind: "same", sign: "", text: say(lang, "same"), frame: null }
-      : { kind: "first", sign: "◇", text: say(lang, "first", { step: stepOf(first), what: called(where, about), a: shownValue(found.a, lang), b: shownValue(found.b, lang), ...sides }), frame: first },
+      : {
+          kind: "first",
+          sign: "◇",
+          text: say(lang, "first", {
+            step: stepOf(first),
+            what: called(where, about),
+            a: shownValue(found.a, lang),
+            b: shownValue(found.b, lang),
+            ...sides,
+          }),
+          frame: first,
+        },
     ...oneSided("property", furtherProperty(found)),
   ];
 }
 
 function stepsInWords(steps: readonly Step[], { catalogue, lang }: Compared): string {
   if (steps.length === 0) return say(lang, "noStep");
-  const named = steps.slice(0, MOST_STEPS).map((step) => say(lang, "quoted", { step: stepLabel(catalogue, step, lang) }));
-  const more = steps.length > MOST_STEPS ? [say(lang, "more", { count: steps.length - MOST_STEPS })] : [];
+  const named = steps
+    .slice(0, MOST_STEPS)
+    .map((step) => say(lang, "quoted", { step: stepLabel(catalogue, step, lang) }));
+  const more =
+    steps.length > MOST_STEPS ? [say(lang, "more", { count: steps.length - MOST_STEPS })] : [];
   return [...named, ...more].join(say(lang, "between"));
 }
 

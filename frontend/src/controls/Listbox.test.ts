@@ -17,7 +17,9 @@ function show(value = "") {
 }
 
 function active(list: HTMLElement): string | null | undefined {
-  return document.getElementById(list.getAttribute("aria-activedescendant") ?? "")?.textContent?.trim();
+  return document
+    .getElementById(list.getAttribute("aria-activedescendant") ?? "")
+    ?.textContent?.trim();
 }
 
 async function type(list: HTMLElement, keys: Iterable<string>): Promise<void> {
@@ -77,7 +79,10 @@ describe("a list that is confirmed", () => {
 
     await fireEvent.click(list);
     expect(screen.getByRole("group", { name: "Branches" })).toBeVisible();
-    expect(screen.getByRole("option", { name: "Kafka 0.8.2" })).toHaveAttribute("aria-selected", "true");
+    expect(screen.getByRole("option", { name: "Kafka 0.8.2" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
     await fireEvent.click(screen.getByRole("option", { name: "after step 3" }));
 
     expect(onchoose).toHaveBeenCalledExactlyOnceWith("b3");

@@ -1,6 +1,13 @@
 /** The controls that need a script. Their texts are in the page's head, in the page's language. */
 
-import { applyTheme, firstTheme, keepLang, keepTheme, nextTheme, type Theme } from "../site/preferences";
+import {
+  applyTheme,
+  firstTheme,
+  keepLang,
+  keepTheme,
+  nextTheme,
+  type Theme,
+} from "../site/preferences";
 import { copied } from "./copied-text";
 
 const COPIED_MS = 1500;
@@ -58,10 +65,12 @@ export function addCopyButtons(): void {
     const made = button(word("copy"));
     made.className = "copy";
     made.addEventListener("click", () => {
-      void navigator.clipboard.writeText(copied(shown.textContent, shown.dataset.language ?? "")).then(() => {
-        made.textContent = word("copied");
-        setTimeout(() => (made.textContent = word("copy")), COPIED_MS);
-      });
+      void navigator.clipboard
+        .writeText(copied(shown.textContent, shown.dataset.language ?? ""))
+        .then(() => {
+          made.textContent = word("copied");
+          setTimeout(() => (made.textContent = word("copy")), COPIED_MS);
+        });
     });
     block.append(made);
   }

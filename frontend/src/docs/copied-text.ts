@@ -15,5 +15,9 @@ export function copied(shown: string, language: string): string {
 /** Whether a line continues the previous command, which ends with a backslash. */
 function isContinued(lines: readonly string[], at: number): boolean {
   const before = lines[at - 1];
-  return before !== undefined && before.endsWith("\\") && (before.startsWith(PROMPT) || isContinued(lines, at - 1));
+  return (
+    before !== undefined &&
+    before.endsWith("\\") &&
+    (before.startsWith(PROMPT) || isContinued(lines, at - 1))
+  );
 }

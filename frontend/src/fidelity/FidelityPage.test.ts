@@ -7,7 +7,9 @@ import FidelityPage from "./FidelityPage.svelte";
 
 const TOLD: Fidelity = {
   sections: [{ name: "modelled", paragraphs: [], rows: [["fetch", "A loop.", "KIP-903"]] }],
-  translations: { zh: [{ name: "modelled", paragraphs: [], rows: [["拉取", "循环进行。", "KIP-903"]] }] },
+  translations: {
+    zh: [{ name: "modelled", paragraphs: [], rows: [["拉取", "循环进行。", "KIP-903"]] }],
+  },
   recordings: [],
   releases: [],
   cases: 1,
@@ -17,7 +19,15 @@ const NOTE = "以下内容为英文原文，与代码一同维护。";
 
 function show(told: Fidelity): void {
   vi.spyOn(api, "readFidelity").mockResolvedValue(told);
-  render(FidelityPage, { props: { ui: { lang: "zh", switchLanguage: () => undefined, switchTheme: () => undefined } as unknown as UiSettings } });
+  render(FidelityPage, {
+    props: {
+      ui: {
+        lang: "zh",
+        switchLanguage: () => undefined,
+        switchTheme: () => undefined,
+      } as unknown as UiSettings,
+    },
+  });
 }
 
 describe("the page of fidelity in Chinese", () => {

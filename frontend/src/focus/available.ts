@@ -9,5 +9,9 @@ export interface Availability {
 
 /** The attributes of a button that acts only if that is possible now. */
 export function availableIf(possible: boolean, act: () => void): Availability {
-  return { "aria-disabled": possible ? undefined : true, "data-unavailable": possible ? undefined : "", onclick: possible ? act : undefined };
+  return {
+    "aria-disabled": possible ? undefined : true,
+    "data-unavailable": possible ? undefined : "",
+    onclick: possible ? act : undefined,
+  };
 }

@@ -17,7 +17,9 @@ function rest(): Promise<void> {
 }
 
 function focused(): string | null {
-  return document.activeElement === document.body ? null : (document.activeElement?.textContent ?? null);
+  return document.activeElement === document.body
+    ? null
+    : (document.activeElement?.textContent ?? null);
 }
 
 function watch(onlost?: () => void): void {
@@ -25,7 +27,8 @@ function watch(onlost?: () => void): void {
 }
 
 beforeEach(() => {
-  document.body.innerHTML = "<main><div><button>Filter</button><ul><li><button>A</button></li><li><button>B</button></li><li><button>C</button></li></ul></div></main>";
+  document.body.innerHTML =
+    "<main><div><button>Filter</button><ul><li><button>A</button></li><li><button>B</button></li><li><button>C</button></li></ul></div></main>";
   group = document.querySelector("div") as HTMLElement;
 });
 afterEach(() => end?.());

@@ -36,7 +36,10 @@ export function keepFocus(onlost?: () => void): Attachment<HTMLElement> {
     let place: Place | null = null;
 
     const note = ({ target }: Event): void => {
-      place = target instanceof Element && target !== group && target.matches(":focus-visible") ? placeOf(target, group) : null;
+      place =
+        target instanceof Element && target !== group && target.matches(":focus-visible")
+          ? placeOf(target, group)
+          : null;
     };
     const forget = (): void => {
       const was = place;
@@ -52,7 +55,13 @@ export function keepFocus(onlost?: () => void): Attachment<HTMLElement> {
     };
     const observer = new MutationObserver((records) => {
       const control = place?.control;
-      if (control === undefined || !records.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(control)))) return;
+      if (
+        control === undefined ||
+        !records.some(({ removedNodes }) =>
+          [...removedNodes].some((node) => node.contains(control)),
+        )
+      )
+        return;
       const was = taken();
       if (was === null || focusSuccessor(was)) return;
       if (onlost === undefined) focusForNow(group);
@@ -66,14 +75,19 @@ export function keepFocus(onlost?: () => void): Attachment<HTMLElement> {
     observer.observe(group, { childList: true, subtree: true });
     return () => {
       observer.disconnect();
-      if (onlost !== undefined && place?.control.isConnected === false && taken() !== null) void tick().then(onlost);
+      if (onlost !== undefined && place?.control.isConnected === false && taken() !== null)
+        void tick().then(onlost);
     };
   };
 }
 
 function placeOf(control: Element, group: Element): Place {
   const within = [];
-  for (let series = control.parentElement?.closest(SERIES); series && group.contains(series) && series !== group; series = series.parentElement?.closest(SERIES)) {
+  for (
+    let series = control.parentElement?.closest(SERIES);
+    series && group.contains(series) && series !== group;
+    series = series.parentElement?.closest(SERIES)
+  ) {
     within.push({ series, at: [...series.querySelectorAll(CONTROLS)].indexOf(control) });
   }
   return { control, within };

@@ -22,15 +22,18 @@ function press(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
 }
 
 describe("a field that the keyboard leaves", () => {
-  it.each(["Enter", "Escape"])("returns the focus with %s to what had it before, which does not use the key", (key) => {
-    before.focus();
-    field.focus();
+  it.each(["Enter", "Escape"])(
+    "returns the focus with %s to what had it before, which does not use the key",
+    (key) => {
+      before.focus();
+      field.focus();
 
-    expect(press(key).defaultPrevented).toBe(true);
+      expect(press(key).defaultPrevented).toBe(true);
 
-    expect(before).toHaveFocus();
-    expect(elsewhere).not.toHaveBeenCalled();
-  });
+      expect(before).toHaveFocus();
+      expect(elsewhere).not.toHaveBeenCalled();
+    },
+  );
 
   it("passes the focus on if nothing had it before, or if that has disappeared", () => {
     field.focus();

@@ -7,7 +7,16 @@ export const SETS = {
   OSR: { members: [3], pending: [], outside: [3] },
   "maximal-ISR": { members: [1, 2], pending: [3], outside: [3] },
   ELR: { members: [2], pending: [], outside: [2, 3] },
-} as const satisfies Readonly<Record<string, { readonly members: readonly number[]; readonly pending: readonly number[]; readonly outside: readonly number[] }>>;
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly members: readonly number[];
+      readonly pending: readonly number[];
+      readonly outside: readonly number[];
+    }
+  >
+>;
 
 /** Requests and commands: sender and receiver. F follows, L leads, C is the controller, B a broker. */
 export const REQUESTS = {
@@ -18,10 +27,16 @@ export const REQUESTS = {
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 
 /** Files on a broker's disk, with an example. */
-export const FILES = { checkpoint: "t-0 2", "recovery-point": "t-0 1", "clean-shutdown-marker": "✓" } as const satisfies Readonly<Record<string, string>>;
+export const FILES = {
+  checkpoint: "t-0 2",
+  "recovery-point": "t-0 1",
+  "clean-shutdown-marker": "✓",
+} as const satisfies Readonly<Record<string, string>>;
 
 /** Replicas of which one becomes leader: inside the ISR, or outside it. */
-export const ELECTIONS = { "clean-election": 2, "unclean-election": 3 } as const satisfies Readonly<Record<string, number>>;
+export const ELECTIONS = { "clean-election": 2, "unclean-election": 3 } as const satisfies Readonly<
+  Record<string, number>
+>;
 
 /** Numbers that increase: the one before a change, and the one after it. */
 export const COUNTERS = {
@@ -55,9 +70,17 @@ const OTHERS = [
   "replica-lag-time-max-ms",
 ] as const;
 
-export type TermFigureName = keyof typeof SETS | keyof typeof REQUESTS | keyof typeof FILES | keyof typeof ELECTIONS | keyof typeof COUNTERS | (typeof OTHERS)[number];
+export type TermFigureName =
+  | keyof typeof SETS
+  | keyof typeof REQUESTS
+  | keyof typeof FILES
+  | keyof typeof ELECTIONS
+  | keyof typeof COUNTERS
+  | (typeof OTHERS)[number];
 
-const NAMES: ReadonlySet<string> = new Set([SETS, REQUESTS, FILES, ELECTIONS, COUNTERS].flatMap((kind) => Object.keys(kind)).concat(OTHERS));
+const NAMES: ReadonlySet<string> = new Set(
+  [SETS, REQUESTS, FILES, ELECTIONS, COUNTERS].flatMap((kind) => Object.keys(kind)).concat(OTHERS),
+);
 
 export function isTermFigure(id: string): id is TermFigureName {
   return NAMES.has(id);

@@ -9,7 +9,16 @@ const terms = {
   HW: "High watermark: every record below it is committed.",
   "min-insync-replicas": "The minimum size of the ISR.",
 };
-const silent = { term_words: {}, events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
+const silent = {
+  term_words: {},
+  events: {},
+  properties: {},
+  rules: {},
+  reasons: {},
+  steps: {},
+  changes: {},
+  values: {},
+};
 const catalogue: Catalogue = { sources: {}, languages: { en: { ...silent, terms } } };
 
 describe("the glossary", () => {
@@ -27,10 +36,18 @@ describe("the glossary", () => {
   });
 
   it("draws a term with its symbol on the stage, if it has one", () => {
-    expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual(["high-watermark", null, null]);
+    expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual([
+      "high-watermark",
+      null,
+      null,
+    ]);
   });
 
   it("draws the others that can be drawn, each once", () => {
-    expect(termsIn(catalogue, "en").map(({ drawing }) => drawing)).toEqual([null, "ISR", "min-insync-replicas"]);
+    expect(termsIn(catalogue, "en").map(({ drawing }) => drawing)).toEqual([
+      null,
+      "ISR",
+      "min-insync-replicas",
+    ]);
   });
 });

@@ -20,9 +20,17 @@ export interface Term {
 /** Ids are written without dots; these are names of settings. */
 const SETTINGS: ReadonlySet<string> = new Set(["min-insync-replicas", "replica-lag-time-max-ms"]);
 /** Abbreviations that the narration explains where they stand; here they are part of their term. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = { "high-watermark": "HW", "log-end-offset": "LEO" };
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  "high-watermark": "HW",
+  "log-end-offset": "LEO",
+};
 /** Terms that share a sign. */
-const SAME_SIGN: Readonly<Record<string, FigureName>> = { HW: "high-watermark", "log-end-offset": "LEO", "preferred-leader": "preferred", "remote-log-end-offset": "belief" };
+const SAME_SIGN: Readonly<Record<string, FigureName>> = {
+  HW: "high-watermark",
+  "log-end-offset": "LEO",
+  "preferred-leader": "preferred",
+  "remote-log-end-offset": "belief",
+};
 
 function figureOf(id: string): FigureName | null {
   return SAME_SIGN[id] ?? FIGURES.find((figure) => figure === id) ?? null;
@@ -40,8 +48,19 @@ export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
       const spelled = SETTINGS.has(id) ? id.replaceAll("-", ".") : id.replaceAll("-", " ");
       const short = ABBREVIATIONS[id] ?? null;
       const figure = figureOf(id);
-      return { id, short, name: short === null ? spelled : `${spelled} (${short})`, text: termText(catalogue, id, lang) ?? "", figure, drawing: figure === null && isTermFigure(id) ? id : null };
+      return {
+        id,
+        short,
+        name: short === null ? spelled : `${spelled} (${short})`,
+        text: termText(catalogue, id, lang) ?? "",
+        figure,
+        drawing: figure === null && isTermFigure(id) ? id : null,
+      };
     })
-    .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)))
-    .sort((one, other) => one.name.localeCompare(other.name, DEFAULT_LANGUAGE, { sensitivity: "base" }));
+    .filter(({ name, text }) =>
+      words.every((word) => `${name} ${text}`.toLowerCase().includes(word)),
+    )
+    .sort((one, other) =>
+      one.name.localeCompare(other.name, DEFAULT_LANGUAGE, { sensitivity: "base" }),
+    );
 }

@@ -3,12 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { LessonLibrary, ListedLesson } from "../service/api";
 import { filtered, filterOf } from "./filter";
 
-const lesson = (id: string, told: Partial<ListedLesson>): ListedLesson => ({ id, mishaps: [], kips: [], articles: [], changes: [], ...told }) as unknown as ListedLesson;
+const lesson = (id: string, told: Partial<ListedLesson>): ListedLesson =>
+  ({ id, mishaps: [], kips: [], articles: [], changes: [], ...told }) as unknown as ListedLesson;
 
 const LIBRARY: LessonLibrary = {
-  lessons: [lesson("a", { mishaps: ["lost"], changes: ["0.11"] }), lesson("b", { kips: ["KIP-101"], articles: [1], changes: ["1.1"] }), lesson("c", {})],
+  lessons: [
+    lesson("a", { mishaps: ["lost"], changes: ["0.11"] }),
+    lesson("b", { kips: ["KIP-101"], articles: [1], changes: ["1.1"] }),
+    lesson("c", {}),
+  ],
   versions: ["0.10.2", "0.11", "1.1"],
-  path: [], terms: {},
+  path: [],
+  terms: {},
   fidelity: { recordings: 0, releases: 0, cases: 0 },
   landmarks: [],
 };

@@ -32,7 +32,10 @@ export function filterOf(search: string): Filter {
 }
 
 /** The lessons of a filter that needs no search, in teaching order. */
-export function filtered({ lessons }: Pick<LessonLibrary, "lessons">, filter: Filter): readonly ListedLesson[] {
+export function filtered(
+  { lessons }: Pick<LessonLibrary, "lessons">,
+  filter: Filter,
+): readonly ListedLesson[] {
   switch (filter.by) {
     case "mishap":
       return lessons.filter((lesson) => lesson.mishaps.includes(filter.mishap));

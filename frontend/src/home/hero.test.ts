@@ -6,8 +6,22 @@ import type { Stop, StopMark } from "../trace/story";
 import { momentFrom, restMs, ruleBehind, saidOf, toldOf } from "./hero";
 
 const crash = { kind: "BrokerCrashed" };
-const events: Readonly<Record<number, object>> = { 0: crash, 4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, evidence: {} }, 5: { kind: "MessageDropped" }, 8: crash };
-const marks: Readonly<Record<number, readonly StopMark[]>> = { 0: ["fault"], 1: ["truncation"], 3: ["acknowledgement"], 4: ["truncation"], 5: ["fault"], 6: ["at_risk"], 8: ["fault"], 9: ["loss"] };
+const events: Readonly<Record<number, object>> = {
+  0: crash,
+  4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, evidence: {} },
+  5: { kind: "MessageDropped" },
+  8: crash,
+};
+const marks: Readonly<Record<number, readonly StopMark[]>> = {
+  0: ["fault"],
+  1: ["truncation"],
+  3: ["acknowledgement"],
+  4: ["truncation"],
+  5: ["fault"],
+  6: ["at_risk"],
+  8: ["fault"],
+  9: ["loss"],
+};
 
 /** Ten steps of one frame each: the record is written in step 2, acknowledged in 3, lost in 9; a broker crashes in 8. */
 const frames = Array.from({ length: 10 }, (_, frame) => ({
@@ -17,8 +31,18 @@ const frames = Array.from({ length: 10 }, (_, frame) => ({
   changes: [],
   state: { clients: { produced: [{ value: "m2", fate: "lost", frame: 2, acked_frame: 3 }] } },
 })) as unknown as Frame[];
-const stops: Stop[] = frames.map((_, at) => ({ step: at, from: at, to: at, telling: at, title: null, summary: { en: `Summary ${String(at)}.` }, marks: marks[at] ?? [] }));
-const catalogue = { languages: { en: { events: { LogTruncated: { text: "It truncates.", formula: null } } } } } as unknown as Catalogue;
+const stops: Stop[] = frames.map((_, at) => ({
+  step: at,
+  from: at,
+  to: at,
+  telling: at,
+  title: null,
+  summary: { en: `Summary ${String(at)}.` },
+  marks: marks[at] ?? [],
+}));
+const catalogue = {
+  languages: { en: { events: { LogTruncated: { text: "It truncates.", formula: null } } } },
+} as unknown as Catalogue;
 
 describe("the story of the front page", () => {
   const told = toldOf(frames, stops);
@@ -35,7 +59,10 @@ describe("the story of the front page", () => {
   });
 
   it("tells once a record that is acknowledged in the step in which it is written", () => {
-    const atOnce = frames.map((frame) => ({ ...frame, state: { clients: { produced: [{ fate: "lost", frame: 3, acked_frame: 3 }] } } })) as unknown as Frame[];
+    const atOnce = frames.map((frame) => ({
+      ...frame,
+      state: { clients: { produced: [{ fate: "lost", frame: 3, acked_frame: 3 }] } },
+    })) as unknown as Frame[];
 
     expect(toldOf(atOnce, stops)?.map((stop) => stop.step)).toEqual([3, 4, 6, 8, 9]);
   });
@@ -50,7 +77,10 @@ describe("the story of the front page", () => {
   });
 
   it("is none where nothing is lost", () => {
-    const safe = frames.map((frame) => ({ ...frame, state: { clients: { produced: [] } } })) as unknown as Frame[];
+    const safe = frames.map((frame) => ({
+      ...frame,
+      state: { clients: { produced: [] } },
+    })) as unknown as Frame[];
 
     expect(toldOf(safe, stops)).toBeNull();
   });
@@ -66,7 +96,9 @@ describe("the story of the front page", () => {
       const said = (stop: Stop): string => "x".repeat(lengths[told.indexOf(stop)] ?? 20);
       return told.slice(0, -1).map((stop) => restMs(stops, told, stop, said));
     };
-    const whole = (rests: readonly number[]): number => rests.reduce((sum, one) => sum + one, 0) + 2 * restMs(stops, told, stops[5] as Stop, () => "");
+    const whole = (rests: readonly number[]): number =>
+      rests.reduce((sum, one) => sum + one, 0) +
+      2 * restMs(stops, told, stops[5] as Stop, () => "");
 
     it("takes no longer than it may", () => {
       expect(whole(times(140, 140, 140, 140, 140))).toBeCloseTo(15_500);

@@ -1,7 +1,14 @@
 /** The part of a run on the front page: how an acknowledged record is lost, in a few steps. */
 
 import { inLanguage } from "../language";
-import { headlineOf, sentence, type Catalogue, type EventName, type Frame, type Lang } from "../trace";
+import {
+  headlineOf,
+  sentence,
+  type Catalogue,
+  type EventName,
+  type Frame,
+  type Lang,
+} from "../trace";
 import { readingMs } from "../trace/playback-times";
 import { sceneOf, stopAt, type Stop, type StopMark } from "../trace/story";
 
@@ -23,17 +30,26 @@ export type Told = readonly [Stop, ...Stop[]];
 export function toldOf(frames: readonly Frame[], stops: readonly Stop[]): Told | null {
   const lost = frames.at(-1)?.state.clients.produced.find((record) => record.fate === "lost");
   if (lost === undefined) return null;
-  const stopOf = (number: number | null): Stop | undefined => stopAt(stops, frames.findIndex((frame) => frame.frame === number));
+  const stopOf = (number: number | null): Stop | undefined =>
+    stopAt(
+      stops,
+      frames.findIndex((frame) => frame.frame === number),
+    );
   const written = stopOf(lost.frame);
   const acknowledged = stopOf(lost.acked_frame);
   if (written === undefined || acknowledged === undefined) return null;
-  const isKey = (stop: Stop): boolean => stop === acknowledged || (stop.from > acknowledged.to && (stop.marks.some((mark) => MOMENTS.includes(mark)) || hasCrash(frames, stop)));
+  const isKey = (stop: Stop): boolean =>
+    stop === acknowledged ||
+    (stop.from > acknowledged.to &&
+      (stop.marks.some((mark) => MOMENTS.includes(mark)) || hasCrash(frames, stop)));
   return [written, ...stops.filter((stop) => stop !== written && isKey(stop))];
 }
 
 /** Whether a broker crashes in a step. Not every fault is a crash: a response can be lost as well. */
 function hasCrash(frames: readonly Frame[], stop: Stop): boolean {
-  return frames.slice(stop.from, stop.to + 1).some((frame) => frame.events.some((event) => event.kind === "BrokerCrashed"));
+  return frames
+    .slice(stop.from, stop.to + 1)
+    .some((frame) => frame.events.some((event) => event.kind === "BrokerCrashed"));
 }
 
 /** The moment that is told during a step: the step itself, or the last moment before it. */
@@ -43,13 +59,22 @@ export function momentAt(told: Told, stop: Stop): Stop {
 
 /** The nearest moment after a frame (1) or before it (-1). */
 export function momentFrom(told: Told, index: number, direction: 1 | -1): Stop | undefined {
-  return direction === 1 ? told.find((stop) => stop.to > index) : told.findLast((stop) => stop.to < index);
+  return direction === 1
+    ? told.find((stop) => stop.to > index)
+    : told.findLast((stop) => stop.to < index);
 }
 
 /** The sentence for a step. */
-export function saidOf(frames: readonly Frame[], stop: Stop, catalogue: Catalogue, lang: Lang): string {
+export function saidOf(
+  frames: readonly Frame[],
+  stop: Stop,
+  catalogue: Catalogue,
+  lang: Lang,
+): string {
   const events = sceneOf(frames, stop)?.frame.events ?? [];
-  const telling = TELLING.map((kind) => events.find((event) => event.kind === kind)).find((event) => event !== undefined);
+  const telling = TELLING.map((kind) => events.find((event) => event.kind === kind)).find(
+    (event) => event !== undefined,
+  );
   if (telling !== undefined) return sentence(catalogue, telling, lang);
   if (stop.summary !== null) return inLanguage(stop.summary, lang);
   const frame = frames[stop.to];
@@ -59,7 +84,9 @@ export function saidOf(frames: readonly Frame[], stop: Stop, catalogue: Catalogu
 
 /** The rule that removed the record from the replica that was then elected. */
 export function ruleBehind(frames: readonly Frame[], told: Told): string | null {
-  const cut = told.flatMap((stop) => sceneOf(frames, stop)?.frame.events ?? []).find((event) => event.kind === "LogTruncated");
+  const cut = told
+    .flatMap((stop) => sceneOf(frames, stop)?.frame.events ?? [])
+    .find((event) => event.kind === "LogTruncated");
   return cut?.rule ?? null;
 }
 
@@ -67,7 +94,12 @@ export function ruleBehind(frames: readonly Frame[], told: Told): string | null 
  * The duration of a step in ms. Every sentence gets the least; what is left of the total is shared in
  * proportion to the time that each one still needs to be read. None is shown longer than that.
  */
-export function restMs(stops: readonly Stop[], told: Told, stop: Stop, said: (of: Stop) => string): number {
+export function restMs(
+  stops: readonly Stop[],
+  told: Told,
+  stop: Stop,
+  said: (of: Stop) => string,
+): number {
   if (!told.includes(stop)) return PASSING_MS;
   const missing = (one: Stop): number => readingMs(said(one)) - SHORTEST_MS;
   const read = told.slice(0, -1);

@@ -14,7 +14,11 @@ const GAP = 6;
 export function labelLines(labels: readonly Extent[]): number[] {
   const placed: { readonly label: Extent; readonly line: number }[] = [];
   for (const [place, label] of labels.entries()) {
-    const isFree = (line: number): boolean => placed.every((one) => one.line !== line || one.label.to + GAP <= label.from || label.to + GAP <= one.label.from);
+    const isFree = (line: number): boolean =>
+      placed.every(
+        (one) =>
+          one.line !== line || one.label.to + GAP <= label.from || label.to + GAP <= one.label.from,
+      );
     const usual = Array.from({ length: USUAL_LINES }, (_, next) => (place + next) % USUAL_LINES);
     let line = usual.find(isFree) ?? USUAL_LINES;
     while (!isFree(line)) line += 1;

@@ -4,4 +4,7 @@
 
 import type { ArticleSummary, LessonLibrary } from "../service/api";
 
-export const pageCache: { library: LessonLibrary | null; articles: readonly ArticleSummary[] } = { library: null, articles: [] };
+export const pageCache: { library: LessonLibrary | null; articles: readonly ArticleSummary[] } = {
+  library: null,
+  articles: [],
+};

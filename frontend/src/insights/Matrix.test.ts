@@ -7,7 +7,9 @@ import type { CampaignSummary } from "../service/api";
 import { matrixOf, settingAxes, type Cell } from "./campaign";
 import Matrix from "./Matrix.svelte";
 
-const summary = JSON.parse(readFileSync("../sim_engine/campaigns/shipped.json", "utf8")) as CampaignSummary;
+const summary = JSON.parse(
+  readFileSync("../sim_engine/campaigns/shipped.json", "utf8"),
+) as CampaignSummary;
 const chosen = summary.cells[0] as Cell;
 
 let close = (): void => undefined;
@@ -19,7 +21,10 @@ afterEach(() => {
 function shown() {
   const onopen = vi.fn();
   const onchoose = vi.fn();
-  const component = mount(Matrix, { target: document.body, props: { summary, chosen, lang: "en", onchoose, onopen } });
+  const component = mount(Matrix, {
+    target: document.body,
+    props: { summary, chosen, lang: "en", onchoose, onopen },
+  });
   close = () => void unmount(component);
   flushSync();
   const buttons = [...document.querySelectorAll<HTMLButtonElement>("td button")];
@@ -74,7 +79,9 @@ describe("the matrix", () => {
     shown();
     const rows = () => document.querySelectorAll("tbody tr").length;
     expect(rows()).toBe(settingAxes(summary).length + 1);
-    expect([...document.querySelectorAll("tr.chosen th.value")].map((one) => one.textContent)).toContain("all");
+    expect(
+      [...document.querySelectorAll("tr.chosen th.value")].map((one) => one.textContent),
+    ).toContain("all");
 
     document.querySelector<HTMLButtonElement>(".switch button[aria-pressed=false]")?.click();
     flushSync();

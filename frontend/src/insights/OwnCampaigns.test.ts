@@ -5,8 +5,23 @@ import OwnCampaigns from "./OwnCampaigns.svelte";
 
 it("tells whoever has no campaign how to write the grid that the command needs", () => {
   const nothing = (): void => undefined;
-  render(OwnCampaigns, { props: { campaigns: [], leftOut: 0, summary: null, version: 1, busy: false, lang: "en", onread: nothing, onfail: nothing, onopen: nothing } });
+  render(OwnCampaigns, {
+    props: {
+      campaigns: [],
+      leftOut: 0,
+      summary: null,
+      version: 1,
+      busy: false,
+      lang: "en",
+      onread: nothing,
+      onfail: nothing,
+      onopen: nothing,
+    },
+  });
 
   expect(screen.getByText(/highwater campaign grid.yaml/)).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "How to write grid.yaml" })).toHaveAttribute("href", "/docs/how-to/run-a-campaign?lang=en");
+  expect(screen.getByRole("link", { name: "How to write grid.yaml" })).toHaveAttribute(
+    "href",
+    "/docs/how-to/run-a-campaign?lang=en",
+  );
 });

@@ -4,7 +4,15 @@ import { languageOf } from "../language";
 import { say } from "languages:insights";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
-import { columnOf, settingAxes, type Cell, type Column, type Opening, type Term, type Value } from "./campaign";
+import {
+  columnOf,
+  settingAxes,
+  type Cell,
+  type Column,
+  type Opening,
+  type Term,
+  type Value,
+} from "./campaign";
 
 export type Headline = CampaignSummary["findings"][number];
 type Word = Parameters<typeof say>[1];
@@ -13,11 +21,19 @@ type Word = Parameters<typeof say>[1];
 export function share(value: number | null, lang: Lang): string {
   if (value === null) return "–";
   const digits = value !== 0 && Math.abs(value) < 0.1 ? 1 : 0;
-  return new Intl.NumberFormat(languageOf(lang).formats, { style: "percent", signDisplay: "negative", maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value);
+  return new Intl.NumberFormat(languageOf(lang).formats, {
+    style: "percent",
+    signDisplay: "negative",
+    maximumFractionDigits: digits,
+    minimumFractionDigits: 0,
+  }).format(value);
 }
 
 export function number(value: number, lang: Lang): string {
-  return new Intl.NumberFormat(languageOf(lang).formats, value >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 }).format(value);
+  return new Intl.NumberFormat(
+    languageOf(lang).formats,
+    value >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 },
+  ).format(value);
 }
 
 /** A number of runs: every digit of it. */
@@ -27,7 +43,9 @@ export function count(runs: number, lang: Lang): string {
 
 /** A time in ms, formatted in a suitable unit. */
 export function duration(ms: number, lang: Lang): string {
-  return ms < 1000 ? say(lang, "milliseconds", { ms: number(ms, lang) }) : say(lang, "seconds", { seconds: number(ms / 1000, lang) });
+  return ms < 1000
+    ? say(lang, "milliseconds", { ms: number(ms, lang) })
+    : say(lang, "seconds", { seconds: number(ms / 1000, lang) });
 }
 
 const ELR = "eligible.leader.replicas.version";
@@ -37,47 +55,79 @@ export function axisName(axis: string, lang: Lang): string {
   return word === undefined ? axis : say(lang, word);
 }
 
-const NAMES: Readonly<Record<string, Word>> = { kafka: "kafkaAxis", control: "controlAxis", [ELR]: "elrAxis" };
+const NAMES: Readonly<Record<string, Word>> = {
+  kafka: "kafkaAxis",
+  control: "controlAxis",
+  [ELR]: "elrAxis",
+};
 
 /** A value of an axis. Level 1 of a feature means that it is on. */
 export function valueText(axis: string, value: Value, lang: Lang): string {
   // Kafka's value for "never" is the largest number.
-  if (typeof value === "number" && value > Number.MAX_SAFE_INTEGER) return say(lang, "settingNever");
-  if (typeof value === "boolean" || axis === ELR) return say(lang, value === true || value === 1 ? "settingOn" : "settingOff");
+  if (typeof value === "number" && value > Number.MAX_SAFE_INTEGER)
+    return say(lang, "settingNever");
+  if (typeof value === "boolean" || axis === ELR)
+    return say(lang, value === true || value === 1 ? "settingOn" : "settingOff");
   if (value === "zookeeper") return "ZooKeeper";
   return value === "kraft" ? "KRaft" : String(value);
 }
 
 /** A release as the campaign ran it: "4.1", "KRaft, ELR on", and of that "ELR on". */
-export function releaseText({ kafka, control, features }: Column, lang: Lang): { readonly name: string; readonly kind: string; readonly levels: string } {
-  const levels = features.map(({ name, level }) => `${axisShortName(name, lang)} ${valueText(name, level, lang)}`);
+export function releaseText(
+  { kafka, control, features }: Column,
+  lang: Lang,
+): { readonly name: string; readonly kind: string; readonly levels: string } {
+  const levels = features.map(
+    ({ name, level }) => `${axisShortName(name, lang)} ${valueText(name, level, lang)}`,
+  );
   const separator = say(lang, "separator");
-  return { name: kafka, kind: [valueText("control", control, lang), ...levels].join(separator), levels: levels.join(separator) };
+  return {
+    name: kafka,
+    kind: [valueText("control", control, lang), ...levels].join(separator),
+    levels: levels.join(separator),
+  };
 }
 
 /** The settings that distinguish a cell from others: "Kafka 3.9 KRaft, acks=all". */
-export function settingsText(summary: CampaignSummary, cell: Cell, lang: Lang, withRelease = true): string {
-  return settingParts(summary, cell, lang).slice(withRelease ? 0 : 1).join(say(lang, "separator"));
+export function settingsText(
+  summary: CampaignSummary,
+  cell: Cell,
+  lang: Lang,
+  withRelease = true,
+): string {
+  return settingParts(summary, cell, lang)
+    .slice(withRelease ? 0 : 1)
+    .join(say(lang, "separator"));
 }
 
 /** The release of a cell, then its setting on each axis: in the same order for every cell. */
 function settingParts(summary: CampaignSummary, cell: Cell, lang: Lang): string[] {
   const { name, kind } = releaseText(columnOf(summary, cell), lang);
-  const parts = settingAxes(summary).map((axis) => `${axisShortName(axis, lang)}=${valueText(axis, cell.settings[axis] as Value, lang)}`);
+  const parts = settingAxes(summary).map(
+    (axis) => `${axisShortName(axis, lang)}=${valueText(axis, cell.settings[axis] as Value, lang)}`,
+  );
   return [`${say(lang, "kafkaAxis")} ${name} ${kind}`, ...parts];
 }
 
 /** The settings of each cell that the survival headlines compare: the best and the worst, perhaps the same. */
 function survivalParts(summary: CampaignSummary, lang: Lang): string[][] {
-  const compared = summary.findings.filter(({ kind }) => kind === "survival").map(({ cells }) => cells?.[0]);
-  return summary.cells.filter(({ cell }) => compared.includes(cell)).map((cell) => settingParts(summary, cell, lang));
+  const compared = summary.findings
+    .filter(({ kind }) => kind === "survival")
+    .map(({ cells }) => cells?.[0]);
+  return summary.cells
+    .filter(({ cell }) => compared.includes(cell))
+    .map((cell) => settingParts(summary, cell, lang));
 }
 
 /** The settings by which a cell differs from the others of the survival headlines; all if there are no others. */
 function differenceText(summary: CampaignSummary, cell: Cell, lang: Lang): string {
   const compared = survivalParts(summary, lang);
-  const differing = settingParts(summary, cell, lang).filter((part, place) => compared.some((parts) => parts[place] !== part));
-  return differing.length === 0 ? settingsText(summary, cell, lang) : differing.join(say(lang, "separator"));
+  const differing = settingParts(summary, cell, lang).filter((part, place) =>
+    compared.some((parts) => parts[place] !== part),
+  );
+  return differing.length === 0
+    ? settingsText(summary, cell, lang)
+    : differing.join(say(lang, "separator"));
 }
 
 /** The settings that the cells of the survival headlines have in common; null if there is nothing to add to these. */
@@ -93,17 +143,26 @@ export function kindName(kind: string, lang: Lang): string {
 }
 
 /** How often a fault is expected, and its mean duration. */
-export function assumptionText({ scope, rates, duration_ms }: CampaignSummary["faults"][number], lang: Lang): string {
-  return say(lang, `faultRate-${scope}`, { rate: rates.map((rate) => number(rate, lang)).join(say(lang, "separator")), duration: duration(duration_ms, lang) });
+export function assumptionText(
+  { scope, rates, duration_ms }: CampaignSummary["faults"][number],
+  lang: Lang,
+): string {
+  return say(lang, `faultRate-${scope}`, {
+    rate: rates.map((rate) => number(rate, lang)).join(say(lang, "separator")),
+    duration: duration(duration_ms, lang),
+  });
 }
 
 /** The fault, or the faults, that happened in most runs. */
 export function faultModelTitle(summary: CampaignSummary, lang: Lang): string {
   const runs = Math.max(0, ...summary.faults.map((one) => one.runs));
-  const first = summary.faults.filter((one) => one.runs === runs).map((one) => kindName(one.kind, lang));
+  const first = summary.faults
+    .filter((one) => one.runs === runs)
+    .map((one) => kindName(one.kind, lang));
   if (runs === 0) return say(lang, "faultsTitleNone");
   const numbers = { runs: count(runs, lang), all: count(summary.runs, lang) };
-  if (first.length > 1) return say(lang, "faultsTitleTied", { ...numbers, faults: first.join(say(lang, "separator")) });
+  if (first.length > 1)
+    return say(lang, "faultsTitleTied", { ...numbers, faults: first.join(say(lang, "separator")) });
   return say(lang, "faultsTitle", { ...numbers, fault: first[0] ?? "" });
 }
 
@@ -114,7 +173,10 @@ export function causeName(cause: string, lang: Lang): string {
 /** A button that opens a run. */
 export function openingText(opening: Opening, lang: Lang): string {
   if (opening.kind === "row") return say(lang, "openRow");
-  return say(lang, "mineOpen", { cause: causeName(opening.example.cause, lang), steps: opening.example.steps });
+  return say(lang, "mineOpen", {
+    cause: causeName(opening.example.cause, lang),
+    steps: opening.example.steps,
+  });
 }
 
 /** The short name of an axis. */
@@ -134,7 +196,11 @@ const SHORT: Readonly<Record<string, Word>> = {
 /** The label of a row in the forest plot. */
 export function termText(term: Term, lang: Lang): string {
   if (term.kind === "fault") return kindName(term.name, lang);
-  return say(lang, "termNot", { axis: axisName(term.name, lang), value: valueText(term.name, term.value ?? "", lang), reference: valueText(term.name, term.reference ?? "", lang) });
+  return say(lang, "termNot", {
+    axis: axisName(term.name, lang),
+    value: valueText(term.name, term.value ?? "", lang),
+    reference: valueText(term.name, term.reference ?? "", lang),
+  });
 }
 
 /** A headline in words. */
@@ -147,12 +213,23 @@ export function headlineText(summary: CampaignSummary, headline: Headline, lang:
   const amount = headline.number ?? 0;
   switch (kind) {
     case "never_lost": {
-      const settings = Object.entries(headline.settings ?? {}).map(([name, value]) => `${axisName(name, lang)}=${valueText(name, value, lang)}`);
-      if (settings.length === 0) return say(lang, "headline-neverLostAnywhere", { high: share(high, lang) });
-      return say(lang, "headline-never_lost", { settings: settings.join(say(lang, "separator")), high: share(high, lang) });
+      const settings = Object.entries(headline.settings ?? {}).map(
+        ([name, value]) => `${axisName(name, lang)}=${valueText(name, value, lang)}`,
+      );
+      if (settings.length === 0)
+        return say(lang, "headline-neverLostAnywhere", { high: share(high, lang) });
+      return say(lang, "headline-never_lost", {
+        settings: settings.join(say(lang, "separator")),
+        high: share(high, lang),
+      });
     }
     case "changed": {
-      const change = say(lang, headline.direction === "fell" ? "headline-fell" : "headline-rose", { axis, from: valueText(headline.axis ?? "", values?.[0] ?? "", lang), to: valueText(headline.axis ?? "", values?.[1] ?? "", lang), number: amount });
+      const change = say(lang, headline.direction === "fell" ? "headline-fell" : "headline-rose", {
+        axis,
+        from: valueText(headline.axis ?? "", values?.[0] ?? "", lang),
+        to: valueText(headline.axis ?? "", values?.[1] ?? "", lang),
+        number: amount,
+      });
       const [before, after] = headline.averages ?? [];
       if (before === undefined || after === undefined) return change;
       return say(lang, "headline-because", {
@@ -168,7 +245,9 @@ export function headlineText(summary: CampaignSummary, headline: Headline, lang:
     case "undecided":
       return say(lang, "headline-undecided", { axis, number: amount, high: share(high, lang) });
     case "no_difference":
-      return headline.about === "forest" ? say(lang, "headline-noEffect") : say(lang, "headline-no_difference", { axis, number: amount, high: share(high, lang) });
+      return headline.about === "forest"
+        ? say(lang, "headline-noEffect")
+        : say(lang, "headline-no_difference", { axis, number: amount, high: share(high, lang) });
     case "survival":
       return say(lang, "headline-survival", {
         faults: Number(values?.[0] ?? 0),
@@ -178,8 +257,15 @@ export function headlineText(summary: CampaignSummary, headline: Headline, lang:
         high: share(high, lang),
       });
     case "odds": {
-      const term = summary.odds.terms.find((one) => one.name === headline.name && (values?.length ? one.value === values[0] : true));
-      return say(lang, "headline-odds", { term: term === undefined ? String(headline.name) : termText(term, lang), number: number(amount, lang), low: number(low, lang), high: number(high, lang) });
+      const term = summary.odds.terms.find(
+        (one) => one.name === headline.name && (values?.length ? one.value === values[0] : true),
+      );
+      return say(lang, "headline-odds", {
+        term: term === undefined ? String(headline.name) : termText(term, lang),
+        number: number(amount, lang),
+        low: number(low, lang),
+        high: number(high, lang),
+      });
     }
     case "too_few_runs":
       return say(lang, "headline-too_few_runs", { number: amount });

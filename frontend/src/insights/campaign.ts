@@ -11,7 +11,8 @@ export type Value = Cell["settings"][string];
 
 /** What a release is run as: a column for each combination. Levels of features are part of it, because not every release has the feature. */
 export function releaseAxes({ grid, axes }: CampaignSummary): string[] {
-  const features = typeof grid.features === "object" && grid.features !== null ? Object.keys(grid.features) : [];
+  const features =
+    typeof grid.features === "object" && grid.features !== null ? Object.keys(grid.features) : [];
   return ["kafka", "control", ...features.filter((name) => (axes[name] ?? []).length > 1)];
 }
 
@@ -36,7 +37,10 @@ export interface Matrix {
 }
 
 /** How the rows of a summary are played: by the shipped campaign, one of the operator's, or its own grid. */
-export type RowSource = { readonly kind: "shipped" } | { readonly kind: "own"; readonly id: string } | { readonly kind: "file"; readonly grid: CampaignSummary["grid"] };
+export type RowSource =
+  | { readonly kind: "shipped" }
+  | { readonly kind: "own"; readonly id: string }
+  | { readonly kind: "file"; readonly grid: CampaignSummary["grid"] };
 
 /** The axes that differ within the campaign, apart from the release. */
 export function settingAxes(summary: CampaignSummary): string[] {
@@ -48,9 +52,17 @@ export function settingAxes(summary: CampaignSummary): string[] {
 
 export function columnOf(summary: CampaignSummary, { settings }: Cell): Column {
   const [, , ...features] = releaseAxes(summary);
-  const same = summary.cells.filter((cell) => cell.settings.kafka === settings.kafka && cell.settings.control === settings.control);
-  const varying = features.filter((name) => same.some((cell) => cell.settings[name] !== settings[name]));
-  return { kafka: String(settings.kafka), control: String(settings.control), features: varying.map((name) => ({ name, level: settings[name] as Value })) };
+  const same = summary.cells.filter(
+    (cell) => cell.settings.kafka === settings.kafka && cell.settings.control === settings.control,
+  );
+  const varying = features.filter((name) =>
+    same.some((cell) => cell.settings[name] !== settings[name]),
+  );
+  return {
+    kafka: String(settings.kafka),
+    control: String(settings.control),
+    features: varying.map((name) => ({ name, level: settings[name] as Value })),
+  };
 }
 
 /** A key for lists of columns. */
@@ -61,14 +73,23 @@ export function columnKey({ kafka, control, features }: Column): string {
 /** Cells in rows of settings and columns of releases, both in the order of the axes. */
 export function matrixOf(summary: CampaignSummary): Matrix {
   const axes = settingAxes(summary);
-  const place = (axis: string, value: Value | undefined): number => (summary.axes[axis] ?? []).findIndex((one) => one === value);
-  const rank = (cell: Cell, names: readonly string[]): number => names.reduce((sum, axis) => sum * 100 + place(axis, cell.settings[axis]), 0);
+  const place = (axis: string, value: Value | undefined): number =>
+    (summary.axes[axis] ?? []).findIndex((one) => one === value);
+  const rank = (cell: Cell, names: readonly string[]): number =>
+    names.reduce((sum, axis) => sum * 100 + place(axis, cell.settings[axis]), 0);
   const keyOf = (cell: Cell): string => axes.map((axis) => String(cell.settings[axis])).join(" ");
   const release = releaseAxes(summary);
-  const columns = new Map([...summary.cells].sort((a, b) => rank(a, release) - rank(b, release)).map((cell) => [rank(cell, release), columnOf(summary, cell)]));
+  const columns = new Map(
+    [...summary.cells]
+      .sort((a, b) => rank(a, release) - rank(b, release))
+      .map((cell) => [rank(cell, release), columnOf(summary, cell)]),
+  );
   const rows = new Map<string, Map<number, Cell>>();
   for (const cell of [...summary.cells].sort((a, b) => rank(a, axes) - rank(b, axes))) {
-    rows.set(keyOf(cell), (rows.get(keyOf(cell)) ?? new Map<number, Cell>()).set(rank(cell, release), cell));
+    rows.set(
+      keyOf(cell),
+      (rows.get(keyOf(cell)) ?? new Map<number, Cell>()).set(rank(cell, release), cell),
+    );
   }
   return {
     columns: [...columns.values()],
@@ -85,15 +106,25 @@ export function matrixOf(summary: CampaignSummary): Matrix {
 
 /** The row of a cell, and the rows that differ from it in one setting. */
 export function rowsNear(rows: readonly Row[], cell: Cell): Row[] {
-  return rows.filter((row) => row.settings.filter(({ name, value }) => cell.settings[name] !== value).length <= 1);
+  return rows.filter(
+    (row) => row.settings.filter(({ name, value }) => cell.settings[name] !== value).length <= 1,
+  );
 }
 
-const USUAL: Readonly<Record<string, Value>> = { acks: "all", "unclean.leader.election.enable": false };
+const USUAL: Readonly<Record<string, Value>> = {
+  acks: "all",
+  "unclean.leader.election.enable": false,
+};
 
 /** The newest release with the usual settings. */
 export function usualCell({ cells, axes }: CampaignSummary): Cell | undefined {
-  const wanted = Object.entries(USUAL).filter(([axis, value]) => axes[axis]?.includes(value) === true);
-  return cells.findLast((cell) => wanted.every(([axis, value]) => cell.settings[axis] === value)) ?? cells[0];
+  const wanted = Object.entries(USUAL).filter(
+    ([axis, value]) => axes[axis]?.includes(value) === true,
+  );
+  return (
+    cells.findLast((cell) => wanted.every(([axis, value]) => cell.settings[axis] === value)) ??
+    cells[0]
+  );
 }
 
 /**
@@ -101,15 +132,28 @@ export function usualCell({ cells, axes }: CampaignSummary): Cell | undefined {
  * most other settings.
  */
 export function cellWith(summary: CampaignSummary, from: Cell, axis: string, value: Value): Cell {
-  const likeness = (cell: Cell): number => Object.entries(from.settings).filter(([name, had]) => name !== axis && cell.settings[name] === had).length;
+  const likeness = (cell: Cell): number =>
+    Object.entries(from.settings).filter(
+      ([name, had]) => name !== axis && cell.settings[name] === had,
+    ).length;
   const having = summary.cells.filter((cell) => cell.settings[axis] === value);
-  return having.reduce((best, cell) => (likeness(cell) > likeness(best) ? cell : best), having[0] ?? from);
+  return having.reduce(
+    (best, cell) => (likeness(cell) > likeness(best) ? cell : best),
+    having[0] ?? from,
+  );
 }
 
 /** The settings, apart from this one, that `cellWith` would change as well, with their new values. The controller follows the release. */
-export function changedWith(summary: CampaignSummary, from: Cell, axis: string, value: Value): { readonly name: string; readonly value: Value }[] {
+export function changedWith(
+  summary: CampaignSummary,
+  from: Cell,
+  axis: string,
+  value: Value,
+): { readonly name: string; readonly value: Value }[] {
   const to = cellWith(summary, from, axis, value).settings;
-  const changed = Object.entries(to).flatMap(([name, now]) => (now === from.settings[name] ? [] : [{ name, value: now }]));
+  const changed = Object.entries(to).flatMap(([name, now]) =>
+    now === from.settings[name] ? [] : [{ name, value: now }],
+  );
   const isOfRelease = changed.some(({ name }) => name === "kafka");
   return changed.filter(({ name }) => name !== axis && !(isOfRelease && name === "control"));
 }
@@ -120,10 +164,16 @@ export function examplesOf(summary: CampaignSummary, cell: Cell): Example[] {
 }
 
 /** A run to open: a shortened one, or a row of the campaign as it was played. */
-export type Opening = { readonly kind: "example"; readonly example: Example } | { readonly kind: "row"; readonly cell: number; readonly seed: number };
+export type Opening =
+  | { readonly kind: "example"; readonly example: Example }
+  | { readonly kind: "row"; readonly cell: number; readonly seed: number };
 
 /** The run that opens from a data point for these cells: the shortest one that lost a record, otherwise any row. */
-function openingAmong(summary: CampaignSummary, examples: readonly Example[], cells: readonly number[]): Opening | null {
+function openingAmong(
+  summary: CampaignSummary,
+  examples: readonly Example[],
+  cells: readonly number[],
+): Opening | null {
   const example = [...examples].sort((a, b) => a.steps - b.steps)[0];
   if (example !== undefined) return { kind: "example", example };
   const row = summary.samples.find((one) => cells.includes(one.cell));
@@ -136,16 +186,30 @@ export function openingOfCell(summary: CampaignSummary, cell: Cell): Opening | n
 
 /** A run whose smallest set of faults has this one, otherwise any run in which it happened. */
 export function openingOfFault(summary: CampaignSummary, kind: string): Opening | null {
-  const needing = openingAmong(summary, summary.examples.filter((one) => one.faults.includes(kind)), []);
-  const { example_cell: cell, example_seed: seed } = summary.faults.find((one) => one.kind === kind) ?? {};
-  return needing ?? (typeof cell === "number" && typeof seed === "number" ? { kind: "row", cell, seed } : null);
+  const needing = openingAmong(
+    summary,
+    summary.examples.filter((one) => one.faults.includes(kind)),
+    [],
+  );
+  const { example_cell: cell, example_seed: seed } =
+    summary.faults.find((one) => one.kind === kind) ?? {};
+  return (
+    needing ??
+    (typeof cell === "number" && typeof seed === "number" ? { kind: "row", cell, seed } : null)
+  );
 }
 
 /** The run of a fault, or one with a setting. */
 export function openingOfTerm(summary: CampaignSummary, term: Term): Opening | null {
   if (term.kind === "fault") return openingOfFault(summary, term.name);
-  const cells = summary.cells.filter((cell) => cell.settings[term.name] === term.value).map((cell) => cell.cell);
-  return openingAmong(summary, summary.examples.filter((one) => cells.includes(one.cell)), cells);
+  const cells = summary.cells
+    .filter((cell) => cell.settings[term.name] === term.value)
+    .map((cell) => cell.cell);
+  return openingAmong(
+    summary,
+    summary.examples.filter((one) => cells.includes(one.cell)),
+    cells,
+  );
 }
 
 const MOST_KIPS = 2;
@@ -155,7 +219,8 @@ export function kipsOf({ columns, rows }: Matrix): string[][] {
   const named = columns.map((_, at) => {
     const runs = new Map<string, number>();
     for (const { cells } of rows) {
-      for (const [rule, count] of Object.entries(cells[at]?.rules ?? {})) if (/^KIP-\d+$/.test(rule)) runs.set(rule, (runs.get(rule) ?? 0) + count);
+      for (const [rule, count] of Object.entries(cells[at]?.rules ?? {}))
+        if (/^KIP-\d+$/.test(rule)) runs.set(rule, (runs.get(rule) ?? 0) + count);
     }
     return runs;
   });
@@ -219,9 +284,15 @@ export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternativ
 }
 
 /** The curves of a row of the matrix for one axis, in the order of its columns. */
-export function curvesOf(summary: CampaignSummary, row: Row, by: Curve["by"]): { readonly cell: Cell; readonly curve: Curve }[] {
+export function curvesOf(
+  summary: CampaignSummary,
+  row: Row,
+  by: Curve["by"],
+): { readonly cell: Cell; readonly curve: Curve }[] {
   return row.cells.flatMap((cell) => {
-    const curve = summary.survival.find((one) => cell !== null && one.cell === cell.cell && one.by === by);
+    const curve = summary.survival.find(
+      (one) => cell !== null && one.cell === cell.cell && one.by === by,
+    );
     return cell === null || curve === undefined ? [] : [{ cell, curve }];
   });
 }

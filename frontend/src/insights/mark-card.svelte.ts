@@ -19,7 +19,10 @@ export class MarkCards<Mark> {
     this.keep();
     const box = element.getBoundingClientRect();
     const above = box.bottom + ROOM > window.innerHeight && box.top > ROOM;
-    this.shown = { mark, place: { x: box.left + box.width / 2, y: above ? box.top - GAP : box.bottom + GAP, above } };
+    this.shown = {
+      mark,
+      place: { x: box.left + box.width / 2, y: above ? box.top - GAP : box.bottom + GAP, above },
+    };
   }
 
   /** The pointer or the focus is in the card itself. */

@@ -33,8 +33,12 @@ describe("a summary from a file", () => {
   it("is refused with the place that is wrong", () => {
     expect(problem("{")).toContain("x.json is not JSON");
     expect(problem("[]")).toContain("{} is missing");
-    expect(problem(changed(["cells", 3, "lost", "count"], undefined))).toContain("cells[3].lost.count is missing or has the wrong type");
-    expect(problem(changed(["cells", 0, "rules"], { "KIP-101": "many" }))).toContain("cells[0].rules");
+    expect(problem(changed(["cells", 3, "lost", "count"], undefined))).toContain(
+      "cells[3].lost.count is missing or has the wrong type",
+    );
+    expect(problem(changed(["cells", 0, "rules"], { "KIP-101": "many" }))).toContain(
+      "cells[0].rules",
+    );
     expect(problem(changed(["grid"], undefined))).toContain("grid is missing");
     expect(problem(changed(["axes"], { kafka: "3.9" }))).toContain("axes");
     expect(problem(changed(["odds", "terms", 1, "low"], "1"))).toContain("odds.terms[1].low");
@@ -42,8 +46,17 @@ describe("a summary from a file", () => {
   });
 
   it("is refused if it is of another version, too large, or has too many cells", () => {
-    expect(problem(changed(["version"], 2))).toContain("format version 2; this page reads version 1");
+    expect(problem(changed(["version"], 2))).toContain(
+      "format version 2; this page reads version 1",
+    );
     expect(problem(" ".repeat(MOST_BYTES + 1))).toContain("larger than 16 MB");
-    expect(problem(changed(["cells"], Array.from({ length: 513 }, () => FIRST_CELL)))).toContain("more than 512 cells");
+    expect(
+      problem(
+        changed(
+          ["cells"],
+          Array.from({ length: 513 }, () => FIRST_CELL),
+        ),
+      ),
+    ).toContain("more than 512 cells");
   });
 });

@@ -8,9 +8,25 @@ export const MOST_BYTES = 16_000_000;
 export const MOST_CELLS = 512;
 
 /** The shape of a value: a type's name (`?`: or null), a list of one shape, or an object whose fields have shapes. */
-type Shape = "string" | "number" | "number?" | "boolean" | "value" | "object" | "numbers" | "lists" | readonly [Shape] | { readonly [field: string]: Shape };
+type Shape =
+  | "string"
+  | "number"
+  | "number?"
+  | "boolean"
+  | "value"
+  | "object"
+  | "numbers"
+  | "lists"
+  | readonly [Shape]
+  | { readonly [field: string]: Shape };
 
-const PROPORTION = { count: "number", of: "number", rate: "number?", low: "number?", high: "number?" } as const;
+const PROPORTION = {
+  count: "number",
+  of: "number",
+  rate: "number?",
+  low: "number?",
+  high: "number?",
+} as const;
 const SUMMARY = {
   campaign: "string",
   engine: "string",
@@ -32,12 +48,49 @@ const SUMMARY = {
       lag: { counts: ["number"], p50_ms: "number?", p99_ms: "number?", uncommitted: "number" },
     },
   ],
-  comparisons: [{ axis: "string", cells: ["number"], values: ["value"], only_first: "number", only_second: "number", differs: "boolean", difference: { low: "number", high: "number" }, decided: "boolean" }],
-  survival: [{ cell: "number", by: "string", median: "number?", points: [{ at: "number", survival: "number", low: "number", high: "number", runs_left: "number" }] }],
-  odds: { terms: [{ kind: "string", name: "string", runs: "number", lost: "number", odds_ratio: "number?", low: "number?", high: "number?", effect: "string" }] },
-  faults: [{ kind: "string", scope: "string", rates: ["number"], duration_ms: "number", runs: "number" }],
+  comparisons: [
+    {
+      axis: "string",
+      cells: ["number"],
+      values: ["value"],
+      only_first: "number",
+      only_second: "number",
+      differs: "boolean",
+      difference: { low: "number", high: "number" },
+      decided: "boolean",
+    },
+  ],
+  survival: [
+    {
+      cell: "number",
+      by: "string",
+      median: "number?",
+      points: [
+        { at: "number", survival: "number", low: "number", high: "number", runs_left: "number" },
+      ],
+    },
+  ],
+  odds: {
+    terms: [
+      {
+        kind: "string",
+        name: "string",
+        runs: "number",
+        lost: "number",
+        odds_ratio: "number?",
+        low: "number?",
+        high: "number?",
+        effect: "string",
+      },
+    ],
+  },
+  faults: [
+    { kind: "string", scope: "string", rates: ["number"], duration_ms: "number", runs: "number" },
+  ],
   findings: [{ kind: "string", about: "string" }],
-  examples: [{ cell: "number", cause: "string", faults: ["string"], steps: "number", scenario: "object" }],
+  examples: [
+    { cell: "number", cause: "string", faults: ["string"], steps: "number", scenario: "object" },
+  ],
   samples: [{ cell: "number", seed: "number" }],
 } as const satisfies Partial<Record<keyof CampaignSummary, Shape>>;
 
@@ -53,23 +106,45 @@ export function openedSummary(name: string, text: string, expected: number, lang
     return { problem: say(lang, "fileNotJson", { name }) };
   }
   if (isObject(found) && typeof found.version === "number" && found.version !== expected) {
-    return { problem: say(lang, "fileOtherVersion", { name, version: String(found.version), expected: String(expected) }) };
+    return {
+      problem: say(lang, "fileOtherVersion", {
+        name,
+        version: String(found.version),
+        expected: String(expected),
+      }),
+    };
   }
   const place = wrongPlace(found, { version: "number", ...SUMMARY }, "");
-  if (place !== null) return { problem: say(lang, "fileWrong", { name, place: place === "" ? "{}" : place }) };
+  if (place !== null)
+    return { problem: say(lang, "fileWrong", { name, place: place === "" ? "{}" : place }) };
   const summary = found as CampaignSummary;
-  if (summary.cells.length > MOST_CELLS) return { problem: say(lang, "fileTooManyCells", { name }) };
-  return summary.cells.length === 0 ? { problem: say(lang, "fileWrong", { name, place: "cells[0]" }) } : { summary };
+  if (summary.cells.length > MOST_CELLS)
+    return { problem: say(lang, "fileTooManyCells", { name }) };
+  return summary.cells.length === 0
+    ? { problem: say(lang, "fileWrong", { name, place: "cells[0]" }) }
+    : { summary };
 }
 
 /** The place of the first invalid value: `cells[3].lost.count`; null if all are valid. */
 function wrongPlace(value: unknown, shape: Shape, place: string): string | null {
   if (typeof shape === "string") return isOf(value, shape) ? null : place;
   if (isList(shape)) {
-    return Array.isArray(value) ? first(value.map((each: unknown, at) => () => wrongPlace(each, shape[0], `${place}[${String(at)}]`))) : place;
+    return Array.isArray(value)
+      ? first(
+          value.map(
+            (each: unknown, at) => () => wrongPlace(each, shape[0], `${place}[${String(at)}]`),
+          ),
+        )
+      : place;
   }
   if (!isObject(value)) return place;
-  return first(Object.entries(shape).map(([field, inner]) => () => wrongPlace(value[field], inner, place === "" ? field : `${place}.${field}`)));
+  return first(
+    Object.entries(shape).map(
+      ([field, inner]) =>
+        () =>
+          wrongPlace(value[field], inner, place === "" ? field : `${place}.${field}`),
+    ),
+  );
 }
 
 function first(checks: readonly (() => string | null)[]): string | null {

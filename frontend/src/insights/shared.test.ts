@@ -1,18 +1,41 @@
 import { describe, expect, it } from "vitest";
 
 import type { CauseRow, FaultRow, LossRow } from "../service/api";
-import { ago, compareVersions, faultsBehind, knownCauses, lostWithAcks1, runsBySetting, runsByVersion, runsOfUnknownCause } from "./shared";
+import {
+  ago,
+  compareVersions,
+  faultsBehind,
+  knownCauses,
+  lostWithAcks1,
+  runsBySetting,
+  runsByVersion,
+  runsOfUnknownCause,
+} from "./shared";
 
-const row = (dimension: string, kafka: string, runs: number, lost: number) => ({ dimension, kafka, runs, lost }) as unknown as LossRow;
-const fault = (name: string, last: number) => ({ fault: name, last_before_loss: last }) as unknown as FaultRow;
+const row = (dimension: string, kafka: string, runs: number, lost: number) =>
+  ({ dimension, kafka, runs, lost }) as unknown as LossRow;
+const fault = (name: string, last: number) =>
+  ({ fault: name, last_before_loss: last }) as unknown as FaultRow;
 
 describe("the shared runs", () => {
   it("orders versions as numbers", () => {
-    expect(["3.9", "0.10.2", "2.0.1", "0.9", "2.0"].sort(compareVersions)).toEqual(["0.9", "0.10.2", "2.0", "2.0.1", "3.9"]);
+    expect(["3.9", "0.10.2", "2.0.1", "0.9", "2.0"].sort(compareVersions)).toEqual([
+      "0.9",
+      "0.10.2",
+      "2.0",
+      "2.0.1",
+      "3.9",
+    ]);
   });
 
   it("counts the runs of each release once", () => {
-    expect(runsByVersion([row("version", "3.9", 4, 0), row("version_acks", "3.9", 4, 0), row("version", "0.10.2", 2, 1)])).toEqual([
+    expect(
+      runsByVersion([
+        row("version", "3.9", 4, 0),
+        row("version_acks", "3.9", 4, 0),
+        row("version", "0.10.2", 2, 1),
+      ]),
+    ).toEqual([
       { kafka: "0.10.2", runs: 2, lost: 1 },
       { kafka: "3.9", runs: 4, lost: 0 },
     ]);
@@ -37,7 +60,9 @@ describe("the shared runs", () => {
   });
 
   it("names the faults that came last before a loss, most frequent first", () => {
-    expect(faultsBehind([fault("crash", 1), fault("pause", 0), fault("cut", 3)]).map((one) => one.fault)).toEqual(["cut", "crash"]);
+    expect(
+      faultsBehind([fault("crash", 1), fault("pause", 0), fault("cut", 3)]).map((one) => one.fault),
+    ).toEqual(["cut", "crash"]);
   });
 
   it("keeps runs of unknown cause apart from the known causes", () => {

@@ -40,21 +40,31 @@ export interface SettingRuns {
 export function runsBySetting(rows: readonly LossRow[]): SettingRuns[] {
   return rows.flatMap((row): SettingRuns[] => {
     const { runs, lost } = row;
-    if (row.dimension === "acks" && row.acks !== null) return [{ setting: "acks", value: row.acks, runs, lost }];
-    if (row.dimension === "min_insync_replicas" && row.min_insync_replicas !== null) return [{ setting: "min.insync.replicas", value: String(row.min_insync_replicas), runs, lost }];
-    if (row.dimension === "replication_factor" && row.replication_factor !== null) return [{ setting: "replication_factor", value: String(row.replication_factor), runs, lost }];
+    if (row.dimension === "acks" && row.acks !== null)
+      return [{ setting: "acks", value: row.acks, runs, lost }];
+    if (row.dimension === "min_insync_replicas" && row.min_insync_replicas !== null)
+      return [
+        { setting: "min.insync.replicas", value: String(row.min_insync_replicas), runs, lost },
+      ];
+    if (row.dimension === "replication_factor" && row.replication_factor !== null)
+      return [{ setting: "replication_factor", value: String(row.replication_factor), runs, lost }];
     return [];
   });
 }
 
 /** The runs of a release that lost a record acknowledged with acks=1; null if there is no row. */
 export function lostWithAcks1(rows: readonly LossRow[], kafka: string): number | null {
-  return rows.find((row) => row.dimension === "version_acks" && row.kafka === kafka && row.acks === "1")?.lost ?? null;
+  return (
+    rows.find((row) => row.dimension === "version_acks" && row.kafka === kafka && row.acks === "1")
+      ?.lost ?? null
+  );
 }
 
 /** The last faults before a loss, the most frequent first. */
 export function faultsBehind(faults: readonly FaultRow[]): FaultRow[] {
-  return faults.filter((row) => row.last_before_loss > 0).sort((a, b) => b.last_before_loss - a.last_before_loss);
+  return faults
+    .filter((row) => row.last_before_loss > 0)
+    .sort((a, b) => b.last_before_loss - a.last_before_loss);
 }
 
 /** The causes that were determined, the most frequent first. */
@@ -77,5 +87,8 @@ const UNITS = [
 export function ago(written: string, now: Date, formats: string): string {
   const seconds = Math.max(0, (now.getTime() - new Date(written).getTime()) / 1000);
   const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["minute", 60];
-  return new Intl.RelativeTimeFormat(formats, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+  return new Intl.RelativeTimeFormat(formats, { numeric: "auto" }).format(
+    -Math.floor(seconds / length),
+    unit,
+  );
 }

@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
 
-import { inLanguage, languageCalled, languageIn, languageOf, LANGUAGES, nextLanguage } from "./languages";
+import {
+  inLanguage,
+  languageCalled,
+  languageIn,
+  languageOf,
+  LANGUAGES,
+  nextLanguage,
+} from "./languages";
 
 describe("the languages", () => {
   it("are the folders, the default first", () => {
     expect(LANGUAGES[0]?.tag).toBe("en");
-    expect(languageOf("zh")).toMatchObject({ name: "中文", short: "中", formats: "zh-CN", plurals: {} });
+    expect(languageOf("zh")).toMatchObject({
+      name: "中文",
+      short: "中",
+      formats: "zh-CN",
+      plurals: {},
+    });
     expect(languageOf("tlh").tag).toBe("en");
   });
 
@@ -21,7 +33,10 @@ describe("the languages", () => {
   });
 
   it("follow each other in a circle", () => {
-    const tags = [...LANGUAGES.keys()].reduce<string[]>((passed) => [...passed, nextLanguage(passed.at(-1) ?? "en").tag], ["en"]);
+    const tags = [...LANGUAGES.keys()].reduce<string[]>(
+      (passed) => [...passed, nextLanguage(passed.at(-1) ?? "en").tag],
+      ["en"],
+    );
 
     expect(tags).toEqual([...LANGUAGES.map(({ tag }) => tag), "en"]);
   });
@@ -38,7 +53,10 @@ describe("the languages", () => {
     [{ zh: "b", en: "a" }, "tlh", "en"],
     [{ answers: [], zh: "b" }, "tlh", "zh"],
     [{ answers: [] }, "zh", "zh"],
-  ])("edit what an author has written, %j, for somebody who reads %s, in %s", (words, lang, found) => {
-    expect(languageIn(words, lang)).toBe(found);
-  });
+  ])(
+    "edit what an author has written, %j, for somebody who reads %s, in %s",
+    (words, lang, found) => {
+      expect(languageIn(words, lang)).toBe(found);
+    },
+  );
 });

@@ -27,7 +27,9 @@ export const DEFAULT_LANGUAGE: Lang = "en";
 /** The default first. */
 export const LANGUAGES: readonly Language[] = list;
 
-const BY_TAG: ReadonlyMap<Lang, Language> = new Map(LANGUAGES.map((language) => [language.tag, language]));
+const BY_TAG: ReadonlyMap<Lang, Language> = new Map(
+  LANGUAGES.map((language) => [language.tag, language]),
+);
 
 export function languageOf(lang: Lang): Language {
   const found = BY_TAG.get(lang) ?? BY_TAG.get(DEFAULT_LANGUAGE);

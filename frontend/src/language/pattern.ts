@@ -54,11 +54,16 @@ export function formatValue(value: unknown, separator = NOTATION_SEPARATOR): str
   if (value === null || value === undefined) return NOTHING;
   if (Array.isArray(value)) {
     const shown = value.map((one) => formatValue(one, separator));
-    const some = shown.length > MOST_SHOWN ? [...shown.slice(0, SHOWN_OF_MORE), `… ${shown.at(-1) ?? ""}`] : shown;
+    const some =
+      shown.length > MOST_SHOWN
+        ? [...shown.slice(0, SHOWN_OF_MORE), `… ${shown.at(-1) ?? ""}`]
+        : shown;
     return some.join(separator) || NOTHING;
   }
   if (typeof value === "object") {
-    const entries = Object.entries(value).map(([key, inner]) => `${key}: ${formatValue(inner, separator)}`);
+    const entries = Object.entries(value).map(
+      ([key, inner]) => `${key}: ${formatValue(inner, separator)}`,
+    );
     return entries.join(separator) || NOTHING;
   }
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -69,7 +74,9 @@ function variantOf(selection: Selection, value: unknown, { plurals }: Manner): P
   const exact = selection.variants[text === NOTHING ? NOTHING_KEY : text];
   if (exact !== undefined) return exact;
   const count = String(Array.isArray(value) ? value.length : value);
-  const formed = /^-?\d+$/.test(count) ? selection.variants[pluralCategory(Number(count), plurals)] : undefined;
+  const formed = /^-?\d+$/.test(count)
+    ? selection.variants[pluralCategory(Number(count), plurals)]
+    : undefined;
   return formed ?? selection.variants[selection.default] ?? "";
 }
 
@@ -79,9 +86,19 @@ export function pieces(pattern: Pattern, filling: Filling, manner: Manner): Piec
   const parts = typeof pattern !== "string" ? pattern : pattern === "" ? [] : [pattern];
   for (const part of parts) {
     if (typeof part === "string") found.push({ text: part, name: null });
-    else if ("select" in part) found.push(...pieces(variantOf(part, filling[part.select], manner), filling, manner));
-    else if (isEmptySet(filling[part.value], found.at(-1))) found.push({ text: "", name: part.value });
-    else found.push({ text: inWords(filling[part.value], manner.words?.[part.value], isInBrackets(found) ? { ...manner, separator: NOTATION_SEPARATOR } : manner), name: part.value });
+    else if ("select" in part)
+      found.push(...pieces(variantOf(part, filling[part.select], manner), filling, manner));
+    else if (isEmptySet(filling[part.value], found.at(-1)))
+      found.push({ text: "", name: part.value });
+    else
+      found.push({
+        text: inWords(
+          filling[part.value],
+          manner.words?.[part.value],
+          isInBrackets(found) ? { ...manner, separator: NOTATION_SEPARATOR } : manner,
+        ),
+        name: part.value,
+      });
   }
   return found;
 }
@@ -97,8 +114,14 @@ function isInBrackets(before: readonly Piece[]): boolean {
   return text.replace(/[^([{]/g, "").length > text.replace(/[^)\]}]/g, "").length;
 }
 
-function inWords(value: unknown, words: Pattern | undefined, { plurals, separator }: Manner): string {
-  return words === undefined ? formatValue(value, separator) : fill(words, { value }, { plurals, separator });
+function inWords(
+  value: unknown,
+  words: Pattern | undefined,
+  { plurals, separator }: Manner,
+): string {
+  return words === undefined
+    ? formatValue(value, separator)
+    : fill(words, { value }, { plurals, separator });
 }
 
 export function fill(pattern: Pattern, filling: Filling, manner: Manner): string {
@@ -112,7 +135,9 @@ export function placeholders(pattern: Pattern): string[] {
   if (typeof pattern === "string") return [];
   const names = pattern.flatMap((part) => {
     if (typeof part === "string") return [];
-    return "select" in part ? [part.select, ...Object.values(part.variants).flatMap(placeholders)] : [part.value];
+    return "select" in part
+      ? [part.select, ...Object.values(part.variants).flatMap(placeholders)]
+      : [part.value];
   });
   return [...new Set(names)];
 }

@@ -23,6 +23,10 @@ function holds(relation: string, number: number): boolean {
 
 /** The first category whose rule holds; "other" where none does. */
 export function pluralCategory(number: number, rules: Readonly<Record<string, string>>): string {
-  const found = Object.entries(rules).find(([, rule]) => rule.split(" or ").some((all) => all.split(" and ").every((relation) => holds(relation, number))));
+  const found = Object.entries(rules).find(([, rule]) =>
+    rule
+      .split(" or ")
+      .some((all) => all.split(" and ").every((relation) => holds(relation, number))),
+  );
   return found?.[0] ?? "other";
 }

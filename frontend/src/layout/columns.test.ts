@@ -10,7 +10,11 @@ import { stageRequest } from "./stage-request-fixture";
 const NAMES = ["t-0", "t-1"];
 
 function columnsOf(frame: Frame, request: Partial<StageRequest> = {}) {
-  return layoutColumns(stageRequest(frame, { width: 1000, epochLabel: null, ...request }), NAMES, () => ({ scrolledTo: null, opened: [] }));
+  return layoutColumns(
+    stageRequest(frame, { width: 1000, epochLabel: null, ...request }),
+    NAMES,
+    () => ({ scrolledTo: null, opened: [] }),
+  );
 }
 
 describe("partitions side by side", () => {
@@ -44,12 +48,16 @@ describe("partitions side by side", () => {
 
     expect(first?.axis.highest).toBe(5);
     expect(second?.axis.highest).toBe(2);
-    for (const cell of second?.rows.flatMap((row) => row.cells) ?? []) expect(cell.x).toBe(cellX(second?.axis ?? expect.fail(), cell.record.offset));
+    for (const cell of second?.rows.flatMap((row) => row.cells) ?? [])
+      expect(cell.x).toBe(cellX(second?.axis ?? expect.fail(), cell.record.offset));
   });
 
   it("have a row for each broker, also without a replica, at the same place in each column", () => {
-    const [first, second] = columnsOf(twoPartitions(), { extraLines: (broker) => (broker === 2 ? 4 : 0) });
-    const placesOf = (column: typeof first) => column?.rows.map(({ broker, y, height, cellY }) => ({ broker, y, height, cellY }));
+    const [first, second] = columnsOf(twoPartitions(), {
+      extraLines: (broker) => (broker === 2 ? 4 : 0),
+    });
+    const placesOf = (column: typeof first) =>
+      column?.rows.map(({ broker, y, height, cellY }) => ({ broker, y, height, cellY }));
 
     expect(placesOf(first)?.map(({ broker }) => broker)).toEqual([1, 2, 3]);
     expect(placesOf(second)).toEqual(placesOf(first));
@@ -61,11 +69,29 @@ describe("partitions side by side", () => {
   it("keep rows together when one column needs more room above its cells or below them", () => {
     const frame = twoPartitions();
     const leader = frame.state.replicas["t-0"]?.["1"];
-    const followers = Object.fromEntries([2, 3, 4].map((broker) => [broker, { ...leader?.followers["2"], log_end_offset: broker + 1 }]));
-    const told = { ...frame, state: { ...frame.state, replicas: { ...frame.state.replicas, "t-0": { ...frame.state.replicas["t-0"], "1": { ...leader, followers } } } } } as unknown as Frame;
+    const followers = Object.fromEntries(
+      [2, 3, 4].map((broker) => [
+        broker,
+        { ...leader?.followers["2"], log_end_offset: broker + 1 },
+      ]),
+    );
+    const told = {
+      ...frame,
+      state: {
+        ...frame.state,
+        replicas: {
+          ...frame.state.replicas,
+          "t-0": { ...frame.state.replicas["t-0"], "1": { ...leader, followers } },
+        },
+      },
+    } as unknown as Frame;
     const plain = columnsOf(frame)[1]?.rows ?? [];
-    const [first, second] = columnsOf(told, { filesOpen: new Set([2]), beliefLabel: () => "a label that takes most of its line" });
-    const placesOf = (column: typeof first) => column?.rows.map(({ y, height, cellY }) => [y, height, cellY - y]);
+    const [first, second] = columnsOf(told, {
+      filesOpen: new Set([2]),
+      beliefLabel: () => "a label that takes most of its line",
+    });
+    const placesOf = (column: typeof first) =>
+      column?.rows.map(({ y, height, cellY }) => [y, height, cellY - y]);
 
     expect(second?.rows[0]?.cellY).toBeGreaterThan(plain[0]?.cellY ?? Infinity);
     expect(second?.rows[1]?.height).toBeGreaterThan(plain[1]?.height ?? Infinity);
@@ -74,8 +100,19 @@ describe("partitions side by side", () => {
 
   it("move the rows of all columns apart for the label of one truncation", () => {
     const frame = twoPartitions();
-    const cut = { ...(frame.events[0] ?? {}), kind: "LogTruncated", variant: "full", numbers: { partition: "t-0", broker: 2, to: 3, before: 5 }, evidence: {} };
-    const [first, second] = columnsOf({ ...frame, events: [cut] } as unknown as Frame, { cutLabels: () => ["a label that is wider than a column ever was and so has no place beside anything", "one that is hardly any shorter than the other, and has none either, so far"] });
+    const cut = {
+      ...(frame.events[0] ?? {}),
+      kind: "LogTruncated",
+      variant: "full",
+      numbers: { partition: "t-0", broker: 2, to: 3, before: 5 },
+      evidence: {},
+    };
+    const [first, second] = columnsOf({ ...frame, events: [cut] } as unknown as Frame, {
+      cutLabels: () => [
+        "a label that is wider than a column ever was and so has no place beside anything",
+        "one that is hardly any shorter than the other, and has none either, so far",
+      ],
+    });
 
     const plain = columnsOf(frame)[1]?.rows ?? [];
     expect(first?.cut?.needsStrip).not.toBeUndefined();
@@ -87,21 +124,44 @@ describe("partitions side by side", () => {
   it("show a message between the rows once, and its card in the column of its partition", () => {
     const frame = twoPartitions();
     const message = frame.state.in_flight[0] ?? expect.fail();
-    const state = { ...frame.state, in_flight: [{ ...message, id: 1, partition: "t-1", from: 3, to: 2 }, { ...message, id: 2, partition: null, from: 1, to: 2 }] };
+    const state = {
+      ...frame.state,
+      in_flight: [
+        { ...message, id: 1, partition: "t-1", from: 3, to: 2 },
+        { ...message, id: 2, partition: null, from: 1, to: 2 },
+      ],
+    };
     const [first, second] = columnsOf({ ...frame, state } as unknown as Frame);
 
     expect(first?.arcs.map((arc) => arc.message.id)).toEqual([1, 2]);
     expect(second?.arcs).toEqual([]);
-    expect(messagesOf({ ...frame, state } as unknown as Frame, "t-0", first?.column ?? null).map(({ id }) => id)).toEqual([2]);
-    expect(messagesOf({ ...frame, state } as unknown as Frame, "t-1", second?.column ?? null).map(({ id }) => id)).toEqual([1]);
+    expect(
+      messagesOf({ ...frame, state } as unknown as Frame, "t-0", first?.column ?? null).map(
+        ({ id }) => id,
+      ),
+    ).toEqual([2]);
+    expect(
+      messagesOf({ ...frame, state } as unknown as Frame, "t-1", second?.column ?? null).map(
+        ({ id }) => id,
+      ),
+    ).toEqual([1]);
   });
 
   it("have a line for each card without room beside another, up to a few, and then cards scroll", () => {
     const frame = twoPartitions();
     const message = frame.state.in_flight[0] ?? expect.fail();
     const stripWith = (cards: number, width: number) => {
-      const in_flight = Array.from({ length: cards }, (_, id) => ({ ...message, id, partition: "t-1", from: 3, to: 2 }));
-      const [, second] = columnsOf({ ...frame, state: { ...frame.state, in_flight } } as unknown as Frame, { cards: true, width });
+      const in_flight = Array.from({ length: cards }, (_, id) => ({
+        ...message,
+        id,
+        partition: "t-1",
+        from: 3,
+        to: 2,
+      }));
+      const [, second] = columnsOf(
+        { ...frame, state: { ...frame.state, in_flight } } as unknown as Frame,
+        { cards: true, width },
+      );
       return second?.cards.find(({ broker }) => broker === 2)?.height;
     };
 

@@ -44,9 +44,29 @@ export interface AxisMeasures {
 }
 
 /** Time to the right: labels need their width. */
-export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, responded: 26, errors: 24, idle: 44, step: 124, tail: 28, heading: 0 };
+export const ALONG: AxisMeasures = {
+  silent: 38,
+  crossed: 54,
+  worded: 80,
+  responded: 26,
+  errors: 24,
+  idle: 44,
+  step: 124,
+  tail: 28,
+  heading: 0,
+};
 /** Time downward: labels need one line. */
-export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, responded: 12, errors: null, idle: 30, step: 40, tail: 0, heading: 28 };
+export const DOWN: AxisMeasures = {
+  silent: 24,
+  crossed: 34,
+  worded: 40,
+  responded: 12,
+  errors: null,
+  idle: 30,
+  step: 40,
+  tail: 0,
+  heading: 28,
+};
 
 /** Where time runs downward, a label reaches at most so far into the heading of a step. */
 export const LABEL_MARGIN = 6;
@@ -54,7 +74,11 @@ export const LABEL_MARGIN = 6;
 const MOST_FOR_NAME = 176;
 
 /** `nameWidth` is the room that the name of a step wants. */
-export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures, nameWidth: (band: number) => number = () => 0): DiagramAxis {
+export function layoutDiagramAxis(
+  model: DiagramModel,
+  measures: AxisMeasures,
+  nameWidth: (band: number) => number = () => 0,
+): DiagramAxis {
   const moments: number[] = [];
   const lengths: number[] = [];
   const edges: number[] = [0];
@@ -63,10 +87,15 @@ export function layoutDiagramAxis(model: DiagramModel, measures: AxisMeasures, n
     const start = at;
     at += measures.heading;
     let most = 0;
-    for (let column = band.first; column <= band.last; column += 1) most += slot(model, column, measures) + roomForError(model, column, measures);
+    for (let column = band.first; column <= band.last; column += 1)
+      most += slot(model, column, measures) + roomForError(model, column, measures);
     // A short step's slots share the missing length.
-    const least = most < MOST_FOR_NAME ? Math.max(measures.step, Math.min(nameWidth(number), MOST_FOR_NAME)) : measures.step;
-    const more = Math.max(0, least - measures.heading - measures.tail - most) / (band.last - band.first + 1);
+    const least =
+      most < MOST_FOR_NAME
+        ? Math.max(measures.step, Math.min(nameWidth(number), MOST_FOR_NAME))
+        : measures.step;
+    const more =
+      Math.max(0, least - measures.heading - measures.tail - most) / (band.last - band.first + 1);
     for (let column = band.first; column <= band.last; column += 1) {
       if (model.idle[column] !== null) at += measures.idle;
       const length = slot(model, column, measures) + more;
@@ -93,9 +122,17 @@ function roomForError(model: DiagramModel, column: number, measures: AxisMeasure
   const frame = model.frames[column];
   if (frame === undefined || measures.errors === null) return 0;
   const { dots, jumps } = factsOf(frame);
-  const numbers = [...[...dots, ...jumps].map(({ label }) => label.numbers), ...(frame.moves ?? []).map(({ message }) => message?.numbers)];
-  const names = numbers.flatMap((one) => [one?.error, one?.what]).filter((name) => typeof name === "string" && isErrorName(name));
-  return names.length === 0 ? 0 : measures.errors + Math.max(...names.map((name) => labelWidth(formsOf(String(name)).at(-1) ?? [])));
+  const numbers = [
+    ...[...dots, ...jumps].map(({ label }) => label.numbers),
+    ...(frame.moves ?? []).map(({ message }) => message?.numbers),
+  ];
+  const names = numbers
+    .flatMap((one) => [one?.error, one?.what])
+    .filter((name) => typeof name === "string" && isErrorName(name));
+  return names.length === 0
+    ? 0
+    : measures.errors +
+        Math.max(...names.map((name) => labelWidth(formsOf(String(name)).at(-1) ?? [])));
 }
 
 /**
@@ -107,7 +144,12 @@ export function along(axis: DiagramAxis, column: number, part = 0): number {
 
 /** Where time runs downward, the names of the steps: within the margins of their headings, which labels may use. */
 export function stepNames({ edges, heading }: DiagramAxis, across: number): Rectangle[] {
-  return edges.slice(0, -1).map((edge) => ({ x: 0, y: edge + LABEL_MARGIN, width: across, height: heading - 2 * LABEL_MARGIN }));
+  return edges.slice(0, -1).map((edge) => ({
+    x: 0,
+    y: edge + LABEL_MARGIN,
+    width: across,
+    height: heading - 2 * LABEL_MARGIN,
+  }));
 }
 
 /** The start and the end of the folded time before a column. */

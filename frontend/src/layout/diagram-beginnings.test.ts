@@ -10,7 +10,11 @@ const base = frameAt(loss, 0);
 
 /** Steps with so many frames each. */
 function diagram(...lengths: number[]) {
-  const frames: Frame[] = lengths.flatMap((length, step) => Array.from({ length }, () => ({ ...base, moves: [], events: [], step }))).map((frame, at) => ({ ...frame, frame: at }));
+  const frames: Frame[] = lengths
+    .flatMap((length, step) =>
+      Array.from({ length }, () => ({ ...base, moves: [], events: [], step })),
+    )
+    .map((frame, at) => ({ ...frame, frame: at }));
   const model = new DiagramModel(({ step }) => step).followed(frames);
   return { model, axis: layoutDiagramAxis(model, ALONG) };
 }
@@ -34,7 +38,9 @@ describe("a window of the diagram", () => {
     expect(at - beginning).toBeGreaterThan(60);
     expect(at - beginning).toBeLessThan(600);
     // The last window, too.
-    expect(model.sections.map(({ first }) => along(axis, first, -0.5))).toContain(nextBeginning(model, axis, axis.length - 600));
+    expect(model.sections.map(({ first }) => along(axis, first, -0.5))).toContain(
+      nextBeginning(model, axis, axis.length - 600),
+    );
   });
 });
 
@@ -43,6 +49,10 @@ describe("a short step", () => {
     const { model } = diagram(1, 1, 1);
     const { edges } = layoutDiagramAxis(model, ALONG, (band) => [20, 150, 400][band] ?? 0);
 
-    expect(edges.slice(1).map((edge, at) => edge - (edges[at] ?? 0))).toEqual([ALONG.step, 150, 176]);
+    expect(edges.slice(1).map((edge, at) => edge - (edges[at] ?? 0))).toEqual([
+      ALONG.step,
+      150,
+      176,
+    ]);
   });
 });

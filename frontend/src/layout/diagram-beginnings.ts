@@ -15,16 +15,30 @@ export function nextBeginning(model: DiagramModel, axis: DiagramAxis, from: numb
 }
 
 /** The beginning of a window with room for a step and for a part of the next. */
-export function beginningFor(model: DiagramModel, axis: DiagramAxis, [start, end]: readonly [number, number], room: number): number {
+export function beginningFor(
+  model: DiagramModel,
+  axis: DiagramAxis,
+  [start, end]: readonly [number, number],
+  room: number,
+): number {
   return nextBeginning(model, axis, Math.min(start, end + NEXT_STEP - room));
 }
 
 /** The beginning of a window in a step that is too long for it, with the playhead at `at`. */
-export function beginningWithin(model: DiagramModel, axis: DiagramAxis, at: number, room: number): number {
+export function beginningWithin(
+  model: DiagramModel,
+  axis: DiagramAxis,
+  at: number,
+  room: number,
+): number {
   const from = at - room * 0.7;
   const here = model.sectionOf[columnAt(axis, from)] ?? 0;
   const fits = (start: number): boolean => start < at - LEAST_BEFORE && at - start < room * 0.9;
-  return [sectionAt(model, axis, here + 1), sectionAt(model, axis, here)].find((start) => start !== null && fits(start)) ?? from;
+  return (
+    [sectionAt(model, axis, here + 1), sectionAt(model, axis, here)].find(
+      (start) => start !== null && fits(start),
+    ) ?? from
+  );
 }
 
 function sectionFrom(model: DiagramModel, axis: DiagramAxis, from: number): number {
@@ -34,5 +48,7 @@ function sectionFrom(model: DiagramModel, axis: DiagramAxis, from: number): numb
 function sectionAt(model: DiagramModel, axis: DiagramAxis, number: number): number | null {
   const section = model.sections[number];
   if (section === undefined) return null;
-  return model.bands[section.band]?.first === section.first ? (axis.edges[section.band] ?? null) : along(axis, section.first, -0.5);
+  return model.bands[section.band]?.first === section.first
+    ? (axis.edges[section.band] ?? null)
+    : along(axis, section.first, -0.5);
 }

@@ -23,10 +23,15 @@ const CHIP = 8;
  * Of the lengths of folded time, those that do not meet the playhead's label; then the hours that
  * neither these nor the playhead shows, in order. An hour is shown once.
  */
-export function layoutClock(playhead: ClockLabel, idle: readonly (ClockLabel & { readonly room: number })[], hours: readonly (ClockLabel & { readonly time: number })[]): ClockLabels {
+export function layoutClock(
+  playhead: ClockLabel,
+  idle: readonly (ClockLabel & { readonly room: number })[],
+  hours: readonly (ClockLabel & { readonly time: number })[],
+): ClockLabels {
   const chip = textWidth(playhead.text, SIZE, true) / 2 + CHIP;
   const taken: [number, number][] = [[playhead.at - chip - GAP / 2, playhead.at + chip + GAP / 2]];
-  const isFree = (from: number, to: number): boolean => taken.every(([a, b]) => to <= a || from >= b);
+  const isFree = (from: number, to: number): boolean =>
+    taken.every(([a, b]) => to <= a || from >= b);
   const shown = idle.map(({ at, text, room }) => {
     const half = textWidth(text, SIZE) / 2 + GAP / 2;
     const free = isFree(at - half, at + half);

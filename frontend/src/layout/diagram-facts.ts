@@ -127,8 +127,16 @@ function counted(values: Numbers[string] | undefined): Readonly<Record<string, u
   return { values: all.length > MOST_VALUES ? null : all, count: all.length };
 }
 
-function dot(place: Place | null, tone: Tone, name: LabelName, event: TraceEvent, numbers: Label["numbers"] = event.numbers): Dot[] {
-  return place === null ? [] : [{ place, tone, label: { name, numbers }, event, timeMs: null, late: false }];
+function dot(
+  place: Place | null,
+  tone: Tone,
+  name: LabelName,
+  event: TraceEvent,
+  numbers: Label["numbers"] = event.numbers,
+): Dot[] {
+  return place === null
+    ? []
+    : [{ place, tone, label: { name, numbers }, event, timeMs: null, late: false }];
 }
 
 /** A dot on the lane of the event's broker. */
@@ -140,14 +148,26 @@ function atController(name: LabelName, tone: Tone = "plain"): Reading<TraceEvent
   return (event) => dot("controller", tone, name, event);
 }
 
-function jump(from: Place | null, to: Place, event: TraceEvent, name: LabelName, given: Partial<Pick<Jump, "tone" | "before" | "lost">> & { readonly numbers?: Label["numbers"] } = {}): Jump[] {
+function jump(
+  from: Place | null,
+  to: Place,
+  event: TraceEvent,
+  name: LabelName,
+  given: Partial<Pick<Jump, "tone" | "before" | "lost">> & {
+    readonly numbers?: Label["numbers"];
+  } = {},
+): Jump[] {
   const { tone = "plain", before = false, lost = false, numbers = event.numbers } = given;
   return from === null ? [] : [{ from, to, tone, label: { name, numbers }, before, lost, event }];
 }
 
 /** A broker's response to a consumer. */
 function told(name: LabelName, tone: Tone = "plain"): Reading<OfBroker> {
-  return (event) => jump(asId(event.numbers.broker), "consumers", event, name, { tone, numbers: { ...event.numbers, ...counted(event.numbers.values) } });
+  return (event) =>
+    jump(asId(event.numbers.broker), "consumers", event, name, {
+      tone,
+      numbers: { ...event.numbers, ...counted(event.numbers.values) },
+    });
 }
 
 function toController(name: LabelName): Reading<OfBroker> {
@@ -161,43 +181,73 @@ function toController(name: LabelName): Reading<OfBroker> {
  * An ISR was written: by the controller at the request of a leader, by the controller itself, or by
  * the leader in ZooKeeper, which follows the fetch or the check that caused it.
  */
-function isrChange(event: EventOf<"IsrExpanded" | "IsrShrunk">, frame: Frame): readonly (Dot | Jump)[] {
+function isrChange(
+  event: EventOf<"IsrExpanded" | "IsrShrunk">,
+  frame: Frame,
+): readonly (Dot | Jump)[] {
   const leader = asId(event.numbers.broker);
-  const asked = frame.events.some(({ kind }) => kind === "LeaderElected" || kind === "SessionExpired" || kind === "BrokerFenced");
-  const byMessage = (frame.moves ?? []).some(({ fate }) => fate === "arrived") && actionKind(frame) === "alter_partition_request";
+  const asked = frame.events.some(
+    ({ kind }) => kind === "LeaderElected" || kind === "SessionExpired" || kind === "BrokerFenced",
+  );
+  const byMessage =
+    (frame.moves ?? []).some(({ fate }) => fate === "arrived") &&
+    actionKind(frame) === "alter_partition_request";
   const written = dot("controller", "plain", "isrChanges", event);
   if (asked || byMessage || event.variant === "controller" || leader === null) return written;
-  return [...written.map((one) => ({ ...one, late: true })), ...jump(leader, "controller", event, "isrChanges")];
+  return [
+    ...written.map((one) => ({ ...one, late: true })),
+    ...jump(leader, "controller", event, "isrChanges"),
+  ];
 }
 
 /** A check of the ISR, or of the changes to notify. Checks that changed nothing are events of the next frame, with their own time. */
 function isrCheck(event: EventOf<"IsrChecked" | "IsrChangesKept">): readonly Dot[] {
   const { broker, checked_ms: timeMs } = event.numbers;
-  return dot(asId(broker), "plain", event.kind === "IsrChecked" ? "checksIsr" : "checksIsrChanges", event).map((one) => ({ ...one, timeMs: typeof timeMs === "number" ? timeMs : null }));
+  return dot(
+    asId(broker),
+    "plain",
+    event.kind === "IsrChecked" ? "checksIsr" : "checksIsrChanges",
+    event,
+  ).map((one) => ({ ...one, timeMs: typeof timeMs === "number" ? timeMs : null }));
 }
 
 function actionKind(frame: Frame): unknown {
   const delivered = frame.action?.deliver;
-  return typeof delivered === "object" && delivered !== null && "kind" in delivered ? delivered.kind : null;
+  return typeof delivered === "object" && delivered !== null && "kind" in delivered
+    ? delivered.kind
+    : null;
 }
 
-function highWatermark(event: EventOf<"HighWatermarkAdvanced" | "FollowerHighWatermarkSet">): readonly Dot[] {
-  return event.numbers.before === event.numbers.after ? [] : dot(asId(event.numbers.broker), "accent", "movesHighWatermark", event);
+function highWatermark(
+  event: EventOf<"HighWatermarkAdvanced" | "FollowerHighWatermarkSet">,
+): readonly Dot[] {
+  return event.numbers.before === event.numbers.after
+    ? []
+    : dot(asId(event.numbers.broker), "accent", "movesHighWatermark", event);
 }
 
-function written<Key extends string>(name: LabelName, of: Key): Reading<OfBroker & With<{ readonly [Name in Key]: readonly string[] }>> {
+function written<Key extends string>(
+  name: LabelName,
+  of: Key,
+): Reading<OfBroker & With<{ readonly [Name in Key]: readonly string[] }>> {
   return (event) => {
     const entries: readonly string[] = event.numbers[of];
     const offsets = entries.map((entry) => entry.replace(/^.*: /, ""));
-    return dot(asId(event.numbers.broker), "plain", name, event, { offsets: offsets.length > MOST_VALUES ? null : offsets });
+    return dot(asId(event.numbers.broker), "plain", name, event, {
+      offsets: offsets.length > MOST_VALUES ? null : offsets,
+    });
   };
 }
 
 /** One direction of a link. An action on all links of a broker is one dot on that broker's lane. */
-function link(name: "cutsLink" | "healsLink", tone: Tone): Reading<EventOf<"LinkCut" | "LinkHealed">> {
+function link(
+  name: "cutsLink" | "healsLink",
+  tone: Tone,
+): Reading<EventOf<"LinkCut" | "LinkHealed">> {
   return (event, frame) => {
     const whole = brokerOf(frame);
-    if (whole === null) return dot(placeOf(event.numbers.from), tone, name, event, { to: event.numbers.to });
+    if (whole === null)
+      return dot(placeOf(event.numbers.from), tone, name, event, { to: event.numbers.to });
     const first = frame.events.find(({ kind }) => kind === event.kind);
     return first === event ? dot(whole, tone, name, event, { to: null }) : [];
   };
@@ -210,29 +260,62 @@ function placeOf(end: Numbers[string] | undefined): Place | null {
 /** The broker that a whole action is about, for example one that is isolated. */
 function brokerOf(frame: Frame): number | null {
   const given = Object.values(frame.action ?? {})[0];
-  return typeof given === "object" && given !== null && "broker" in given && typeof given.broker === "number" ? given.broker : null;
+  return typeof given === "object" &&
+    given !== null &&
+    "broker" in given &&
+    typeof given.broker === "number"
+    ? given.broker
+    : null;
 }
 
 const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   // Producers.
   RecordProduced: (event) => [
     ...jump("producers", event.numbers.broker as number, event, "produces", { before: true }),
-    ...dot(asId(event.numbers.broker), "plain", "appends", event, { values: [event.numbers.value], count: 1 }),
+    ...dot(asId(event.numbers.broker), "plain", "appends", event, {
+      values: [event.numbers.value],
+      count: 1,
+    }),
   ],
-  DuplicateRecognised: (event) => dot(asId(event.numbers.broker), "warn", "ignores", event, { what: event.numbers.value }),
-  ProduceWaiting: (event) => jump("producers", event.numbers.broker as number, event, "waits", { before: true, tone: "warn" }),
-  ProduceAcknowledged: (event) => jump(asId(event.numbers.broker), "producers", event, "acknowledges", { tone: "good" }),
+  DuplicateRecognised: (event) =>
+    dot(asId(event.numbers.broker), "warn", "ignores", event, { what: event.numbers.value }),
+  ProduceWaiting: (event) =>
+    jump("producers", event.numbers.broker as number, event, "waits", {
+      before: true,
+      tone: "warn",
+    }),
+  ProduceAcknowledged: (event) =>
+    jump(asId(event.numbers.broker), "producers", event, "acknowledges", { tone: "good" }),
   ProduceFailed: (event) =>
-    asId(event.numbers.broker) === null ? dot("producers", "bad", "fails", event) : jump(asId(event.numbers.broker), "producers", event, "fails", { tone: "bad" }),
-  ProduceUnanswered: (event) => jump(asId(event.numbers.broker), "producers", event, "leavesWithoutResponse", { tone: "bad", lost: true }),
+    asId(event.numbers.broker) === null
+      ? dot("producers", "bad", "fails", event)
+      : jump(asId(event.numbers.broker), "producers", event, "fails", { tone: "bad" }),
+  ProduceUnanswered: (event) =>
+    jump(asId(event.numbers.broker), "producers", event, "leavesWithoutResponse", {
+      tone: "bad",
+      lost: true,
+    }),
   TransactionBegun: (event) => dot("producers", "plain", "opensTransaction", event),
-  TransactionEnded: (event) => dot("producers", "plain", "closesTransaction", event, { how: event.variant ?? null }),
-  MarkerWritten: (event) => dot(asId(event.numbers.broker), "plain", "marks", event, { how: event.variant ?? null }),
-  ClientMetadataRefreshed: (event, frame) => dot(String(event.numbers.client) in frame.state.clients.consumers ? "consumers" : "producers", "plain", "learnsLeader", event),
+  TransactionEnded: (event) =>
+    dot("producers", "plain", "closesTransaction", event, { how: event.variant ?? null }),
+  MarkerWritten: (event) =>
+    dot(asId(event.numbers.broker), "plain", "marks", event, { how: event.variant ?? null }),
+  ClientMetadataRefreshed: (event, frame) =>
+    dot(
+      String(event.numbers.client) in frame.state.clients.consumers ? "consumers" : "producers",
+      "plain",
+      "learnsLeader",
+      event,
+    ),
   // The loss of an acknowledged record is shown on the producers' lane.
-  RecordLost: (event) => (typeof event.numbers.acked_frame === "number" ? dot("producers", "bad", "lostRecord", event) : []),
-  RecordsAtRisk: (event) => dot("producers", "warn", "recordsAtRisk", event, counted(event.numbers.values)),
-  RecordsSafeAgain: (event) => dot("producers", "good", "recordsSafe", event, counted(event.numbers.values)),
+  RecordLost: (event) =>
+    typeof event.numbers.acked_frame === "number"
+      ? dot("producers", "bad", "lostRecord", event)
+      : [],
+  RecordsAtRisk: (event) =>
+    dot("producers", "warn", "recordsAtRisk", event, counted(event.numbers.values)),
+  RecordsSafeAgain: (event) =>
+    dot("producers", "good", "recordsSafe", event, counted(event.numbers.values)),
 
   // Consumers.
   ConsumerRead: told("consumes"),
@@ -242,23 +325,34 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   ConsumerOutOfRange: told("fails", "bad"),
   ConsumerOffsetNotAvailable: told("fails", "warn"),
   ConsumerTruncationDetected: told("fails", "bad"),
-  ConsumeFailed: (event) => (asId(event.numbers.broker) === null ? dot("consumers", "bad", "fails", event) : told("fails", "bad")(event, {} as Frame)),
+  ConsumeFailed: (event) =>
+    asId(event.numbers.broker) === null
+      ? dot("consumers", "bad", "fails", event)
+      : told("fails", "bad")(event, {} as Frame),
 
   // Logs.
-  FetchApplied: (event) => (event.variant === "empty" ? [] : dot(asId(event.numbers.broker), "plain", "appends", event, counted(event.numbers.values))),
+  FetchApplied: (event) =>
+    event.variant === "empty"
+      ? []
+      : dot(asId(event.numbers.broker), "plain", "appends", event, counted(event.numbers.values)),
   HighWatermarkAdvanced: highWatermark,
   FollowerHighWatermarkSet: highWatermark,
   HighWatermarkCheckpointed: written("fileOfHighWatermark", "high_watermarks"),
   RecoveryPointCheckpointed: written("fileOfRecoveryPoint", "recovery_points"),
   LogFlushed: atBroker("flushes"),
-  LogTruncated: (event) => dot(asId(event.numbers.broker), "bad", "cuts", event, counted(event.numbers.values)),
-  UnflushedRecordsLost: (event) => dot(asId(event.numbers.broker), "bad", "losesUnflushed", event, counted(event.numbers.values)),
+  LogTruncated: (event) =>
+    dot(asId(event.numbers.broker), "bad", "cuts", event, counted(event.numbers.values)),
+  UnflushedRecordsLost: (event) =>
+    dot(asId(event.numbers.broker), "bad", "losesUnflushed", event, counted(event.numbers.values)),
   LogLoaded: atBroker("opensLog"),
   ReplicaCreated: atBroker("replicaMade"),
   ReplicaDeleted: atBroker("replicaDeleted", "warn"),
 
   // Processes and links. Log changes are visible on the stage.
-  BrokerBooted: (event, frame) => (frame.events.some(({ kind }) => kind === "LogLoaded") ? [] : dot(asId(event.numbers.broker), "plain", "starts", event)),
+  BrokerBooted: (event, frame) =>
+    frame.events.some(({ kind }) => kind === "LogLoaded")
+      ? []
+      : dot(asId(event.numbers.broker), "plain", "starts", event),
   BrokerCrashed: atBroker("crashes", "bad"),
   PowerLost: atBroker("powerLost", "bad"),
   DiskLost: atBroker("diskLost", "bad"),
@@ -281,12 +375,19 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   BrokerJoined: toController("registers"),
   BrokerRegistered: toController("registers"),
   HeartbeatReceived: toController("heartbeat"),
-  RegistrationRefused: (event) => jump(asId(event.numbers.broker), "controller", event, "registers", { before: true, lost: true, tone: "bad" }),
-  LeaderElected: (event) => dot("controller", event.variant === "unclean" ? "bad" : "accent", "electedLeader", event),
+  RegistrationRefused: (event) =>
+    jump(asId(event.numbers.broker), "controller", event, "registers", {
+      before: true,
+      lost: true,
+      tone: "bad",
+    }),
+  LeaderElected: (event) =>
+    dot("controller", event.variant === "unclean" ? "bad" : "accent", "electedLeader", event),
   LeaderLost: atController("nobodyLeads", "bad"),
   ElectionNotPossible: atController("notElected", "bad"),
   EligibleLeaderReplicasChanged: atController("elrChanges"),
-  ReassignmentStarted: (event) => dot("controller", "plain", "assigns", event, { replicas: event.numbers.target }),
+  ReassignmentStarted: (event) =>
+    dot("controller", "plain", "assigns", event, { replicas: event.numbers.target }),
   ReassignmentCompleted: atController("assigns"),
   ReassignmentCancelled: atController("assigns", "warn"),
   ControllerFailed: atController("failsWithException", "bad"),
@@ -296,10 +397,14 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
   BecameLeader: atBroker("leads", "accent"),
   BecameFollower: atBroker("follows"),
   BecameLeaderless: atBroker("leaderless", "warn"),
-  CommandFenced: (event) => dot(asId(event.numbers.broker), "warn", "ignores", event, { what: event.variant ?? null }),
-  CommandIgnored: (event) => dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
-  ResponseIgnored: (event) => dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
-  LateAnswerDropped: (event) => dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
+  CommandFenced: (event) =>
+    dot(asId(event.numbers.broker), "warn", "ignores", event, { what: event.variant ?? null }),
+  CommandIgnored: (event) =>
+    dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
+  ResponseIgnored: (event) =>
+    dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
+  LateAnswerDropped: (event) =>
+    dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
   PartitionFailed: atBroker("fetcherFails", "bad"),
 
   // The ISR.
@@ -325,7 +430,8 @@ export function factsOf(frame: Frame): FrameFacts {
   for (const event of frame.events) {
     const read = READINGS[event.kind] as Reading<TraceEvent> | undefined;
     for (const fact of read?.(event, frame) ?? []) {
-      if ("place" in fact) dots.push(after.has(placeIn(fact.place, event)) ? { ...fact, late: true } : fact);
+      if ("place" in fact)
+        dots.push(after.has(placeIn(fact.place, event)) ? { ...fact, late: true } : fact);
       else {
         jumps.push(fact);
         if (fact.label.name === "isrChanges") after.add(placeIn(fact.from, event));

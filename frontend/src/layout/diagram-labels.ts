@@ -80,13 +80,22 @@ export function labelBox({ x, y, lines }: PlacedLabel, width: number): Rectangle
 }
 
 /** Key → centre and text, for each label that was placed within the bounds: the first form that has room. */
-export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Rectangle): Map<string, PlacedLabel> {
+export function placeLabels(
+  requests: readonly LabelRequest[],
+  obstacles: Obstacles,
+  bounds: Rectangle,
+): Map<string, PlacedLabel> {
   const placed = new Map<string, PlacedLabel>();
   const taken: Rectangle[] = [...obstacles.boxes];
   for (const { key, forms } of [...requests].sort((a, b) => a.rank - b.rank)) {
     for (const { lines, width, middles } of forms) {
       const boxes = middles.map((middle) => labelBox({ ...middle, lines }, width));
-      const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
+      const free = boxes.filter(
+        (box) =>
+          isInside(box, bounds) &&
+          !taken.some((other) => overlaps(box, other)) &&
+          !obstacles.lines.some((line) => crosses(line, box)),
+      );
       const found = cheapest(free, obstacles);
       if (found === undefined) continue;
       taken.push(found);
@@ -102,7 +111,9 @@ function cheapest(boxes: readonly Rectangle[], { faint, stops }: Obstacles): Rec
   let found: Rectangle | undefined;
   let least = Infinity;
   for (const box of boxes) {
-    const cost = 2 * stops.filter((line) => crosses(line, box)).length + (faint.some((line) => crosses(line, box)) ? 1 : 0);
+    const cost =
+      2 * stops.filter((line) => crosses(line, box)).length +
+      (faint.some((line) => crosses(line, box)) ? 1 : 0);
     if (cost >= least) continue;
     [found, least] = [box, cost];
     if (cost === 0) break;
@@ -111,7 +122,12 @@ function cheapest(boxes: readonly Rectangle[], { faint, stops }: Obstacles): Rec
 }
 
 function isInside(box: Rectangle, bounds: Rectangle): boolean {
-  return box.x >= bounds.x && box.y >= bounds.y && box.x + box.width <= bounds.x + bounds.width && box.y + box.height <= bounds.y + bounds.height;
+  return (
+    box.x >= bounds.x &&
+    box.y >= bounds.y &&
+    box.x + box.width <= bounds.x + bounds.width &&
+    box.y + box.height <= bounds.y + bounds.height
+  );
 }
 
 /** Whether a line crosses a box: the part of it between both pairs of sides is not empty. */

@@ -41,7 +41,8 @@ export function mostLanes(model: DiagramModel): number {
   if (all <= ALWAYS_KEPT) return all;
   const known = counted.get(model) ?? { sections: 0, most: 0 };
   let { most } = known;
-  for (let section = known.sections; section < model.sections.length; section += 1) most = Math.max(most, lanesOf(model, section, section).length);
+  for (let section = known.sections; section < model.sections.length; section += 1)
+    most = Math.max(most, lanesOf(model, section, section).length);
   // The last section may still grow.
   counted.set(model, { sections: Math.max(0, model.sections.length - 1), most });
   return most;
@@ -56,7 +57,9 @@ function allLanes(model: DiagramModel): Place[] {
   if (first === undefined || last === undefined) return [];
   const partition = Object.keys(first.state.partitions)[0] ?? "";
   const brokers = brokersOf(first, partition);
-  const others = Object.keys(last.state.brokers).map(Number).filter((broker) => !brokers.includes(broker) && model.places.has(broker));
+  const others = Object.keys(last.state.brokers)
+    .map(Number)
+    .filter((broker) => !brokers.includes(broker) && model.places.has(broker));
   const clients = (["producers", "consumers"] as const).filter((place) => model.places.has(place));
   return [...clients, ...brokers, ...others, "controller"];
 }
@@ -64,7 +67,8 @@ function allLanes(model: DiagramModel): Place[] {
 function speakingIn(model: DiagramModel, firstSection: number, lastSection: number): Set<Place> {
   const speaking = new Set<Place>();
   for (const section of model.sections.slice(firstSection, lastSection + 1)) {
-    for (const { from, to, fate } of section.arrows) if (fate !== "unseen") speaking.add(from).add(to);
+    for (const { from, to, fate } of section.arrows)
+      if (fate !== "unseen") speaking.add(from).add(to);
     for (let column = section.first; column <= section.last; column += 1) {
       const frame = model.frames[column];
       if (frame === undefined) continue;
@@ -85,8 +89,17 @@ export function laneHeight(room: number, lanes: number, most = MOST_LANE): numbe
 }
 
 /** The middle of each lane, and the distance between neighbours, if all lanes together have `size` from `start` on. */
-export function placeLanes(places: readonly Place[], start: number, size: number): { readonly middles: number[]; readonly pitch: number } {
+export function placeLanes(
+  places: readonly Place[],
+  start: number,
+  size: number,
+): { readonly middles: number[]; readonly pitch: number } {
   const extra = places.length > 2 && places.includes("controller") ? CONTROLLER_APART - 1 : 0;
   const pitch = size / (places.length + extra);
-  return { middles: places.map((place, lane) => start + (lane + 0.5 + (place === "controller" ? extra : 0)) * pitch), pitch };
+  return {
+    middles: places.map(
+      (place, lane) => start + (lane + 0.5 + (place === "controller" ? extra : 0)) * pitch,
+    ),
+    pitch,
+  };
 }

@@ -86,7 +86,10 @@ export class DiagramModel {
    */
   followed(frames: readonly Frame[]): DiagramModel {
     const known = this.frames.length;
-    const goesOn = frames.length >= known && (known === 0 || frames[known - 1] === this.frames[known - 1]) && frames[0] === (this.frames[0] ?? frames[0]);
+    const goesOn =
+      frames.length >= known &&
+      (known === 0 || frames[known - 1] === this.frames[known - 1]) &&
+      frames[0] === (this.frames[0] ?? frames[0]);
     const model = goesOn ? this : new DiagramModel(this.#bandOf);
     for (let column = model.frames.length; column < frames.length; column += 1) {
       const frame = frames[column];
@@ -122,7 +125,13 @@ export class DiagramModel {
       section.last = column;
       return section;
     }
-    const next = { band: this.bands.length - 1, first: column, last: column, arrows: [...this.#arrows.values()], stays: [...this.#stays.values()] };
+    const next = {
+      band: this.bands.length - 1,
+      first: column,
+      last: column,
+      arrows: [...this.#arrows.values()],
+      stays: [...this.#stays.values()],
+    };
     this.sections.push(next);
     return next;
   }
@@ -130,7 +139,9 @@ export class DiagramModel {
   #takeMoves(frame: Frame, column: number, section: Section): void {
     // Messages that were in flight before the first frame, or in an old stored run without moves,
     // count as sent before it.
-    if (column === 0) for (const message of frame.state.in_flight) this.#send(message.id, message, [], column, section);
+    if (column === 0)
+      for (const message of frame.state.in_flight)
+        this.#send(message.id, message, [], column, section);
     for (const { id, fate, message } of frame.moves ?? []) {
       if (message !== undefined) {
         this.#send(id, message, message.offsets, column, section);
@@ -144,9 +155,28 @@ export class DiagramModel {
     }
   }
 
-  #send(id: number, message: Pick<Message, "kind" | "from" | "to" | "partition" | "numbers">, offsets: readonly number[], column: number, section: Section): void {
+  #send(
+    id: number,
+    message: Pick<Message, "kind" | "from" | "to" | "partition" | "numbers">,
+    offsets: readonly number[],
+    column: number,
+    section: Section,
+  ): void {
     const { kind, from, to, partition, numbers } = message;
-    const arrow: Arrow = { id, kind, from, to, partition, numbers, offsets, start: column, end: null, fate: "under way", heldFrom: null, heldTo: null };
+    const arrow: Arrow = {
+      id,
+      kind,
+      from,
+      to,
+      partition,
+      numbers,
+      offsets,
+      start: column,
+      end: null,
+      fate: "under way",
+      heldFrom: null,
+      heldTo: null,
+    };
     this.#arrows.set(id, arrow);
     section.arrows.push(arrow);
     this.places.add(from).add(to);
@@ -167,7 +197,8 @@ export class DiagramModel {
     for (const { id } of frame.moves ?? []) {
       const section = this.sections[this.sections.length - 1];
       const arrow = section?.arrows.find((one) => one.id === id);
-      if (arrow !== undefined && arrow.end === column && arrow.heldFrom !== null) arrow.heldTo ??= column;
+      if (arrow !== undefined && arrow.end === column && arrow.heldFrom !== null)
+        arrow.heldTo ??= column;
     }
   }
 
@@ -177,7 +208,12 @@ export class DiagramModel {
       if (parked) now.set(`parked ${String(id)}`, { kind: "parked", place: to, partition });
     }
     for (const [id, { state }] of Object.entries(frame.state.brokers)) {
-      const kind = state === "crashed" || state === "stopped" || state === "failed" ? "down" : state === "paused" ? "paused" : null;
+      const kind =
+        state === "crashed" || state === "stopped" || state === "failed"
+          ? "down"
+          : state === "paused"
+            ? "paused"
+            : null;
       if (kind !== null) now.set(`${kind} ${id}`, { kind, place: Number(id), partition: null });
     }
     for (const [key, stay] of this.#stays) {

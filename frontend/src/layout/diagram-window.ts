@@ -2,8 +2,25 @@
 
 import type { Rectangle } from "./rectangle";
 import { along, foldBefore, LABEL_MARGIN, type DiagramAxis } from "./diagram-axis";
-import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
-import { formsOf, LABEL_HEIGHT, labelHeight, labelWidth, placeLabels, type LabelRequest, type PlacedLabel, type Segment } from "./diagram-labels";
+import {
+  factsOf,
+  isAbout,
+  type Dot,
+  type Jump,
+  type Label,
+  type Place,
+  type Tone,
+} from "./diagram-facts";
+import {
+  formsOf,
+  LABEL_HEIGHT,
+  labelHeight,
+  labelWidth,
+  placeLabels,
+  type LabelRequest,
+  type PlacedLabel,
+  type Segment,
+} from "./diagram-labels";
 import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
 
 export interface Point {
@@ -104,7 +121,10 @@ const RANKS: Readonly<Record<Tone, number>> = { bad: 0, accent: 1, warn: 2, good
 export function layoutWindow(request: WindowRequest): DiagramWindow {
   const items = new Map<string, ShownItem>();
   const stays = new Map<string, ShownStay>();
-  for (const section of request.model.sections.slice(request.firstSection, request.lastSection + 1)) {
+  for (const section of request.model.sections.slice(
+    request.firstSection,
+    request.lastSection + 1,
+  )) {
     const layout = request.known.get(section) ?? layoutSection(request, section);
     request.known.set(section, layout);
     for (const stay of layout.stays) stays.set(stay.key, stay);
@@ -114,12 +134,17 @@ export function layoutWindow(request: WindowRequest): DiagramWindow {
       if (item.label !== null || !items.has(item.key)) items.set(item.key, item);
     }
   }
-  return { items: [...items.values()].sort((a, b) => a.column - b.column), stays: [...stays.values()] };
+  return {
+    items: [...items.values()].sort((a, b) => a.column - b.column),
+    stays: [...stays.values()],
+  };
 }
 
 function layoutSection(request: WindowRequest, section: Section): SectionLayout {
   const own = sectionItems(request, section);
-  const stays = section.stays.map((stay) => stayShape(request, stay)).filter((stay) => stay !== null);
+  const stays = section.stays
+    .map((stay) => stayShape(request, stay))
+    .filter((stay) => stay !== null);
   const labels = sectionLabels(request, section, own, stays);
   return { items: own.map((item) => ({ ...item, label: labels.get(item.key) ?? null })), stays };
 }
@@ -134,8 +159,20 @@ function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
     const frame = request.model.frames[column];
     if (frame === undefined) continue;
     const { dots, jumps } = factsOf(frame);
-    items.push(...columnJumps(request, jumps.filter(({ event }) => isAbout(event, request.partition)), column));
-    items.push(...columnDots(request, dots.filter(({ event }) => isAbout(event, request.partition)), column));
+    items.push(
+      ...columnJumps(
+        request,
+        jumps.filter(({ event }) => isAbout(event, request.partition)),
+        column,
+      ),
+    );
+    items.push(
+      ...columnDots(
+        request,
+        dots.filter(({ event }) => isAbout(event, request.partition)),
+        column,
+      ),
+    );
   }
   return items;
 }
@@ -146,7 +183,10 @@ function columnJumps(request: WindowRequest, jumps: readonly Jump[], column: num
   for (const [index, jump] of jumps.entries()) {
     const saying = `${String(jump.from)} ${String(jump.to)} ${String(jump.before)} ${String(jump.lost)} ${request.labelOf(jump.label)}`;
     const first = shown.get(saying);
-    const one = first === undefined ? jumpShape(request, jump, column, index) : { ...first, all: [...first.all, jump] };
+    const one =
+      first === undefined
+        ? jumpShape(request, jump, column, index)
+        : { ...first, all: [...first.all, jump] };
     if (one !== null) shown.set(saying, one);
   }
   return [...shown.values()];
@@ -161,14 +201,27 @@ function columnDots(request: WindowRequest, dots: readonly Dot[], column: number
   const said = new Map<string, number>();
   for (const dot of dots) {
     const saying = `${String(dot.place)} ${request.labelOf(dot.label)}`;
-    const beside = shown.filter(({ of }) => of.place === dot.place && momentIn(request, of, column) === null).length;
-    const moment = momentIn(request, dot, column) ?? along(request.axis, column, dot.late ? ARRIVES_AT : Math.min(beside * 0.16, 0.45));
+    const beside = shown.filter(
+      ({ of }) => of.place === dot.place && momentIn(request, of, column) === null,
+    ).length;
+    const moment =
+      momentIn(request, dot, column) ??
+      along(request.axis, column, dot.late ? ARRIVES_AT : Math.min(beside * 0.16, 0.45));
     const before = said.get(saying);
     const merged = before !== undefined && (dot.timeMs === null || moment - before < LEAST_APART);
     const at = merged ? null : pointAt(request, moment, dot.place);
     if (at === null) continue;
     said.set(saying, moment);
-    shown.push({ key: `d${String(column)}-${String(shown.length)}`, shape: "dot", of: dot, column, places: [dot.place], tone: dot.tone, label: null, at });
+    shown.push({
+      key: `d${String(column)}-${String(shown.length)}`,
+      shape: "dot",
+      of: dot,
+      column,
+      places: [dot.place],
+      tone: dot.tone,
+      label: null,
+      at,
+    });
   }
   return shown;
 }
@@ -196,7 +249,11 @@ function between(a: Point, b: Point, part: number): Point {
 
 /** Messages that arrived unseen are omitted; ignored commands are drawn if they created a frame. */
 function isDrawn(arrow: Arrow, partition: string | null): boolean {
-  if (arrow.fate === "unseen" || (arrow.partition !== null && partition !== null && arrow.partition !== partition)) return false;
+  if (
+    arrow.fate === "unseen" ||
+    (arrow.partition !== null && partition !== null && arrow.partition !== partition)
+  )
+    return false;
   return arrow.kind !== "update_metadata" || arrow.fate === "arrived" || arrow.heldFrom !== null;
 }
 
@@ -205,23 +262,66 @@ function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
   const { axis } = request;
   const last = request.model.frames.length - 1;
   const end = arrow.end ?? last;
-  const endsAt = arrow.end === null ? along(axis, last, 0.45) : along(axis, end, end === arrow.start ? 0.45 : 0);
-  const from = pointAt(request, Math.min(along(axis, arrow.start, 0.08), along(axis, arrow.start) + MOST_AFTER), arrow.from);
+  const endsAt =
+    arrow.end === null ? along(axis, last, 0.45) : along(axis, end, end === arrow.start ? 0.45 : 0);
+  const from = pointAt(
+    request,
+    Math.min(along(axis, arrow.start, 0.08), along(axis, arrow.start) + MOST_AFTER),
+    arrow.from,
+  );
   const goal = pointAt(request, endsAt, arrow.to);
   if (from === null || goal === null) return null;
   const held = arrow.heldFrom !== null && arrow.heldTo === null;
-  const ending = arrow.fate === "arrived" ? "head" : arrow.fate === "lost" ? "cross" : held ? "ring" : "dot";
+  const ending =
+    arrow.fate === "arrived" ? "head" : arrow.fate === "lost" ? "cross" : held ? "ring" : "dot";
   // A lost message ends in the frame that lost it, on its way to the receiver.
-  const to = ending !== "cross" ? goal : request.vertical ? { x: between(from, goal, LOST_AT).x, y: goal.y } : { x: goal.x, y: between(from, goal, LOST_AT).y };
+  const to =
+    ending !== "cross"
+      ? goal
+      : request.vertical
+        ? { x: between(from, goal, LOST_AT).x, y: goal.y }
+        : { x: goal.x, y: between(from, goal, LOST_AT).y };
   const atEnd = arrow.end === null ? onLine(request.vertical, from, to, along(axis, last)) : null;
-  const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? (atEnd ?? to) : onLine(request.vertical, from, to, along(axis, arrow.heldTo));
+  const heldTo =
+    arrow.heldFrom === null
+      ? null
+      : arrow.heldTo === null || arrow.fate === "lost"
+        ? (atEnd ?? to)
+        : onLine(request.vertical, from, to, along(axis, arrow.heldTo));
   const error = arrow.numbers.error;
-  const tone: Tone = ending === "cross" ? "bad" : held ? "warn" : typeof error === "string" && error !== "NONE" ? "bad" : "plain";
-  return { key: `m${String(arrow.id)}`, shape: "arrow", of: arrow, all: [arrow], column: columnOf(arrow), places: [arrow.from, arrow.to], tone, label: null, from, to, ending, atEnd, heldTo, ringed: heldTo !== null };
+  const tone: Tone =
+    ending === "cross"
+      ? "bad"
+      : held
+        ? "warn"
+        : typeof error === "string" && error !== "NONE"
+          ? "bad"
+          : "plain";
+  return {
+    key: `m${String(arrow.id)}`,
+    shape: "arrow",
+    of: arrow,
+    all: [arrow],
+    column: columnOf(arrow),
+    places: [arrow.from, arrow.to],
+    tone,
+    label: null,
+    from,
+    to,
+    ending,
+    atEnd,
+    heldTo,
+    ringed: heldTo !== null,
+  };
 }
 
 /** The place of a message in flight at the playhead; of one that is sent later, at the end of the run. Null if it is not in flight there. */
-export function placeAt({ of, from, to, atEnd }: ShownArrow, index: number, playhead: number, vertical: boolean): Point | null {
+export function placeAt(
+  { of, from, to, atEnd }: ShownArrow,
+  index: number,
+  playhead: number,
+  vertical: boolean,
+): Point | null {
   if (!("start" in of)) return null;
   if (of.start > index) return atEnd;
   return of.end !== null && of.end <= index ? null : onLine(vertical, from, to, playhead);
@@ -230,24 +330,51 @@ export function placeAt({ of, from, to, atEnd }: ShownArrow, index: number, play
 /** The point of a line at a moment. */
 export function onLine(vertical: boolean, from: Point, to: Point, at: number): Point {
   const [start, end] = vertical ? [from.y, to.y] : [from.x, to.x];
-  return between(from, to, end === start ? 1 : Math.min(1, Math.max(0, (at - start) / (end - start))));
+  return between(
+    from,
+    to,
+    end === start ? 1 : Math.min(1, Math.max(0, (at - start) / (end - start))),
+  );
 }
 
-function jumpShape(request: WindowRequest, jump: Jump, column: number, index: number): ShownArrow | null {
+function jumpShape(
+  request: WindowRequest,
+  jump: Jump,
+  column: number,
+  index: number,
+): ShownArrow | null {
   const { axis } = request;
   const from = pointAt(request, along(axis, column, jump.before ? STARTS_AT : 0.06), jump.from);
   const goal = pointAt(request, along(axis, column, jump.before ? -0.03 : ARRIVES_AT), jump.to);
   if (from === null || goal === null) return null;
   const to = jump.lost ? between(from, goal, LOST_AT) : goal;
-  return { key: `j${String(column)}-${String(index)}`, shape: "arrow", of: jump, all: [jump], column, places: [jump.from, jump.to], tone: jump.tone, label: null, from, to, ending: jump.lost ? "cross" : "head", atEnd: null, heldTo: null, ringed: false };
+  return {
+    key: `j${String(column)}-${String(index)}`,
+    shape: "arrow",
+    of: jump,
+    all: [jump],
+    column,
+    places: [jump.from, jump.to],
+    tone: jump.tone,
+    label: null,
+    from,
+    to,
+    ending: jump.lost ? "cross" : "head",
+    atEnd: null,
+    heldTo: null,
+    ringed: false,
+  };
 }
 
 function stayShape(request: WindowRequest, stay: Stay): ShownStay | null {
-  if (stay.partition !== null && request.partition !== null && stay.partition !== request.partition) return null;
+  if (stay.partition !== null && request.partition !== null && stay.partition !== request.partition)
+    return null;
   const until = stay.end === null ? request.axis.length : along(request.axis, stay.end);
   const from = pointAt(request, along(request.axis, stay.start), stay.place);
   const to = pointAt(request, until, stay.place);
-  return from === null || to === null ? null : { key: `${stay.kind}${String(stay.place)}-${String(stay.start)}`, kind: stay.kind, from, to };
+  return from === null || to === null
+    ? null
+    : { key: `${stay.kind}${String(stay.place)}-${String(stay.start)}`, kind: stay.kind, from, to };
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -258,31 +385,75 @@ function textOf(request: WindowRequest, item: ShownItem, section: Section): stri
   const arrow = item.of;
   if (arrow.start < section.first && arrow.start < section.first - 1) return "";
   // A message's contents are shown at its receiver, if they have a label.
-  const arrived = arrow.fate === "arrived" && arrow.end !== null ? request.model.frames[arrow.end] : undefined;
-  const said = arrived !== undefined && COMMANDS.has(arrow.kind) && factsOf(arrived).dots.some(({ place }) => place === arrow.to);
+  const arrived =
+    arrow.fate === "arrived" && arrow.end !== null ? request.model.frames[arrow.end] : undefined;
+  const said =
+    arrived !== undefined &&
+    COMMANDS.has(arrow.kind) &&
+    factsOf(arrived).dots.some(({ place }) => place === arrow.to);
   return said ? "" : request.carried(arrow);
 }
 
-const COMMANDS: ReadonlySet<string> = new Set(["leader_and_isr", "metadata_record", "update_metadata", "stop_replica"]);
+const COMMANDS: ReadonlySet<string> = new Set([
+  "leader_and_isr",
+  "metadata_record",
+  "update_metadata",
+  "stop_replica",
+]);
 
-function sectionLabels(request: WindowRequest, section: Section, items: readonly ShownItem[], stays: readonly ShownStay[]): Map<string, PlacedLabel> {
+function sectionLabels(
+  request: WindowRequest,
+  section: Section,
+  items: readonly ShownItem[],
+  stays: readonly ShownStay[],
+): Map<string, PlacedLabel> {
   const { vertical, axis, across } = request;
-  const lines: Segment[] = items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : []));
-  const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.atEnd ?? item.to, 6)]));
-  const parked = stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to));
-  const start = request.model.idle[section.first] === null ? along(axis, section.first, -0.5) : foldBefore(axis, section.first)[0];
+  const lines: Segment[] = items.flatMap((item) =>
+    item.shape === "arrow" ? [segment(item.from, item.to)] : [],
+  );
+  const boxes = items.flatMap((item) =>
+    item.shape === "dot"
+      ? [around(item.at, 5)]
+      : item.ending === "head"
+        ? []
+        : [around(item.atEnd ?? item.to, 6)],
+  );
+  const parked = stays
+    .filter(({ kind }) => kind === "parked")
+    .map(({ from, to }) => barOf(from, to));
+  const start =
+    request.model.idle[section.first] === null
+      ? along(axis, section.first, -0.5)
+      : foldBefore(axis, section.first)[0];
   const last = request.model.bands[section.band]?.last === section.last;
   const end = last ? (axis.edges[section.band + 1] ?? 0) : along(axis, section.last, 0.5);
   const bounds: Rectangle = vertical
-    ? { x: across[0], y: start - LABEL_MARGIN, width: across[1] - across[0], height: end - start + 2 * LABEL_MARGIN }
+    ? {
+        x: across[0],
+        y: start - LABEL_MARGIN,
+        width: across[1] - across[0],
+        height: end - start + 2 * LABEL_MARGIN,
+      }
     : { x: start, y: across[0], width: end - start + OVERESTIMATE, height: across[1] - across[0] };
-  const faint = request.lanes.map((lane) => (vertical ? { x1: lane, y1: start, x2: lane, y2: end } : { x1: start, y1: lane, x2: end, y2: lane }));
+  const faint = request.lanes.map((lane) =>
+    vertical
+      ? { x1: lane, y1: start, x2: lane, y2: end }
+      : { x1: start, y1: lane, x2: end, y2: lane },
+  );
   const folded = vertical ? foldedLengths(request, section) : [];
   // The playhead of the neighbouring columns also crosses a label that extends to them.
   const stops: Segment[] = [];
-  for (let column = Math.max(0, section.first - 1); column <= Math.min(section.last + 1, axis.moments.length - 1); column += 1) {
+  for (
+    let column = Math.max(0, section.first - 1);
+    column <= Math.min(section.last + 1, axis.moments.length - 1);
+    column += 1
+  ) {
     const at = along(axis, column);
-    stops.push(vertical ? { x1: across[0], y1: at, x2: across[1], y2: at } : { x1: at, y1: across[0], x2: at, y2: across[1] });
+    stops.push(
+      vertical
+        ? { x1: across[0], y1: at, x2: across[1], y2: at }
+        : { x1: at, y1: across[0], x2: at, y2: across[1] },
+    );
   }
   const requests: LabelRequest[] = [];
   for (const item of items) {
@@ -291,17 +462,35 @@ function sectionLabels(request: WindowRequest, section: Section, items: readonly
     const forms = formsOf(text).map((words) => {
       const width = labelWidth(words);
       const height = labelHeight(words.length);
-      return { lines: words, width, middles: item.shape === "dot" ? besideDot(item.at, width, height, vertical) : besideLine(item.from, item.to, width, height, vertical) };
+      return {
+        lines: words,
+        width,
+        middles:
+          item.shape === "dot"
+            ? besideDot(item.at, width, height, vertical)
+            : besideLine(item.from, item.to, width, height, vertical),
+      };
     });
-    requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), forms });
+    requests.push({
+      key: item.key,
+      rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1),
+      forms,
+    });
   }
-  return placeLabels(requests, { boxes: [...boxes, ...parked, ...folded], lines, faint, stops }, bounds);
+  return placeLabels(
+    requests,
+    { boxes: [...boxes, ...parked, ...folded], lines, faint, stops },
+    bounds,
+  );
 }
 
 /** Where the lengths of folded time stand if time runs downward: in the middle. */
 function foldedLengths({ model, axis, across }: WindowRequest, section: Section): Rectangle[] {
   const x = (across[0] + across[1] - FOLDED_LENGTH) / 2;
-  const columns = Array.from({ length: section.last - section.first + 1 }, (_, at) => section.first + at);
+  const columns = Array.from(
+    { length: section.last - section.first + 1 },
+    (_, at) => section.first + at,
+  );
   return columns.flatMap((column) => {
     if (model.idle[column] === null) return [];
     const [start, end] = foldBefore(axis, column);
@@ -322,7 +511,12 @@ export const BAR = 8;
 /** The hollow bar of a parked fetch. */
 export function barOf(from: Point, to: Point): Rectangle {
   const half = BAR / 2;
-  return { x: Math.min(from.x, to.x) - half, y: Math.min(from.y, to.y) - half, width: Math.abs(to.x - from.x) + BAR, height: Math.abs(to.y - from.y) + BAR };
+  return {
+    x: Math.min(from.x, to.x) - half,
+    y: Math.min(from.y, to.y) - half,
+    width: Math.abs(to.x - from.x) + BAR,
+    height: Math.abs(to.y - from.y) + BAR,
+  };
 }
 
 /** The playhead stops at most dots, so their labels are beside its line; they cross it only if there is no room on either side. */
@@ -330,18 +524,35 @@ function besideDot({ x, y }: Point, width: number, height: number, vertical: boo
   const side = width / 2 + 8;
   if (vertical) {
     const off = 8 + height / 2;
-    const beside = [off, -off].flatMap((by) => [-1, 1].map((way) => ({ x: x + way * side, y: y + by })));
+    const beside = [off, -off].flatMap((by) =>
+      [-1, 1].map((way) => ({ x: x + way * side, y: y + by })),
+    );
     return [...beside, { x: x - side, y }, { x: x + side, y }];
   }
   const off = 6 + height / 2;
   const past = width / 2 + 1;
   const shift = width / 2 - 4;
-  const places = [past, -past, 0, shift, -shift, shift / 2, -shift / 2].flatMap((by) => [off, -off].map((to) => ({ x: x + by, y: y + to })));
-  return [...places, { x: x + side, y: y + 4 }, { x: x - side, y: y + 4 }, { x: x + side, y: y - 6 }, { x: x - side, y: y - 6 }];
+  const places = [past, -past, 0, shift, -shift, shift / 2, -shift / 2].flatMap((by) =>
+    [off, -off].map((to) => ({ x: x + by, y: y + to })),
+  );
+  return [
+    ...places,
+    { x: x + side, y: y + 4 },
+    { x: x - side, y: y + 4 },
+    { x: x + side, y: y - 6 },
+    { x: x - side, y: y - 6 },
+  ];
 }
 
 /** Beside the mark of a message in flight, along its line. */
-export function besideMark(mark: Point, from: Point, to: Point, width: number, height: number, vertical: boolean): Point[] {
+export function besideMark(
+  mark: Point,
+  from: Point,
+  to: Point,
+  width: number,
+  height: number,
+  vertical: boolean,
+): Point[] {
   if (vertical) return besideDot(mark, width, height, vertical);
   const slope = Math.abs((to.y - from.y) / Math.max(1, Math.abs(to.x - from.x)));
   const clear = 5 + height / 2;
@@ -355,28 +566,46 @@ export function besideMark(mark: Point, from: Point, to: Point, width: number, h
   );
 }
 
-function besideLine(from: Point, to: Point, width: number, height: number, vertical: boolean): Point[] {
+function besideLine(
+  from: Point,
+  to: Point,
+  width: number,
+  height: number,
+  vertical: boolean,
+): Point[] {
   const places: Point[] = [];
   const off = 4 + height / 2;
   for (const part of [0.5, 0.36, 0.64, 0.24, 0.76]) {
     const at = between(from, to, part);
     if (vertical) {
-      places.push({ x: at.x, y: at.y - off }, { x: at.x, y: at.y + off }, { x: at.x + width / 2 + 4, y: at.y + 1 - off }, { x: at.x - width / 2 - 4, y: at.y + 1 - off });
+      places.push(
+        { x: at.x, y: at.y - off },
+        { x: at.x, y: at.y + off },
+        { x: at.x + width / 2 + 4, y: at.y + 1 - off },
+        { x: at.x - width / 2 - 4, y: at.y + 1 - off },
+      );
       continue;
     }
     // Far enough that even a flat line does not cross the text.
-    const slope = Math.abs(to.y - from.y) < 1 ? Infinity : Math.abs((to.x - from.x) / (to.y - from.y));
+    const slope =
+      Math.abs(to.y - from.y) < 1 ? Infinity : Math.abs((to.x - from.x) / (to.y - from.y));
     const gap = Math.min((height / 2) * slope, 40) + 4;
     places.push({ x: at.x + gap + width / 2, y: at.y }, { x: at.x - gap - width / 2, y: at.y });
     // A long label also needs room for the slope of the line below or above it.
     const clear = off + width / 2 / slope;
-    if (slope > 2) places.push(...[off, clear].flatMap((by) => [-by, by].map((to) => ({ x: at.x, y: at.y + to }))));
+    if (slope > 2)
+      places.push(
+        ...[off, clear].flatMap((by) => [-by, by].map((to) => ({ x: at.x, y: at.y + to }))),
+      );
   }
   if (vertical) return places;
   // Beyond the playhead's line at either end.
   const [start, end] = from.x < to.x ? [from, to] : [to, from];
   for (const part of [0.36, 0.24]) {
-    places.push({ x: end.x + width / 2 + 1, y: between(end, start, part).y }, { x: start.x - width / 2 - 8, y: between(start, end, part).y });
+    places.push(
+      { x: end.x + width / 2 + 1, y: between(end, start, part).y },
+      { x: start.x - width / 2 - 8, y: between(start, end, part).y },
+    );
   }
   return places;
 }

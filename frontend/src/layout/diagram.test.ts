@@ -1,95 +1,45 @@
 import { describe, expect, it } from "vitest";
-
-import type { Frame, Message, TraceEvent } from "../trace";
-import { frameAt, loss } from "../trace/fixtures";
+import type { Frame, Message } from "../trace";
 import { ALONG, along, columnAt, DOWN, foldBefore, layoutDiagramAxis } from "./diagram-axis";
-import { factsOf, type Label, type Place } from "./diagram-facts";
-import { crosses, labelBox, labelWidth, placeLabels } from "./diagram-labels";
-import { laneHeight, lanesOf, mostLanes, placeLanes } from "./diagram-lanes";
+import { factsOf, type Place } from "./diagram-facts";
+import { laneHeight, lanesOf, mostLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
-import { layoutWindow, placeAt, type ShownArrow, type ShownItem } from "./diagram-window";
+import { placeAt, type ShownItem } from "./diagram-window";
 import { overlaps } from "./rectangle";
-
-type Move = NonNullable<Frame["moves"]>[number];
-
-const base = frameAt(loss, 0);
-
-function event(kind: TraceEvent["kind"], numbers: TraceEvent["numbers"], variant?: string): TraceEvent {
-  return { kind, ...(variant === undefined ? {} : { variant }), numbers, rule: null, sources: [], evidence: {} };
-}
-
-function sent(id: number, from: Message["from"], to: Message["to"], numbers: Message["numbers"] = {}): Move {
-  return { id, fate: "sent", time_ms: 0, message: { kind: "fetch_request", from, to, partition: "t-0", numbers, offsets: [0] } };
-}
-
-function ended(id: number, fate: Exclude<Move["fate"], "sent"> = "arrived"): Move {
-  return { id, fate, time_ms: 0 };
-}
-
-interface Given {
-  readonly moves?: readonly Move[];
-  readonly events?: readonly TraceEvent[];
-  readonly inFlight?: readonly Partial<Message>[];
-  readonly timeMs?: number;
-  readonly step?: number;
-  readonly broker2?: "running" | "crashed" | "paused";
-}
-
-function run(...given: readonly Given[]): Frame[] {
-  return given.map(({ moves = [], events = [], inFlight = [], timeMs = 0, step, broker2 = "running" }, frame) => {
-    const brokers = Object.fromEntries(Object.entries(base.state.brokers).map(([id, broker]) => [id, { ...broker, state: id === "2" ? broker2 : ("running" as const) }]));
-    const state = { ...base.state, time_ms: timeMs, brokers, in_flight: inFlight.map((one) => ({ id: 0, kind: "fetch_request", from: 1, to: 2, partition: "t-0", held: false, parked: false, deliverable: true, numbers: {}, ...one }) as Message) };
-    return { ...base, frame, step: step ?? frame, moves, events, state };
-  });
-}
-
-function modelOf(frames: readonly Frame[]): DiagramModel {
-  return new DiagramModel((frame) => frame.step).followed(frames);
-}
-
-function itemsOf(frames: readonly Frame[], vertical = false, carried = ({ id }: { readonly id: number }) => `message ${String(id)}`, labelOf = ({ name }: Label): string => name): readonly ShownItem[] {
-  const model = modelOf(frames);
-  const places = lanesOf(model, 0, model.sections.length - 1);
-  const { middles: lanes } = placeLanes(places, 20, 40 * places.length);
-  return layoutWindow({
-    model,
-    axis: layoutDiagramAxis(model, vertical ? DOWN : ALONG),
-    vertical,
-    laneAt: (place: Place) => lanes[places.indexOf(place)] ?? null,
-    lanes,
-    across: [0, 400],
-    firstSection: 0,
-    lastSection: model.sections.length - 1,
-    partition: null,
-    labelOf,
-    carried,
-    several,
-    known: new Map(),
-  }).items;
-}
-
-const several = (text: string, count: number) => (count === 1 ? text : `${text} ×${String(count)}`);
-const arrows = (items: readonly ShownItem[]): ShownArrow[] => items.filter((item) => item.shape === "arrow");
+import { event, sent, ended, run, modelOf, itemsOf, arrows, base } from "./diagram-fixtures";
 
 describe("the model of a run", () => {
   it("has a message from the frame that sent it to the frame in which its way ended", () => {
-    const [section] = modelOf(run({ moves: [sent(1, 1, 2)], step: 0 }, { step: 0 }, { moves: [ended(1)], step: 0 })).sections;
+    const [section] = modelOf(
+      run({ moves: [sent(1, 1, 2)], step: 0 }, { step: 0 }, { moves: [ended(1)], step: 0 }),
+    ).sections;
 
-    expect(section?.arrows).toMatchObject([{ id: 1, from: 1, to: 2, start: 0, end: 2, fate: "arrived" }]);
+    expect(section?.arrows).toMatchObject([
+      { id: 1, from: 1, to: 2, start: 0, end: 2, fate: "arrived" },
+    ]);
   });
 
   it("keeps messages in flight in every section that they cross", () => {
     const frames = run({ moves: [sent(1, 1, 2)] }, {}, { moves: [ended(1, "lost")] }, {});
     const model = modelOf(frames);
 
-    expect(model.sections.map(({ arrows: all }) => all.map(({ id }) => id))).toEqual([[1], [1], [1], []]);
+    expect(model.sections.map(({ arrows: all }) => all.map(({ id }) => id))).toEqual([
+      [1],
+      [1],
+      [1],
+      [],
+    ]);
   });
 
   it("divides a long step into sections that can be laid out alone", () => {
     const model = modelOf(run(...Array.from({ length: SECTION * 2 + 1 }, () => ({ step: 1 }))));
 
     expect(model.bands).toHaveLength(1);
-    expect(model.sections.map(({ first, last }) => last - first + 1)).toEqual([SECTION, SECTION, 1]);
+    expect(model.sections.map(({ first, last }) => last - first + 1)).toEqual([
+      SECTION,
+      SECTION,
+      1,
+    ]);
   });
 
   it("reads only the new frames of a run that continues, and all frames of a different run", () => {
@@ -106,46 +56,81 @@ describe("the model of a run", () => {
 
   it("has the start and the end of the time in which a message was held", () => {
     const held = { id: 1, held: true };
-    const model = modelOf(run({ moves: [sent(1, 1, 2)] }, { inFlight: [held] }, { inFlight: [{ id: 1 }] }, { moves: [ended(1)] }));
+    const model = modelOf(
+      run(
+        { moves: [sent(1, 1, 2)] },
+        { inFlight: [held] },
+        { inFlight: [{ id: 1 }] },
+        { moves: [ended(1)] },
+      ),
+    );
 
     expect(model.sections[0]?.arrows[0]).toMatchObject({ heldFrom: 1, heldTo: 2 });
   });
 
   it("has a stay where a fetch waits, and where a broker is down", () => {
-    const model = modelOf(run({}, { inFlight: [{ id: 4, from: 1, to: 2, parked: true }], broker2: "crashed" }, { broker2: "crashed" }, {}));
+    const model = modelOf(
+      run(
+        {},
+        { inFlight: [{ id: 4, from: 1, to: 2, parked: true }], broker2: "crashed" },
+        { broker2: "crashed" },
+        {},
+      ),
+    );
 
     expect(model.sections.flatMap(({ stays }) => stays)).toEqual(
-      expect.arrayContaining([expect.objectContaining({ kind: "parked", place: 2, start: 1, end: 2 }), expect.objectContaining({ kind: "down", place: 2, start: 1, end: 3 })]),
+      expect.arrayContaining([
+        expect.objectContaining({ kind: "parked", place: 2, start: 1, end: 2 }),
+        expect.objectContaining({ kind: "down", place: 2, start: 1, end: 3 }),
+      ]),
     );
   });
 
   it("reads each new frame once, however long the run", () => {
-    const frames = run(...Array.from({ length: 10_000 }, (_, at) => ({ moves: [...(at > 0 ? [ended(at)] : []), sent(at + 1, 1, 2)], step: Math.floor(at / 5) })));
+    const frames = run(
+      ...Array.from({ length: 10_000 }, (_, at) => ({
+        moves: [...(at > 0 ? [ended(at)] : []), sent(at + 1, 1, 2)],
+        step: Math.floor(at / 5),
+      })),
+    );
     const read: number[] = [];
     const model = new DiagramModel(({ frame, step }) => {
       read.push(frame);
       return step;
     });
 
-    for (let known = 1_000; known <= frames.length; known += 1_000) model.followed(frames.slice(0, known));
+    for (let known = 1_000; known <= frames.length; known += 1_000)
+      model.followed(frames.slice(0, known));
 
     expect(read).toEqual(frames.map(({ frame }) => frame));
     // What is over is not carried into later sections.
-    expect(Math.max(...model.sections.map(({ first, last, arrows: all }) => all.length - (last - first + 1)))).toBe(1);
+    expect(
+      Math.max(
+        ...model.sections.map(({ first, last, arrows: all }) => all.length - (last - first + 1)),
+      ),
+    ).toBe(1);
   });
 });
 
 describe("time along the diagram", () => {
-  const frames = run({ step: 0 }, { events: [event("BrokerCrashed", { broker: 1 })], step: 1 }, { timeMs: 12_000, step: 2 });
+  const frames = run(
+    { step: 0 },
+    { events: [event("BrokerCrashed", { broker: 1 })], step: 1 },
+    { timeMs: 12_000, step: 2 },
+  );
 
   it("is wider where something is said, and has a slot for time in which nothing happened", () => {
     const model = modelOf(frames);
     const axis = layoutDiagramAxis(model, ALONG);
 
     expect(model.idle).toEqual([null, null, 12_000]);
-    expect((axis.moments[2] ?? 0) - (axis.lengths[2] ?? 0) / 2 - (axis.edges[2] ?? 0)).toBe(ALONG.idle);
+    expect((axis.moments[2] ?? 0) - (axis.lengths[2] ?? 0) / 2 - (axis.edges[2] ?? 0)).toBe(
+      ALONG.idle,
+    );
     expect(axis.edges).toHaveLength(4);
-    expect(axis.edges.every((edge, at) => at === 0 || edge - (axis.edges[at - 1] ?? 0) >= ALONG.step)).toBe(true);
+    expect(
+      axis.edges.every((edge, at) => at === 0 || edge - (axis.edges[at - 1] ?? 0) >= ALONG.step),
+    ).toBe(true);
   });
 
   it.each([ALONG, DOWN])("finds the column at the place of each", (measures) => {
@@ -160,18 +145,37 @@ describe("lanes", () => {
   it("are clients, brokers and the controller; clients only where there are any", () => {
     expect(lanesOf(modelOf(run({}, {})), 0, 0)).toEqual([2, 1, "controller"]);
 
-    const produced = event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" });
-    expect(lanesOf(modelOf(run({}, { events: [produced] })), 0, 0)).toEqual(["producers", 2, 1, "controller"]);
+    const produced = event("RecordProduced", {
+      broker: 2,
+      producer: "p1",
+      value: "m1",
+      partition: "t-0",
+    });
+    expect(lanesOf(modelOf(run({}, { events: [produced] })), 0, 0)).toEqual([
+      "producers",
+      2,
+      1,
+      "controller",
+    ]);
   });
 
   it("are counted for the section that needs the most, also in a run that goes on", () => {
     const replicas = [1, 2, 3, 4, 5, 6, 7];
-    const wide = (frames: Frame[]) => frames.map((frame) => ({ ...frame, state: { ...frame.state, partitions: { "t-0": { ...frame.state.partitions["t-0"], replicas } } } })) as Frame[];
+    const wide = (frames: Frame[]) =>
+      frames.map((frame) => ({
+        ...frame,
+        state: {
+          ...frame.state,
+          partitions: { "t-0": { ...frame.state.partitions["t-0"], replicas } },
+        },
+      })) as Frame[];
     const frames = wide(run({ step: 0 }, { step: 1, moves: [sent(1, 1, 2)] }, { step: 2 }));
     const model = modelOf(frames);
 
     const before = mostLanes(model);
-    const more = wide(run({}, {}, {}, { step: 3, moves: [sent(2, 1, 3), sent(3, 4, 5), sent(4, 6, 7)] })).slice(3);
+    const more = wide(
+      run({}, {}, {}, { step: 3, moves: [sent(2, 1, 3), sent(3, 4, 5), sent(4, 6, 7)] }),
+    ).slice(3);
 
     expect(mostLanes(modelOf(run({}, {})))).toBe(3);
     expect(before).toBeLessThan(8);
@@ -190,7 +194,11 @@ describe("what happens in a frame", () => {
     const [frame] = run({
       events: [
         event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" }),
-        event("ProduceAcknowledged", { broker: 2, producer: "p1", value: "m1", partition: "t-0" }, "1"),
+        event(
+          "ProduceAcknowledged",
+          { broker: 2, producer: "p1", value: "m1", partition: "t-0" },
+          "1",
+        ),
       ],
     });
     const { dots, jumps } = factsOf(frame ?? base);
@@ -203,9 +211,19 @@ describe("what happens in a frame", () => {
   });
 
   it("is on the lane of the client’s kind, whatever its name is", () => {
-    const [frame] = run({ events: ["cart", "reader"].map((client) => event("ClientMetadataRefreshed", { client, partition: "t-0", leader: 2 })) });
+    const [frame] = run({
+      events: ["cart", "reader"].map((client) =>
+        event("ClientMetadataRefreshed", { client, partition: "t-0", leader: 2 }),
+      ),
+    });
     const shown = frame ?? base;
-    const { dots } = factsOf({ ...shown, state: { ...shown.state, clients: { ...shown.state.clients, consumers: { reader: { "t-0": 0 } } } } });
+    const { dots } = factsOf({
+      ...shown,
+      state: {
+        ...shown.state,
+        clients: { ...shown.state.clients, consumers: { reader: { "t-0": 0 } } },
+      },
+    });
 
     expect(dots.map(({ place }) => place)).toEqual(["producers", "consumers"]);
   });
@@ -222,71 +240,157 @@ describe("what happens in a frame", () => {
 
 describe("the window", () => {
   it("ends a message with a head, a cross, a ring or a dot", () => {
-    const items = itemsOf(run({ moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2), sent(4, 1, 2)] }, { moves: [ended(1), ended(2, "lost")], inFlight: [{ id: 3, held: true }, { id: 4 }] }));
+    const items = itemsOf(
+      run(
+        { moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2), sent(4, 1, 2)] },
+        { moves: [ended(1), ended(2, "lost")], inFlight: [{ id: 3, held: true }, { id: 4 }] },
+      ),
+    );
 
-    expect(Object.fromEntries(arrows(items).map(({ key, ending }) => [key, ending]))).toEqual({ m1: "head", m2: "cross", m3: "ring", m4: "dot" });
+    expect(Object.fromEntries(arrows(items).map(({ key, ending }) => [key, ending]))).toEqual({
+      m1: "head",
+      m2: "cross",
+      m3: "ring",
+      m4: "dot",
+    });
   });
 
-  it.each([false, true])("has a message in flight at the playhead, also at the end of the run (downward: %s)", (vertical) => {
-    const frames = run({ moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2)] }, { inFlight: [{ id: 1 }, { id: 2, held: true }, { id: 3 }] }, { moves: [ended(3), sent(4, 2, 1)], inFlight: [{ id: 1 }, { id: 2, held: true }, { id: 4 }] });
-    const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
-    const places = (index: number) => Object.fromEntries(arrows(itemsOf(frames, vertical)).map((arrow) => [arrow.key, placeAt(arrow, index, along(axis, index), vertical)?.[vertical ? "y" : "x"] ?? null]));
-    const sentNow = Math.min(along(axis, 2, 0.08), along(axis, 2) + 6);
+  it.each([false, true])(
+    "has a message in flight at the playhead, also at the end of the run (downward: %s)",
+    (vertical) => {
+      const frames = run(
+        { moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2)] },
+        { inFlight: [{ id: 1 }, { id: 2, held: true }, { id: 3 }] },
+        {
+          moves: [ended(3), sent(4, 2, 1)],
+          inFlight: [{ id: 1 }, { id: 2, held: true }, { id: 4 }],
+        },
+      );
+      const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
+      const places = (index: number) =>
+        Object.fromEntries(
+          arrows(itemsOf(frames, vertical)).map((arrow) => [
+            arrow.key,
+            placeAt(arrow, index, along(axis, index), vertical)?.[vertical ? "y" : "x"] ?? null,
+          ]),
+        );
+      const sentNow = Math.min(along(axis, 2, 0.08), along(axis, 2) + 6);
 
-    expect(places(2)).toEqual({ m1: along(axis, 2), m2: along(axis, 2), m3: null, m4: sentNow });
-    // What is sent later is where the run ends.
-    expect(places(1)).toEqual({ m1: along(axis, 1), m2: along(axis, 1), m3: along(axis, 1), m4: sentNow });
-  });
+      expect(places(2)).toEqual({ m1: along(axis, 2), m2: along(axis, 2), m3: null, m4: sentNow });
+      // What is sent later is where the run ends.
+      expect(places(1)).toEqual({
+        m1: along(axis, 1),
+        m2: along(axis, 1),
+        m3: along(axis, 1),
+        m4: sentNow,
+      });
+    },
+  );
 
   it("omits messages that arrived without a visible effect", () => {
-    expect(itemsOf(run({ moves: [sent(1, 1, 2), sent(2, 1, 2)] }, { moves: [ended(1, "arrived_unseen"), ended(2, "replaced")] }))).toEqual([]);
+    expect(
+      itemsOf(
+        run(
+          { moves: [sent(1, 1, 2), sent(2, 1, 2)] },
+          { moves: [ended(1, "arrived_unseen"), ended(2, "replaced")] },
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it("leads to the frame in which a message arrived, else to the one that sent it", () => {
     const items = itemsOf(run({ moves: [sent(1, 1, 2)] }, { moves: [ended(1), sent(2, 2, 1)] }));
 
-    expect(items.map(({ key, column }) => [key, column])).toEqual([["m1", 1], ["m2", 1]]);
+    expect(items.map(({ key, column }) => [key, column])).toEqual([
+      ["m1", 1],
+      ["m2", 1],
+    ]);
   });
 
   it.each([false, true])("has no two labels on each other (downward: %s)", (vertical) => {
     const frames = run(
       ...Array.from({ length: 60 }, (_, at) => ({
-        moves: [...(at > 1 ? [ended(at - 1)] : []), sent(at + 1, at % 2 === 0 ? 1 : 2, at % 2 === 0 ? 2 : 1)],
-        events: [event("HighWatermarkAdvanced", { broker: 2, before: at, after: at + 1 }), event("LogTruncated", { broker: 1, values: ["m1"] })],
+        moves: [
+          ...(at > 1 ? [ended(at - 1)] : []),
+          sent(at + 1, at % 2 === 0 ? 1 : 2, at % 2 === 0 ? 2 : 1),
+        ],
+        events: [
+          event("HighWatermarkAdvanced", { broker: 2, before: at, after: at + 1 }),
+          event("LogTruncated", { broker: 1, values: ["m1"] }),
+        ],
         step: Math.floor(at / 7),
       })),
     );
-    const boxes = itemsOf(frames, vertical).flatMap(({ label }) => (label === null ? [] : [{ x: label.x - (label.lines[0] ?? "").length * 3, y: label.y - 6, width: (label.lines[0] ?? "").length * 6, height: 12 }]));
+    const boxes = itemsOf(frames, vertical).flatMap(({ label }) =>
+      label === null
+        ? []
+        : [
+            {
+              x: label.x - (label.lines[0] ?? "").length * 3,
+              y: label.y - 6,
+              width: (label.lines[0] ?? "").length * 6,
+              height: 12,
+            },
+          ],
+    );
 
     expect(boxes.length).toBeGreaterThan(60);
-    expect(boxes.filter((box, at) => boxes.some((other, place) => place > at && overlaps(box, other)))).toEqual([]);
+    expect(
+      boxes.filter((box, at) => boxes.some((other, place) => place > at && overlaps(box, other))),
+    ).toEqual([]);
   });
 });
 
 describe("messages of the controller to several brokers", () => {
-  it.each([false, true])("do not lie on each other if they arrive one after another (vertical: %s)", (vertical) => {
-    const [next = 0, after = 0] = lanesOf(modelOf(run({})), 0, 0).filter((place) => typeof place === "number").reverse();
-    const commands = run({ moves: [sent(1, "controller", next), sent(2, "controller", after)], step: 1 }, { moves: [ended(1)], step: 1 }, { moves: [ended(2)], step: 1 });
-    const [near, far] = arrows(itemsOf(commands, vertical));
-    if (near === undefined || far === undefined) throw new Error("Both are drawn.");
+  it.each([false, true])(
+    "do not lie on each other if they arrive one after another (vertical: %s)",
+    (vertical) => {
+      const [next = 0, after = 0] = lanesOf(modelOf(run({})), 0, 0)
+        .filter((place) => typeof place === "number")
+        .reverse();
+      const commands = run(
+        { moves: [sent(1, "controller", next), sent(2, "controller", after)], step: 1 },
+        { moves: [ended(1)], step: 1 },
+        { moves: [ended(2)], step: 1 },
+      );
+      const [near, far] = arrows(itemsOf(commands, vertical));
+      if (near === undefined || far === undefined) throw new Error("Both are drawn.");
 
-    // The distance of the nearer head from the line of the other message.
-    const [dx, dy] = [far.to.x - far.from.x, far.to.y - far.from.y];
-    const distance = Math.abs(dy * (near.to.x - far.from.x) - dx * (near.to.y - far.from.y)) / Math.hypot(dx, dy);
-    expect(near.to.y === far.to.y || near.to.x === far.to.x).toBe(false);
-    expect(distance).toBeGreaterThan(6);
-  });
+      // The distance of the nearer head from the line of the other message.
+      const [dx, dy] = [far.to.x - far.from.x, far.to.y - far.from.y];
+      const distance =
+        Math.abs(dy * (near.to.x - far.from.x) - dx * (near.to.y - far.from.y)) /
+        Math.hypot(dx, dy);
+      expect(near.to.y === far.to.y || near.to.x === far.to.x).toBe(false);
+      expect(distance).toBeGreaterThan(6);
+    },
+  );
 });
 
 describe("the order within a frame", () => {
-  const isr = event("IsrShrunk", { broker: 1, partition: "t-0", replicas: [2], isr: [1] }, "leader");
-  const start = (item: ShownItem | undefined): number => (item?.shape === "dot" ? item.at.x : (item?.from.x ?? NaN));
+  const isr = event(
+    "IsrShrunk",
+    { broker: 1, partition: "t-0", replicas: [2], isr: [1] },
+    "leader",
+  );
+  const start = (item: ShownItem | undefined): number =>
+    item?.shape === "dot" ? item.at.x : (item?.from.x ?? NaN);
 
   it("is the fetch, the write of the ISR that it causes, and the effects of the write", () => {
-    const frames = run({ moves: [sent(1, 2, 1)] }, { moves: [ended(1)], events: [isr, event("HighWatermarkAdvanced", { broker: 1, partition: "t-0", before: 0, after: 1 })] });
+    const frames = run(
+      { moves: [sent(1, 2, 1)] },
+      {
+        moves: [ended(1)],
+        events: [
+          isr,
+          event("HighWatermarkAdvanced", { broker: 1, partition: "t-0", before: 0, after: 1 }),
+        ],
+      },
+    );
     const items = itemsOf(frames);
     const [fetch, write] = arrows(items);
-    const dotAt = (place: Place) => start(items.find((item) => item.shape === "dot" && item.of.place === place));
+    const dotAt = (place: Place) =>
+      start(items.find((item) => item.shape === "dot" && item.of.place === place));
 
     expect([fetch?.key, write?.key]).toEqual(["m1", "j1-0"]);
     expect(start(write)).toBeGreaterThan(fetch?.to.x ?? Infinity);
@@ -298,10 +402,21 @@ describe("the order within a frame", () => {
     [true, "IsrChecked"],
     [false, "IsrChangesKept"],
   ])("has the checks of folded time at their times (downward: %s, %s)", (vertical, kind) => {
-    const check = (checked_ms: number) => event(kind as "IsrChecked", { broker: 1, partition: "t-0", replica: 2, checked_ms, elapsed_ms: 1, lag_ms: 10_000 }, "behind");
-    const frames = run({}, { timeMs: 10_000, events: [check(2_500), check(2_501), check(5_000), check(10_000)] }, { timeMs: 10_500, events: [check(10_250)] });
+    const check = (checked_ms: number) =>
+      event(
+        kind as "IsrChecked",
+        { broker: 1, partition: "t-0", replica: 2, checked_ms, elapsed_ms: 1, lag_ms: 10_000 },
+        "behind",
+      );
+    const frames = run(
+      {},
+      { timeMs: 10_000, events: [check(2_500), check(2_501), check(5_000), check(10_000)] },
+      { timeMs: 10_500, events: [check(10_250)] },
+    );
     const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
-    const at = itemsOf(frames, vertical).map((item) => (item.shape === "dot" ? item.at[vertical ? "y" : "x"] : NaN));
+    const at = itemsOf(frames, vertical).map((item) =>
+      item.shape === "dot" ? item.at[vertical ? "y" : "x"] : NaN,
+    );
     const [foldStart, foldEnd] = foldBefore(axis, 1);
     const inFold = at.filter((one) => one < along(axis, 1));
     const part = (inFold[0] ?? NaN) - foldStart - 6;
@@ -310,81 +425,5 @@ describe("the order within a frame", () => {
     expect(inFold).toHaveLength(vertical ? 1 : 2);
     expect(part / (foldEnd - foldStart - 12)).toBeCloseTo(0.25);
     expect(at.slice(inFold.length)).toEqual([along(axis, 1), along(axis, 2, -0.22)]);
-  });
-});
-
-describe("labels", () => {
-  it.each([false, true])("are beside the line of the playhead that stops at their dot (downward: %s)", (vertical) => {
-    const frames = run(...Array.from({ length: 6 }, (_, at) => ({ events: [event("LogTruncated", { broker: 1 + (at % 2), values: ["m1"] })], step: Math.floor(at / 2) })));
-    const axis = layoutDiagramAxis(modelOf(frames), vertical ? DOWN : ALONG);
-
-    const crossed = itemsOf(frames, vertical).filter(({ label, column }) => {
-      const half = vertical ? 7 : ((label?.lines[0]?.length ?? 0) * 6) / 2;
-      return label === null || Math.abs((vertical ? label.y : label.x) - along(axis, column)) < half;
-    });
-
-    expect(crossed).toEqual([]);
-  });
-
-  it("do not lie on the length of folded time, which is in the middle if time runs downward", () => {
-    const check = event("IsrChecked", { broker: 1, partition: "t-0", replica: 2, checked_ms: 100, elapsed_ms: 1, lag_ms: 10_000 }, "behind");
-    const frames = run({}, { timeMs: 10_000, events: [check] });
-    const [start, end] = foldBefore(layoutDiagramAxis(modelOf(frames), DOWN), 1);
-    const length = { x: 186, y: (start + end) / 2 - 6, width: 28, height: 12 };
-    const labels = (text: string) => itemsOf(frames, true, undefined, () => text).flatMap(({ label }) => (label === null ? [] : [labelBox(label, labelWidth(label.lines))]));
-
-    expect(labels("behind")).toHaveLength(1);
-    expect([...labels("behind"), ...labels("a label that would reach the middle")].filter((box) => overlaps(box, length))).toEqual([]);
-  });
-
-  it("have the whole name of an error, on two lines if one has no room", () => {
-    const error = "NOT_LEADER_OR_FOLLOWER";
-    const refused = [event("ProduceFailed", { broker: 2, producer: "p1", value: "m1", partition: "t-0", error })];
-    const produced = event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" });
-    const named = (frames: Frame[]) => itemsOf(frames, false, () => error, (label) => (typeof label.numbers.error === "string" ? label.numbers.error : label.name)).flatMap(({ label }) => (label?.lines[0]?.startsWith("NOT") === true ? [label.lines] : []));
-
-    const responses = [run({ step: 0 }, { events: [produced, ...refused], step: 1 }, { step: 2 }), run({ moves: [sent(1, 1, 2, { error })], step: 0 }, { moves: [ended(1)], step: 1 })];
-
-    expect(responses.map(named)).toEqual([[["NOT_LEADER_", "OR_FOLLOWER"]], [[error]]]);
-  });
-
-  it("are one for responses that would be drawn over each other, with their number", () => {
-    const refused = event("ProduceFailed", { broker: 2, producer: "p1", value: "m1", partition: "t-0", error: "REQUEST_TIMED_OUT" });
-    const items = arrows(itemsOf(run({}, { events: [refused, refused] })));
-
-    expect(items.map(({ all, label }) => [all.length, label?.lines])).toEqual([[2, ["fails ×2"]]]);
-  });
-
-  const bounds = { x: 0, y: 0, width: 200, height: 100 };
-
-  it("take the first place that is free, the more telling ones first", () => {
-    const both = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
-    const placed = placeLabels(["plain", "bad"].map((key) => ({ key, rank: key === "bad" ? 0 : 4, forms: [{ lines: [key], width: 40, middles: both }] })), { boxes: [], lines: [], faint: [], stops: [] }, bounds);
-
-    expect([placed.get("bad")?.y, placed.get("plain")?.y]).toEqual([20, 60]);
-  });
-
-  it("are the first form that has room", () => {
-    const middles = [{ x: 100, y: 50 }];
-    const forms = [{ lines: ["long"], width: 180, middles }, { lines: ["short"], width: 40, middles }];
-    const textIn = (width: number) => placeLabels([{ key: "a", rank: 0, forms }], { boxes: [], lines: [], faint: [], stops: [] }, { ...bounds, x: 100 - width / 2, width }).get("a")?.lines[0];
-
-    expect([textIn(200), textIn(60), textIn(20)]).toEqual(["long", "short", undefined]);
-  });
-
-  it("cross a faint line only where there is no better place, and any other never", () => {
-    const middles = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
-    const through = (y: number) => ({ x1: 0, y1: y, x2: 200, y2: y });
-    const at = (faint: number[], lines: number[], stops: number[] = []) => placeLabels([{ key: "a", rank: 0, forms: [{ lines: ["a"], width: 40, middles }] }], { boxes: [], lines: lines.map(through), faint: faint.map(through), stops: stops.map(through) }, bounds).get("a")?.y;
-
-    expect([at([20], []), at([20, 60], []), at([], [20, 60])]).toEqual([60, 20, undefined]);
-    // A line at which the playhead stops is worse than a lane.
-    expect([at([60], [], [20]), at([], [], [20, 60])]).toEqual([60, 20]);
-  });
-
-  it("distinguish a line that passes a box from one that crosses it", () => {
-    const box = { x: 10, y: 10, width: 20, height: 10 };
-
-    expect([crosses({ x1: 0, y1: 0, x2: 40, y2: 30 }, box), crosses({ x1: 0, y1: 20, x2: 10, y2: 40 }, box), crosses({ x1: 0, y1: 15, x2: 5, y2: 15 }, box)]).toEqual([true, false, false]);
   });
 });

@@ -79,22 +79,37 @@ export function layoutFlagBand(
     const x = boundaryX(axis, highWatermark);
     const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE, true) + 14;
     // At the right edge the flag points to the left.
-    const flagX = highWatermark > axis.last || x + width > boundaryX(axis, axis.last + 1) + 16 ? x + 2 - width : x - 2;
-    bar = { offset: highWatermark, x, fromFile: replica.high_watermark === null, flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT } };
+    const flagX =
+      highWatermark > axis.last || x + width > boundaryX(axis, axis.last + 1) + 16
+        ? x + 2 - width
+        : x - 2;
+    bar = {
+      offset: highWatermark,
+      x,
+      fromFile: replica.high_watermark === null,
+      flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT },
+    };
     placed.push({ ...bar.flag, y: -FLAG_BAND });
   }
 
   const stable = lastStableMark(replica, axis);
-  if (stable !== null) placed.push({ x: stable.x - STABLE_WIDTH / 2, y: -22, width: STABLE_WIDTH, height: 14 });
+  if (stable !== null)
+    placed.push({ x: stable.x - STABLE_WIDTH / 2, y: -22, width: STABLE_WIDTH, height: 14 });
 
   // The label for the hidden part of the log is at the left edge.
-  if (axis.first > replica.log_start_offset) placed.push({ x: axis.left - 6, y: -20, width: 96, height: 14 });
+  if (axis.first > replica.log_start_offset)
+    placed.push({ x: axis.left - 6, y: -20, width: 96, height: 14 });
 
   const byOffset = new Map<number, number[]>();
-  for (const [broker, belief] of Object.entries(withBeliefs && replica.role === "leader" ? replica.followers : {})) {
+  for (const [broker, belief] of Object.entries(
+    withBeliefs && replica.role === "leader" ? replica.followers : {},
+  )) {
     const offset = belief.log_end_offset;
     if (offset === null || offset < 0 || offset < axis.first || offset > axis.last + 1) continue;
-    byOffset.set(offset, [...(byOffset.get(offset) ?? []), Number(broker)].sort((a, b) => a - b));
+    byOffset.set(
+      offset,
+      [...(byOffset.get(offset) ?? []), Number(broker)].sort((a, b) => a - b),
+    );
   }
   const beliefs: BeliefLayout[] = [];
   for (const [offset, brokers] of [...byOffset].sort(([a], [b]) => a - b)) {
@@ -103,34 +118,72 @@ export function layoutFlagBand(
     const tipX = offset === highWatermark ? Math.max(axis.left - 8, boundary - 11) : boundary;
     // Right of the boundary, where the line of a truncation to that offset is.
     const startX = offset === highWatermark ? boundary + 6 : tipX + 9;
-    const fitting = (width: number, line: number, short: boolean): { readonly box: Rectangle; readonly belief: BeliefLayout } | undefined => {
+    const fitting = (
+      width: number,
+      line: number,
+      short: boolean,
+    ): { readonly box: Rectangle; readonly belief: BeliefLayout } | undefined => {
       const top = -13 - line * LABEL_LINE;
       const left: Rectangle = { x: tipX - 8 - width, y: top, width: width + 14, height: 12 };
-      const right: Rectangle = { x: tipX - 6, y: top, width: startX - tipX + width + 5, height: 12 };
+      const right: Rectangle = {
+        x: tipX - 6,
+        y: top,
+        width: startX - tipX + width + 5,
+        height: 12,
+      };
       return [
         { box: left, anchor: "end" as const, labelX: tipX - 9 },
         { box: right, anchor: "start" as const, labelX: startX },
       ]
-        .filter(({ box, anchor }) => (anchor === "start" ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth : box.x >= axis.left - BEFORE_LOG || (line > 3 && box.x >= 0)))
+        .filter(({ box, anchor }) =>
+          anchor === "start"
+            ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth
+            : box.x >= axis.left - BEFORE_LOG || (line > 3 && box.x >= 0),
+        )
         .filter(({ box }) => !placed.some((other) => overlaps(box, other)))
-        .map(({ box, anchor, labelX }) => ({ box, belief: { brokers, offset, tipX, labelX, anchor, line, short } }))[0];
+        .map(({ box, anchor, labelX }) => ({
+          box,
+          belief: { brokers, offset, tipX, labelX, anchor, line, short },
+        }))[0];
     };
     let found: ReturnType<typeof fitting>;
     for (const short of [false, true]) {
       const width = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
-      for (let line = 0; line < MOST_LINES && found === undefined; line += 1) found = fitting(width, line, short);
+      for (let line = 0; line < MOST_LINES && found === undefined; line += 1)
+        found = fitting(width, line, short);
     }
     if (found !== undefined) placed.push(found.box);
-    beliefs.push(found?.belief ?? { brokers, offset, tipX, labelX: tipX - 9, anchor: "end", line: MOST_LINES - 1, short: true });
+    beliefs.push(
+      found?.belief ?? {
+        brokers,
+        offset,
+        tipX,
+        labelX: tipX - 9,
+        anchor: "end",
+        line: MOST_LINES - 1,
+        short: true,
+      },
+    );
   }
   const lines = Math.max(0, ...beliefs.map((belief) => belief.line));
   // Lines that the room above the flag does not hold push the cells down.
   const above = lines > 0 ? 14 + lines * LABEL_LINE : FLAG_BAND;
-  return { highWatermark: bar, lastStable: stable, beliefs, extra: Math.max(0, above - FLAG_BAND - roomAbove) };
+  return {
+    highWatermark: bar,
+    lastStable: stable,
+    beliefs,
+    extra: Math.max(0, above - FLAG_BAND - roomAbove),
+  };
 }
 
 function lastStableMark(replica: Replica, axis: OffsetAxis): StableOffsetLayout | null {
   const { last_stable_offset: offset, high_watermark: highWatermark } = replica;
-  if (offset === null || highWatermark === null || offset >= highWatermark || !isInView(axis, offset)) return null;
+  if (
+    offset === null ||
+    highWatermark === null ||
+    offset >= highWatermark ||
+    !isInView(axis, offset)
+  )
+    return null;
   return { offset, x: boundaryX(axis, offset) };
 }

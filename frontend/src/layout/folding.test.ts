@@ -6,7 +6,10 @@ import { foldOffsets, hiddenIn, offsetsOfInterest } from "./folding";
 
 const request = { lowest: 0, highest: 999, room: 12, wanted: [] as number[], opened: [] };
 
-function placesOf({ lowest, highest }: typeof request, folds: ReturnType<typeof foldOffsets>): number {
+function placesOf(
+  { lowest, highest }: typeof request,
+  folds: ReturnType<typeof foldOffsets>,
+): number {
   return highest - lowest + 1 - folds.reduce((hidden, fold) => hidden + hiddenIn(fold) - 1, 0);
 }
 
@@ -21,10 +24,24 @@ function long(ends: readonly number[], event: Partial<TraceEvent>): Frame {
   const replicas = Object.fromEntries(
     ends.map((end, index): [string, Replica] => [
       String(index + 1),
-      { ...(replica as Replica), log_end_offset: end, high_watermark: end, followers: {}, diverging_offsets: [], epoch_cache: [[0, 0]] },
+      {
+        ...(replica as Replica),
+        log_end_offset: end,
+        high_watermark: end,
+        followers: {},
+        diverging_offsets: [],
+        epoch_cache: [[0, 0]],
+      },
     ]),
   );
-  const happened: TraceEvent = { kind: "EpochLookupAnswered", numbers: {}, rule: null, sources: [], evidence: {}, ...event };
+  const happened: TraceEvent = {
+    kind: "EpochLookupAnswered",
+    numbers: {},
+    rule: null,
+    sources: [],
+    evidence: {},
+    ...event,
+  };
   return { ...base, events: [happened], state: { ...base.state, replicas: { "t-0": replicas } } };
 }
 
@@ -68,22 +85,35 @@ describe("folding", () => {
 
 describe("what a step is about", () => {
   it("is the end offset of a lookup, before the ends of the logs", () => {
-    const frame = long([150, 90], { numbers: { partition: "t-0", broker: 1, follower: 2, epoch: 1, end_offset: 80 } });
+    const frame = long([150, 90], {
+      numbers: { partition: "t-0", broker: 1, follower: 2, epoch: 1, end_offset: 80 },
+    });
 
     expect(offsetsOfInterest(frame, "t-0").slice(0, 2)).toEqual([80, 150]);
     expect(offsetsOfInterest(frame, "t-0")).toEqual(expect.arrayContaining([79, 90, 0]));
   });
 
   it("is where a cut begins and ends, before the records between", () => {
-    const evidence = { partition: "t-0", offsets: Array.from({ length: 10 }, (_, index) => 80 + index) };
-    const wanted = offsetsOfInterest(long([150, 80], { kind: "LogTruncated", numbers: { partition: "t-0", broker: 2, to: 80 }, evidence }), "t-0");
+    const evidence = {
+      partition: "t-0",
+      offsets: Array.from({ length: 10 }, (_, index) => 80 + index),
+    };
+    const wanted = offsetsOfInterest(
+      long([150, 80], {
+        kind: "LogTruncated",
+        numbers: { partition: "t-0", broker: 2, to: 80 },
+        evidence,
+      }),
+      "t-0",
+    );
 
     expect(wanted.slice(0, 2)).toEqual([80, 89]);
     expect(wanted.indexOf(85)).toBeGreaterThan(wanted.indexOf(150));
   });
 
   it("keeps the end of the longest log in view, however many records a step is about", () => {
-    const appended = (offset: number) => long([141, 100], { numbers: {}, evidence: { partition: "t-0", offsets: [offset] } });
+    const appended = (offset: number) =>
+      long([141, 100], { numbers: {}, evidence: { partition: "t-0", offsets: [offset] } });
     const events = Array.from({ length: 41 }, (_, index) => appended(100 + index).events).flat();
     const wanted = offsetsOfInterest({ ...appended(100), events }, "t-0");
 
@@ -94,25 +124,50 @@ describe("what a step is about", () => {
   });
 
   it("is where logs differ and what violates a property, before the first event", () => {
-    const base = long([200, 190], { numbers: { partition: "t-0", offset: 40 }, evidence: { partition: "t-0", offsets: [40, 41] } });
+    const base = long([200, 190], {
+      numbers: { partition: "t-0", offset: 40 },
+      evidence: { partition: "t-0", offsets: [40, 41] },
+    });
     const [one, two] = Object.values(base.state.replicas["t-0"] ?? {}) as [Replica, Replica];
-    const violation = (evidence: object, until: number | null) => ({ status: "violated", first_frame: 1, until_frame: until, evidence });
+    const violation = (evidence: object, until: number | null) => ({
+      status: "violated",
+      first_frame: 1,
+      until_frame: until,
+      evidence,
+    });
     const frame = {
       ...base,
-      properties: { LogMatching: violation({ partition: "t-0", offsets: [120] }, null), NoAckedRecordLost: violation({ partition: "u-0", elsewhere: { "t-0": [{ offset: 130 }] } }, null), ConsistentRead: violation({ partition: "t-0", offsets: [20] }, 1) },
-      state: { ...base.state, replicas: { "t-0": { "1": one, "2": { ...two, diverging_offsets: [60, 61, 62, 90] } } } },
+      properties: {
+        LogMatching: violation({ partition: "t-0", offsets: [120] }, null),
+        NoAckedRecordLost: violation(
+          { partition: "u-0", elsewhere: { "t-0": [{ offset: 130 }] } },
+          null,
+        ),
+        ConsistentRead: violation({ partition: "t-0", offsets: [20] }, 1),
+      },
+      state: {
+        ...base.state,
+        replicas: { "t-0": { "1": one, "2": { ...two, diverging_offsets: [60, 61, 62, 90] } } },
+      },
     } as unknown as Frame;
     const wanted = offsetsOfInterest(frame, "t-0");
     const folds = foldOffsets({ ...request, highest: 200, room: 24, wanted });
 
     expect(wanted.slice(0, 6)).toEqual([120, 130, 60, 62, 90, 40]);
-    for (const offset of [120, 130, 60, 61, 62, 90, 40, 199, 200]) expect(shows(folds, offset)).toBe(true);
+    for (const offset of [120, 130, 60, 61, 62, 90, 40, 199, 200])
+      expect(shows(folds, offset)).toBe(true);
     expect(wanted).not.toContain(20);
   });
 
   it("excludes events of other partitions and of other logs", () => {
-    const other = offsetsOfInterest(long([150, 90], { numbers: { partition: "u-0", offset: 40 } }), "t-0");
-    const metadata = offsetsOfInterest(long([150, 90], { kind: "MetadataApplied", numbers: { offset: 40 } }), "t-0");
+    const other = offsetsOfInterest(
+      long([150, 90], { numbers: { partition: "u-0", offset: 40 } }),
+      "t-0",
+    );
+    const metadata = offsetsOfInterest(
+      long([150, 90], { kind: "MetadataApplied", numbers: { offset: 40 } }),
+      "t-0",
+    );
 
     expect(other).not.toContain(40);
     expect(metadata).not.toContain(40);

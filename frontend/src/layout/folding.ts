@@ -46,7 +46,8 @@ export function foldOffsets({ lowest, highest, room, wanted, opened }: FoldReque
       add(offset + away);
     }
   }
-  for (const { from, to } of opened) for (let offset = from; offset <= to; offset += 1) shown.add(offset);
+  for (const { from, to } of opened)
+    for (let offset = from; offset <= to; offset += 1) shown.add(offset);
   // A single offset takes the same room as its fold would.
   return gapsOf(shown, lowest, highest).filter((gap) => gap.to > gap.from);
 }
@@ -54,7 +55,9 @@ export function foldOffsets({ lowest, highest, room, wanted, opened }: FoldReque
 function gapsOf(shown: ReadonlySet<number>, lowest: number, highest: number): Fold[] {
   const gaps: Fold[] = [];
   let next = lowest;
-  for (const offset of [...shown].filter((one) => one >= lowest && one <= highest).sort((a, b) => a - b)) {
+  for (const offset of [...shown]
+    .filter((one) => one >= lowest && one <= highest)
+    .sort((a, b) => a - b)) {
     if (offset > next) gaps.push({ from: next, to: offset - 1 });
     next = offset + 1;
   }
@@ -72,7 +75,12 @@ export function isSame(frame: Frame, partition: string, fold: Fold): boolean {
   return (
     (frame.state.partitions[partition]?.leader ?? -1) >= 0 &&
     replicas.length > 1 &&
-    replicas.every((one) => one.log_start_offset <= fold.from && one.log_end_offset > fold.to && !one.diverging_offsets.some((offset) => offset >= fold.from && offset <= fold.to))
+    replicas.every(
+      (one) =>
+        one.log_start_offset <= fold.from &&
+        one.log_end_offset > fold.to &&
+        !one.diverging_offsets.some((offset) => offset >= fold.from && offset <= fold.to),
+    )
   );
 }
 
@@ -106,7 +114,9 @@ const LOG_OFFSETS: readonly string[] = [
  * epochs, and the rest of the evidence.
  */
 export function offsetsOfInterest(frame: Frame, partition: string): number[] {
-  const events = frame.events.filter((event) => (event.evidence.partition ?? event.numbers.partition) === partition);
+  const events = frame.events.filter(
+    (event) => (event.evidence.partition ?? event.numbers.partition) === partition,
+  );
   const subjects = events.map((event) => subjectOffsets(event));
   const numbered = events.flatMap((event) => numberedOffsets(event));
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
@@ -139,7 +149,10 @@ function lastOffsets(replicas: readonly Replica[]): number[] {
 }
 
 function subjectOffsets({ evidence }: TraceEvent): number[] {
-  return inOrder([...(evidence.offsets ?? []), ...(evidence.records ?? []).map((record: LogRecord) => record.offset)]);
+  return inOrder([
+    ...(evidence.offsets ?? []),
+    ...(evidence.records ?? []).map((record: LogRecord) => record.offset),
+  ]);
 }
 
 /** The offsets of the evidence of the properties that are violated now. */
@@ -148,8 +161,14 @@ function violatedOffsets(frame: Frame, partition: string): number[] {
     Object.values(frame.properties).flatMap((property) => {
       if (standingOf(property) !== "now") return [];
       const { evidence } = property;
-      const records = evidence.partition === partition ? (evidence.records ?? []) : (evidence.elsewhere?.[partition] ?? []);
-      return [...(evidence.partition === partition ? (evidence.offsets ?? []) : []), ...records.map(({ offset }) => offset)];
+      const records =
+        evidence.partition === partition
+          ? (evidence.records ?? [])
+          : (evidence.elsewhere?.[partition] ?? []);
+      return [
+        ...(evidence.partition === partition ? (evidence.offsets ?? []) : []),
+        ...records.map(({ offset }) => offset),
+      ];
     }),
   );
 }
@@ -170,7 +189,9 @@ function numberedOffsets({ numbers }: TraceEvent): number[] {
 /** The offsets of the replicas' logs, high watermarks and epochs, grouped by kind. */
 function landmarks(replicas: readonly Replica[]): number[] {
   const ends = replicas.map((replica) => replica.log_end_offset);
-  const highWatermarks = replicas.flatMap(({ high_watermark: offset }) => (offset === null ? [] : [offset]));
+  const highWatermarks = replicas.flatMap(({ high_watermark: offset }) =>
+    offset === null ? [] : [offset],
+  );
   return [
     ...ends,
     ...highWatermarks,
@@ -178,11 +199,17 @@ function landmarks(replicas: readonly Replica[]): number[] {
     ...ends.map((end) => end - 1),
     ...replicas.flatMap((replica) => (replica.epoch_cache ?? []).map(([, start]) => start)),
     ...highWatermarks.map((offset) => offset - 1),
-    ...replicas.flatMap((replica) => Object.values(replica.followers).flatMap(({ log_end_offset: offset }) => (offset === null ? [] : [offset]))),
+    ...replicas.flatMap((replica) =>
+      Object.values(replica.followers).flatMap(({ log_end_offset: offset }) =>
+        offset === null ? [] : [offset],
+      ),
+    ),
   ];
 }
 
 /** The first and the last offset of each consecutive range. */
 function endsOfRuns(offsets: readonly number[]): number[] {
-  return offsets.filter((offset, index) => offsets[index - 1] !== offset - 1 || offsets[index + 1] !== offset + 1);
+  return offsets.filter(
+    (offset, index) => offsets[index - 1] !== offset - 1 || offsets[index + 1] !== offset + 1,
+  );
 }

@@ -58,11 +58,24 @@ export interface BrokenLinkLayout {
 }
 
 /** Each direction of each cut link, between the message arcs and the log. */
-export function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutter: number, bottom: number): BrokenLinkLayout[] {
+export function layoutBrokenLinks(
+  frame: Frame,
+  rows: readonly RowLayout[],
+  gutter: number,
+  bottom: number,
+): BrokenLinkLayout[] {
   const lanes = lanesIn(gutter);
   if (lanes === null) return [];
-  const yOf = (endpoint: Message["from"]): number | null => (endpoint === "controller" ? bottom : (rows.find((row) => row.broker === endpoint)?.cellY ?? null));
-  const cut = rows.flatMap((row) => (frame.state.brokers[String(row.broker)]?.cut_from ?? []).map((to) => ({ from: row.broker as Message["from"], to })));
+  const yOf = (endpoint: Message["from"]): number | null =>
+    endpoint === "controller"
+      ? bottom
+      : (rows.find((row) => row.broker === endpoint)?.cellY ?? null);
+  const cut = rows.flatMap((row) =>
+    (frame.state.brokers[String(row.broker)]?.cut_from ?? []).map((to) => ({
+      from: row.broker as Message["from"],
+      to,
+    })),
+  );
   for (const to of frame.state.controller.cut_from ?? []) cut.push({ from: "controller", to });
   return cut.flatMap(({ from, to }, index): BrokenLinkLayout[] => {
     const start = yOf(from);
@@ -88,7 +101,12 @@ export function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutt
  * An arc in the gutter for each message, in a lane that no other arc uses at this height; if there
  * is none, between two lanes.
  */
-export function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], gutter: number, bottom: number): ArcLayout[] {
+export function layoutArcs(
+  messages: readonly Message[],
+  rows: readonly RowLayout[],
+  gutter: number,
+  bottom: number,
+): ArcLayout[] {
   const lanes = lanesIn(gutter);
   if (lanes === null) return [];
   const rowY = (endpoint: Message["from"]): number | null => {
@@ -97,18 +115,26 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
     return row === undefined ? null : row.cellY + (row.cellHeight < ROOMY_CELL ? 2 : 8);
   };
   const arcs: ArcLayout[] = [];
-  const taken = Array.from({ length: lanes.arcs }, (): { readonly top: number; readonly end: number }[] => []);
+  const taken = Array.from(
+    { length: lanes.arcs },
+    (): { readonly top: number; readonly end: number }[] => [],
+  );
   for (const message of messages) {
     const from = rowY(message.from);
     const to = rowY(message.to);
     if (from === null || to === null) continue;
     const [top, end] = [Math.min(from, to), Math.max(from, to)];
-    const met = taken.map((others) => others.filter((other) => other.top < end && top < other.end).length);
+    const met = taken.map(
+      (others) => others.filter((other) => other.top < end && top < other.end).length,
+    );
     const lane = met.indexOf(Math.min(...met));
     taken[lane]?.push({ top, end });
     const between = (met[lane] ?? 0) / (1 + (met[lane] ?? 0));
     // The last lane has texts on its left.
-    const x = gutter - lanes.arc - (lane < lanes.arcs - 1 ? lane + between : lane - 1.5 * between) * lanes.arcApart;
+    const x =
+      gutter -
+      lanes.arc -
+      (lane < lanes.arcs - 1 ? lane + between : lane - 1.5 * between) * lanes.arcApart;
     const bulge = x - lanes.bulge;
     const middle = (from + to) / 2;
     const down = to > from ? 1 : -1;
@@ -128,6 +154,7 @@ export function layoutArcs(messages: readonly Message[], rows: readonly RowLayou
 type Point = readonly [number, number];
 
 function quadratic(a: Point, b: Point, c: Point, t: number): { x: number; y: number } {
-  const mix = (from: number, control: number, to: number) => (1 - t) ** 2 * from + 2 * (1 - t) * t * control + t ** 2 * to;
+  const mix = (from: number, control: number, to: number) =>
+    (1 - t) ** 2 * from + 2 * (1 - t) * t * control + t ** 2 * to;
   return { x: mix(a[0], b[0], c[0]), y: mix(a[1], b[1], c[1]) };
 }

@@ -8,9 +8,28 @@ import { stageRequest } from "./stage-request-fixture";
 function foldsOf({ secondEpochFrom = 60, diverging = [] as readonly number[] }) {
   const frame = frameAt(repair, 1);
   const replica = frame.state.replicas["t-0"]?.["1"];
-  const log = Array.from({ length: 60 }, (_, offset) => ({ offset, epoch: offset < secondEpochFrom ? 0 : 1, value: `v${String(offset)}`, id: `r${String(offset)}` }));
-  const long = { ...replica, log, log_end_offset: 60, high_watermark: 60, epoch_cache: [[0, 0]], followers: {}, diverging_offsets: diverging };
-  const layout = layoutStage(stageRequest({ ...frame, events: [], state: { ...frame.state, replicas: { "t-0": { "1": long } } } } as unknown as typeof frame));
+  const log = Array.from({ length: 60 }, (_, offset) => ({
+    offset,
+    epoch: offset < secondEpochFrom ? 0 : 1,
+    value: `v${String(offset)}`,
+    id: `r${String(offset)}`,
+  }));
+  const long = {
+    ...replica,
+    log,
+    log_end_offset: 60,
+    high_watermark: 60,
+    epoch_cache: [[0, 0]],
+    followers: {},
+    diverging_offsets: diverging,
+  };
+  const layout = layoutStage(
+    stageRequest({
+      ...frame,
+      events: [],
+      state: { ...frame.state, replicas: { "t-0": { "1": long } } },
+    } as unknown as typeof frame),
+  );
   return layout.rows.find(({ broker }) => broker === 1)?.folds ?? [];
 }
 
@@ -39,8 +58,15 @@ describe("a record that has just left a log", () => {
     ["UnflushedRecordsLost", true],
   ])("after %s was on no disk: %s", (kind, unflushed) => {
     const frame = frameAt(repair, 1);
-    const gone = { offset: frame.state.replicas["t-0"]?.["1"]?.log_end_offset ?? 0, epoch: 0, value: "m9", id: "r9" };
-    const events = [{ kind, numbers: { broker: 1, partition: "t-0" }, evidence: { records: [gone] } }];
+    const gone = {
+      offset: frame.state.replicas["t-0"]?.["1"]?.log_end_offset ?? 0,
+      epoch: 0,
+      value: "m9",
+      id: "r9",
+    };
+    const events = [
+      { kind, numbers: { broker: 1, partition: "t-0" }, evidence: { records: [gone] } },
+    ];
     const layout = layoutStage(stageRequest({ ...frame, events } as unknown as typeof frame));
     const [ghost] = layout.rows.find(({ broker }) => broker === 1)?.ghosts ?? [];
 

@@ -58,13 +58,24 @@ interface LogRequest {
   readonly cellHeight: number;
 }
 
-export function layoutLogCells({ frame, previous, partition, broker, axis, cellHeight }: LogRequest, replica: Replica, highWatermark: number | null, cellY: number): LogCells {
+export function layoutLogCells(
+  { frame, previous, partition, broker, axis, cellHeight }: LogRequest,
+  replica: Replica,
+  highWatermark: number | null,
+  cellY: number,
+): LogCells {
   const inView = replica.log.filter((record) => isInView(axis, record.offset));
   const diverging = new Set(replica.diverging_offsets);
   const before = previous?.state.replicas[partition]?.[String(broker)];
   const known = new Set(before?.log.map((record) => record.id) ?? []);
-  const acknowledged = new Set(frame.state.clients.produced.filter((one) => one.outcome === "acked" && one.partition === partition).map((one) => one.id));
-  const unflushed = new Set(removedBy("UnflushedRecordsLost", frame, partition, broker).map((record) => record.id));
+  const acknowledged = new Set(
+    frame.state.clients.produced
+      .filter((one) => one.outcome === "acked" && one.partition === partition)
+      .map((one) => one.id),
+  );
+  const unflushed = new Set(
+    removedBy("UnflushedRecordsLost", frame, partition, broker).map((record) => record.id),
+  );
   const cell = (record: LogRecord, cut: boolean): CellLayout => ({
     record,
     x: cellX(axis, record.offset),
@@ -80,8 +91,12 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
     unflushed: cut && unflushed.has(record.id),
   });
   const occupied = new Set(replica.log.map((record) => record.offset));
-  const gone = recordsCut(frame, partition, broker).filter((record) => !occupied.has(record.offset));
-  const ghosts = gone.filter((record) => isInView(axis, record.offset)).map((record) => cell(record, true));
+  const gone = recordsCut(frame, partition, broker).filter(
+    (record) => !occupied.has(record.offset),
+  );
+  const ghosts = gone
+    .filter((record) => isInView(axis, record.offset))
+    .map((record) => cell(record, true));
   const folds = foldsInView(axis).flatMap((fold): FoldLayout[] => {
     const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
     const kept = replica.log.filter(within);
@@ -91,7 +106,22 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
     // Epochs never decrease along a log.
     const [first, last] = [hidden[0]?.epoch ?? 0, hidden.at(-1)?.epoch ?? 0];
     const committed = !cut && highWatermark !== null && highWatermark > fold.to;
-    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed, cut, count: hidden.length, tint: first === last ? tintOf(first).tint : null, diverging: replica.diverging_offsets.some((offset) => offset >= fold.from && offset <= fold.to) }];
+    return [
+      {
+        fold,
+        x: cellX(axis, fold.from),
+        y: cellY,
+        width: axis.cellWidth,
+        height: cellHeight,
+        committed,
+        cut,
+        count: hidden.length,
+        tint: first === last ? tintOf(first).tint : null,
+        diverging: replica.diverging_offsets.some(
+          (offset) => offset >= fold.from && offset <= fold.to,
+        ),
+      },
+    ];
   });
 
   return { cells: inView.map((record) => cell(record, false)), ghosts, folds };
@@ -102,12 +132,25 @@ export function layoutLogCells({ frame, previous, partition, broker, axis, cellH
  * each offset, the last one there.
  */
 export function recordsCut(frame: Frame, partition: string, broker: number): LogRecord[] {
-  const cut = [...removedBy("LogTruncated", frame, partition, broker), ...removedBy("UnflushedRecordsLost", frame, partition, broker)];
+  const cut = [
+    ...removedBy("LogTruncated", frame, partition, broker),
+    ...removedBy("UnflushedRecordsLost", frame, partition, broker),
+  ];
   return [...new Map(cut.map((record) => [record.offset, record])).values()];
 }
 
-function removedBy(kind: "LogTruncated" | "UnflushedRecordsLost", frame: Frame, partition: string, broker: number): LogRecord[] {
+function removedBy(
+  kind: "LogTruncated" | "UnflushedRecordsLost",
+  frame: Frame,
+  partition: string,
+  broker: number,
+): LogRecord[] {
   return frame.events
-    .filter((event) => event.kind === kind && event.numbers.broker === broker && event.numbers.partition === partition)
+    .filter(
+      (event) =>
+        event.kind === kind &&
+        event.numbers.broker === broker &&
+        event.numbers.partition === partition,
+    )
     .flatMap((event) => event.evidence.records ?? []);
 }

@@ -14,9 +14,23 @@ function longLogs(): Frame {
   const record = replica?.log[0];
   if (replica === undefined || record === undefined) throw new Error("no log");
   const log = Array.from({ length: 100 }, (_, offset) => ({ ...record, offset, id: `r${offset}` }));
-  const long = { ...replica, log, log_end_offset: 100, high_watermark: 50, epoch_cache: [[0, 0], [1, 60]] as const, diverging_offsets: [] };
+  const long = {
+    ...replica,
+    log,
+    log_end_offset: 100,
+    high_watermark: 50,
+    epoch_cache: [
+      [0, 0],
+      [1, 60],
+    ] as const,
+    diverging_offsets: [],
+  };
   const diverging = { ...long, diverging_offsets: [90, 91, 92] };
-  return { ...frame, events: [], state: { ...frame.state, replicas: { "t-0": { "1": long, "2": diverging } } } };
+  return {
+    ...frame,
+    events: [],
+    state: { ...frame.state, replicas: { "t-0": { "1": long, "2": diverging } } },
+  };
 }
 
 function stage(frame: Frame, looksAt: number | null = null) {
@@ -36,7 +50,10 @@ describe("the minimap", () => {
     const [one, two] = map?.rows ?? [];
     const perOffset = (map?.width ?? 0) / 101;
 
-    expect(one?.epochs.map(({ x, tint }) => [Math.round(x / perOffset), tint])).toEqual([[0, 0], [60, 1]]);
+    expect(one?.epochs.map(({ x, tint }) => [Math.round(x / perOffset), tint])).toEqual([
+      [0, 0],
+      [60, 1],
+    ]);
     expect(one?.highWatermarkX).toBeCloseTo(50 * perOffset);
     expect(one?.diverging).toEqual([]);
     expect(two?.diverging).toHaveLength(1);
@@ -57,7 +74,9 @@ describe("the minimap", () => {
   it("turns a place of it into an offset, at most its first and its last", () => {
     const axis = { lowest: 20, highest: 119 };
 
-    expect([0, 0.5, 1, 7, -1].map((share) => offsetAt(axis, share))).toEqual([20, 70, 119, 119, 20]);
+    expect([0, 0.5, 1, 7, -1].map((share) => offsetAt(axis, share))).toEqual([
+      20, 70, 119, 119, 20,
+    ]);
   });
 });
 

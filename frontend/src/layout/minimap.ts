@@ -36,21 +36,33 @@ export interface MinimapLayout {
 }
 
 /** Null if the stage shows every offset. */
-export function layoutMinimap(frame: Frame, partition: string, brokers: readonly number[], axis: OffsetAxis): MinimapLayout | null {
+export function layoutMinimap(
+  frame: Frame,
+  partition: string,
+  brokers: readonly number[],
+  axis: OffsetAxis,
+): MinimapLayout | null {
   if (axis.folds.length === 0 && axis.places <= axis.shownPlaces) return null;
   const width = axis.shownPlaces * axis.pitch;
   const { lowest, highest } = axis;
   const perOffset = width / (highest - lowest + 1);
-  const x = (offset: number) => (Math.max(lowest, Math.min(highest + 1, offset)) - lowest) * perOffset;
+  const x = (offset: number) =>
+    (Math.max(lowest, Math.min(highest + 1, offset)) - lowest) * perOffset;
   /** From one offset up to, but excluding, another; never too thin to be visible. */
-  const span = (from: number, to: number): MinimapSpan => ({ x: x(from), width: Math.max(1.5, x(to) - x(from)) });
+  const span = (from: number, to: number): MinimapSpan => ({
+    x: x(from),
+    width: Math.max(1.5, x(to) - x(from)),
+  });
   const thickness = brokers.length < MANY ? 5 : 3;
 
   const rows = brokers.flatMap((broker, index): MinimapRow[] => {
     const replica = frame.state.replicas[partition]?.[String(broker)];
     if (replica === undefined) return [];
     const { log_start_offset: start, log_end_offset: end } = replica;
-    const epochs = replica.epoch_cache === null || replica.epoch_cache.length === 0 ? [[0, start] as const] : replica.epoch_cache;
+    const epochs =
+      replica.epoch_cache === null || replica.epoch_cache.length === 0
+        ? [[0, start] as const]
+        : replica.epoch_cache;
     return [
       {
         broker,
@@ -58,18 +70,28 @@ export function layoutMinimap(frame: Frame, partition: string, brokers: readonly
         height: thickness,
         epochs: epochs.flatMap(([epoch, from], at) => {
           const to = epochs[at + 1]?.[1] ?? end;
-          return to > Math.max(from, start) ? [{ ...span(Math.max(from, start), to), tint: tintOf(epoch).tint }] : [];
+          return to > Math.max(from, start)
+            ? [{ ...span(Math.max(from, start), to), tint: tintOf(epoch).tint }]
+            : [];
         }),
         diverging: runsOf(replica.diverging_offsets).map(([from, to]) => span(from, to + 1)),
         highWatermarkX: replica.high_watermark === null ? null : x(replica.high_watermark),
       },
     ];
   });
-  return { width, height: 2 * PADDING + brokers.length * (thickness + 2) - 2, rows, shown: shownStretches(axis).map(([from, to]) => span(from, to + 1)) };
+  return {
+    width,
+    height: 2 * PADDING + brokers.length * (thickness + 2) - 2,
+    rows,
+    shown: shownStretches(axis).map(([from, to]) => span(from, to + 1)),
+  };
 }
 
 /** The offset at a position of the minimap, from 0 (left edge) to 1 (right edge). */
-export function offsetAt({ lowest, highest }: Pick<OffsetAxis, "lowest" | "highest">, share: number): number {
+export function offsetAt(
+  { lowest, highest }: Pick<OffsetAxis, "lowest" | "highest">,
+  share: number,
+): number {
   return Math.max(lowest, Math.min(highest, lowest + Math.floor(share * (highest - lowest + 1))));
 }
 

@@ -1,8 +1,23 @@
 import { describe, expect, it } from "vitest";
 
-import { axisLabels, boundaryX, cellX, foldsInView, isInView, layoutOffsetAxis } from "./offset-axis";
+import {
+  axisLabels,
+  boundaryX,
+  cellX,
+  foldsInView,
+  isInView,
+  layoutOffsetAxis,
+} from "./offset-axis";
 
-const request = { lowest: 0, highest: 5, left: 212, width: 460, wanted: [], opened: [], scrolledTo: null };
+const request = {
+  lowest: 0,
+  highest: 5,
+  left: 212,
+  width: 460,
+  wanted: [],
+  opened: [],
+  scrolledTo: null,
+};
 
 describe("the offset axis", () => {
   it("gives every offset the same distance to the next", () => {
@@ -41,7 +56,9 @@ describe("the offset axis", () => {
     expect(cellX(axis, middle.to + 1) - cellX(axis, middle.from)).toBe(axis.pitch);
     expect(boundaryX(axis, middle.from + 5) - boundaryX(axis, middle.from)).toBe(axis.pitch / 2);
     expect(isInView(axis, middle.from + 5)).toBe(false);
-    expect(axisLabels(axis).some((offset) => offset >= middle.from && offset <= middle.to)).toBe(false);
+    expect(axisLabels(axis).some((offset) => offset >= middle.from && offset <= middle.to)).toBe(
+      false,
+    );
   });
 
   it("begins where a person scrolled to among opened folds, but never past either end", () => {
@@ -53,7 +70,12 @@ describe("the offset axis", () => {
   });
 
   it("shows the most important part of opened folds until the user scrolls", () => {
-    const axis = layoutOffsetAxis({ ...request, highest: 999, wanted: [400], opened: [{ from: 300, to: 999 }] });
+    const axis = layoutOffsetAxis({
+      ...request,
+      highest: 999,
+      wanted: [400],
+      opened: [{ from: 300, to: 999 }],
+    });
 
     expect(isInView(axis, 400)).toBe(true);
     expect(foldsInView(axis)).toEqual([]);
@@ -67,7 +89,13 @@ describe("the offset axis", () => {
   });
 
   it("leaves out numbers that would touch", () => {
-    const axis = layoutOffsetAxis({ ...request, lowest: 100_000, highest: 100_030, left: 14, width: 360 });
+    const axis = layoutOffsetAxis({
+      ...request,
+      lowest: 100_000,
+      highest: 100_030,
+      left: 14,
+      width: 360,
+    });
 
     expect(axisLabels(axis).every((offset) => offset % 2 === 0)).toBe(true);
   });

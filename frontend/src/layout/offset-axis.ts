@@ -36,7 +36,10 @@ export interface OffsetAxis {
  * The place of an offset, counted from the lowest; an offset inside a fold is in the middle of its
  * place.
  */
-export function placeOf({ lowest, folds }: Pick<OffsetAxis, "lowest" | "folds">, offset: number): number {
+export function placeOf(
+  { lowest, folds }: Pick<OffsetAxis, "lowest" | "folds">,
+  offset: number,
+): number {
   let place = offset - lowest;
   for (const fold of folds) {
     if (offset <= fold.from) break;
@@ -76,8 +79,12 @@ export function foldsInView(axis: OffsetAxis): Fold[] {
 export function offsetRange(frame: Frame, partition: string): { lowest: number; highest: number } {
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
   if (replicas.length === 0) return { lowest: 0, highest: 0 };
-  const cut = frame.events.flatMap((event) => (event.evidence.partition === partition ? (event.evidence.records ?? []) : []));
-  const starts = replicas.map((replica) => Math.min(replica.log_start_offset, replica.log[0]?.offset ?? replica.log_start_offset));
+  const cut = frame.events.flatMap((event) =>
+    event.evidence.partition === partition ? (event.evidence.records ?? []) : [],
+  );
+  const starts = replicas.map((replica) =>
+    Math.min(replica.log_start_offset, replica.log[0]?.offset ?? replica.log_start_offset),
+  );
   const ends = replicas.map((replica) => replica.log_end_offset);
   return {
     lowest: Math.min(...starts),
@@ -107,7 +114,17 @@ export interface AxisRequest {
  * Cells as wide as there is room. If even narrow ones do not fit, less important offsets are
  * folded; if folds were opened, the axis can be scrolled.
  */
-export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened, scrolledTo, wideRoom = 0, widest = CELL_WIDTH_WIDE }: AxisRequest): OffsetAxis {
+export function layoutOffsetAxis({
+  lowest,
+  highest,
+  left,
+  width,
+  wanted,
+  opened,
+  scrolledTo,
+  wideRoom = 0,
+  widest = CELL_WIDTH_WIDE,
+}: AxisRequest): OffsetAxis {
   const slots = highest - lowest + 1;
   const fits = slots * (CELL_WIDTH_MIN + CELL_GAP) <= width + CELL_GAP;
   const smallest = fits || width < 480 ? CELL_WIDTH_MIN : CELL_WIDTH_COMFORTABLE;
@@ -115,17 +132,40 @@ export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened,
   const folds = foldOffsets({ lowest, highest, room, wanted, opened });
   const places = slots - folds.reduce((hidden, fold) => hidden + hiddenIn(fold) - 1, 0);
   const shownPlaces = Math.min(places, room);
-  const comfortable = Math.min(CELL_WIDTH_MAX, Math.floor((width + CELL_GAP) / shownPlaces) - CELL_GAP);
-  const wideWidth = Math.min(widest, Math.floor(Math.min(width, wideRoom) / shownPlaces) - CELL_GAP);
+  const comfortable = Math.min(
+    CELL_WIDTH_MAX,
+    Math.floor((width + CELL_GAP) / shownPlaces) - CELL_GAP,
+  );
+  const wideWidth = Math.min(
+    widest,
+    Math.floor(Math.min(width, wideRoom) / shownPlaces) - CELL_GAP,
+  );
   const cellWidth = Math.max(comfortable, wideWidth);
-  const sought = scrolledTo ?? placeOf({ lowest, folds }, wanted[0] ?? highest) - Math.floor(shownPlaces / 2);
+  const sought =
+    scrolledTo ?? placeOf({ lowest, folds }, wanted[0] ?? highest) - Math.floor(shownPlaces / 2);
   const hiddenPlaces = Math.max(0, Math.min(places - shownPlaces, Math.floor(sought)));
   const [first, last] = offsetsAt({ lowest, folds }, hiddenPlaces, hiddenPlaces + shownPlaces - 1);
-  return { left, cellWidth, pitch: cellWidth + CELL_GAP, first, last, lowest, highest, folds, hiddenPlaces, shownPlaces, places };
+  return {
+    left,
+    cellWidth,
+    pitch: cellWidth + CELL_GAP,
+    first,
+    last,
+    lowest,
+    highest,
+    folds,
+    hiddenPlaces,
+    shownPlaces,
+    places,
+  };
 }
 
 /** The first offset of one place and the last offset of another. */
-function offsetsAt(axis: Pick<OffsetAxis, "lowest" | "folds">, from: number, to: number): [number, number] {
+function offsetsAt(
+  axis: Pick<OffsetAxis, "lowest" | "folds">,
+  from: number,
+  to: number,
+): [number, number] {
   const beginningOf = (place: number): number => {
     let offset = axis.lowest + place;
     for (const fold of axis.folds) if (offset > fold.from) offset += fold.to - fold.from;

@@ -4,7 +4,11 @@ import { hatchPath } from "./rectangle";
 
 describe("a hatch", () => {
   it.each([true, false])("stays inside its box (rising: %s)", (rising) => {
-    const numbers = [...hatchPath({ x: 10, y: 20, width: 66, height: 38 }, 7, rising).matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)];
+    const numbers = [
+      ...hatchPath({ x: 10, y: 20, width: 66, height: 38 }, 7, rising).matchAll(
+        /[ML](-?[\d.]+) (-?[\d.]+)/g,
+      ),
+    ];
 
     expect(numbers.length).toBeGreaterThan(10);
     for (const [, x, y] of numbers) {

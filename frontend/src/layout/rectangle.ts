@@ -14,7 +14,10 @@ export function overlaps(a: Rectangle, b: Rectangle): boolean {
 /** The area that two rectangles share. */
 export function overlap(a: Rectangle, b: Rectangle): number {
   if (!overlaps(a, b)) return 0;
-  return (Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * (Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+  return (
+    (Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+    (Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y))
+  );
 }
 
 /**

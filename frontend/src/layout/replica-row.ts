@@ -3,7 +3,14 @@
 import type { Frame, Replica } from "../trace";
 import type { Rectangle } from "./rectangle";
 import { freeLine, layoutEpochs, type EpochLayout, type Span } from "./epoch-brackets";
-import { FLAG_BAND, layoutFlagBand, type BeliefLabel, type BeliefLayout, type HighWatermarkLayout, type StableOffsetLayout } from "./flag-band";
+import {
+  FLAG_BAND,
+  layoutFlagBand,
+  type BeliefLabel,
+  type BeliefLayout,
+  type HighWatermarkLayout,
+  type StableOffsetLayout,
+} from "./flag-band";
 import { layoutLogCells, type LogCells } from "./log-cells";
 import { boundaryX, cellX, CELL_GAP, isInView, type OffsetAxis } from "./offset-axis";
 import { LABEL_LINE } from "./text";
@@ -24,7 +31,11 @@ export interface RowLayout extends LogCells {
   readonly highWatermark: HighWatermarkLayout | null;
   /** The last stable offset, while a transaction below the high watermark is open. */
   readonly lastStable: StableOffsetLayout | null;
-  readonly logEnd: { readonly offset: number; readonly x: number; readonly slot: Rectangle | null } | null;
+  readonly logEnd: {
+    readonly offset: number;
+    readonly x: number;
+    readonly slot: Rectangle | null;
+  } | null;
   /** The wall before a log whose beginning has been deleted. */
   readonly wallX: number | null;
   readonly flushed: Span | null;
@@ -77,7 +88,11 @@ export interface RowRequest {
 }
 
 export function isDown(replica: Replica): boolean {
-  return replica.broker_state === "crashed" || replica.broker_state === "stopped" || replica.broker_state === "failed";
+  return (
+    replica.broker_state === "crashed" ||
+    replica.broker_state === "stopped" ||
+    replica.broker_state === "failed"
+  );
 }
 
 export function layoutReplicaRow(request: RowRequest): RowLayout {
@@ -93,21 +108,30 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const log = layoutLogCells(request, replica, highWatermarkOffset, cellY);
   const start = replica.log_start_offset;
   const right = boundaryX(axis, axis.last + 1);
-  const clamp = (offset: number) => Math.max(boundaryX(axis, axis.first), Math.min(right, boundaryX(axis, offset)));
+  const clamp = (offset: number) =>
+    Math.max(boundaryX(axis, axis.first), Math.min(right, boundaryX(axis, offset)));
   const span = (from: number, to: number): Span | null =>
-    clamp(to) > clamp(from) ? { from: clamp(from) + CELL_GAP / 2 + 1, to: clamp(to) - CELL_GAP / 2 - 1 } : null;
+    clamp(to) > clamp(from)
+      ? { from: clamp(from) + CELL_GAP / 2 + 1, to: clamp(to) - CELL_GAP / 2 - 1 }
+      : null;
 
   const slotTaken = log.ghosts.some((ghost) => ghost.record.offset === end);
-  const water = replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start) ? clamp(replica.high_watermark) : null;
+  const water =
+    replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start)
+      ? clamp(replica.high_watermark)
+      : null;
   const epochs = request.withEpochs ? layoutEpochs(axis, request.epochLabel, replica) : [];
   const epochY = cellY + cellHeight + request.toEpochs;
   const { filesX } = request;
   // If room is short, a log without epochs has no label for that.
   const bare = filesX !== null && replica.epoch_cache === null;
-  const filesLine = filesX === null ? 0 : bare ? -1 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
+  const filesLine =
+    filesX === null ? 0 : bare ? -1 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
   const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
   const transactions = request.withEpochs ? layoutTransactions(replica, axis) : [];
-  const below = request.withEpochs ? epochY + 16 + lines * LABEL_LINE : cellY + cellHeight + UNDER_CELLS;
+  const below = request.withEpochs
+    ? epochY + 16 + lines * LABEL_LINE
+    : cellY + cellHeight + UNDER_CELLS;
 
   return {
     broker,
@@ -118,14 +142,27 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     cellHeight,
     down: isDown(replica),
     ...log,
-    water: water === null ? null : { x: clamp(start) - 4, y: cellY - 5, width: water - clamp(start) + 4, height: cellHeight + 10 },
-    highWatermark: band.highWatermark === null ? null : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
+    water:
+      water === null
+        ? null
+        : {
+            x: clamp(start) - 4,
+            y: cellY - 5,
+            width: water - clamp(start) + 4,
+            height: cellHeight + 10,
+          },
+    highWatermark:
+      band.highWatermark === null
+        ? null
+        : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
     lastStable: band.lastStable,
     logEnd: isInView(axis, end)
       ? {
           offset: end,
           x: boundaryX(axis, end),
-          slot: slotTaken ? null : { x: cellX(axis, end), y: cellY, width: axis.cellWidth, height: cellHeight },
+          slot: slotTaken
+            ? null
+            : { x: cellX(axis, end), y: cellY, width: axis.cellWidth, height: cellHeight },
         }
       : null,
     wallX: start > 0 && isInView(axis, start) ? boundaryX(axis, start) : null,

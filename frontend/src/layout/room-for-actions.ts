@@ -52,19 +52,33 @@ export function rowActionsPlace(row: RowLayout, request: ActionsRequest): Action
   const { columns, size, withFiles } = request;
   const right = widthOf(columns) - INSET;
   // Beside another run a narrow row has no button for its files, so that there may be room below its log.
-  const preferred = columns[0]?.narrow === true && withFiles ? row.y - ABOVE_NARROW_ROW : row.y - size.height / 2;
+  const preferred =
+    columns[0]?.narrow === true && withFiles ? row.y - ABOVE_NARROW_ROW : row.y - size.height / 2;
   const besideCards = Math.min(right, ...cardsOf(request).map(({ x }) => x - BESIDE_CARDS));
-  const spans = [right, besideCards].map((end) => ({ x: Math.max(INSET, end - size.width), room: end - INSET })).filter(({ room }) => room >= LEAST_ROOM);
-  return leastCovered(spans, { preferred, from: row.y - size.height + TOUCHING, to: row.y + row.height - TOUCHING }, request);
+  const spans = [right, besideCards]
+    .map((end) => ({ x: Math.max(INSET, end - size.width), room: end - INSET }))
+    .filter(({ room }) => room >= LEAST_ROOM);
+  return leastCovered(
+    spans,
+    { preferred, from: row.y - size.height + TOUCHING, to: row.y + row.height - TOUCHING },
+    request,
+  );
 }
 
 /** Beside the cross of a cut link. */
-export function linkActionsPlace({ cross }: BrokenLinkLayout, request: ActionsRequest): ActionsPlace {
+export function linkActionsPlace(
+  { cross }: BrokenLinkLayout,
+  request: ActionsRequest,
+): ActionsPlace {
   const { columns, size } = request;
   const right = widthOf(columns) - INSET;
   const x = Math.max(INSET, Math.min(cross.x + BESIDE_CROSS, right - size.width));
   const preferred = cross.y - size.height / 2;
-  return leastCovered([{ x, room: right - INSET }], { preferred, from: preferred - FROM_CROSS, to: preferred + FROM_CROSS }, request);
+  return leastCovered(
+    [{ x, room: right - INSET }],
+    { preferred, from: preferred - FROM_CROSS, to: preferred + FROM_CROSS },
+    request,
+  );
 }
 
 interface Heights {
@@ -73,20 +87,40 @@ interface Heights {
   readonly to: number;
 }
 
-function leastCovered(spans: readonly Omit<ActionsPlace, "y">[], { preferred, from, to }: Heights, request: ActionsRequest): ActionsPlace {
+function leastCovered(
+  spans: readonly Omit<ActionsPlace, "y">[],
+  { preferred, from, to }: Heights,
+  request: ActionsRequest,
+): ActionsPlace {
   const { size, columns } = request;
   const lowest = Math.min(to, (columns[0]?.height ?? 0) - size.height);
   const cards = cardsOf(request);
   const taken = takenBy(request);
-  let best = { x: INSET, room: Infinity, ...spans[0], y: Math.max(0, Math.min(preferred, lowest)), onCards: Infinity, covered: Infinity, away: 0 };
+  let best = {
+    x: INSET,
+    room: Infinity,
+    ...spans[0],
+    y: Math.max(0, Math.min(preferred, lowest)),
+    onCards: Infinity,
+    covered: Infinity,
+    away: 0,
+  };
   for (const { x, room } of spans) {
     for (let y = Math.max(0, from); y <= lowest; y += STEP) {
       const bar = { x, y, width: Math.min(size.width, room), height: size.height };
       const onCards = cards.reduce((area, card) => area + overlap(bar, card), 0);
       if (onCards > best.onCards) continue;
-      const covered = taken.reduce((area, { weight, ...label }) => area + weight * overlap(bar, label), 0);
+      const covered = taken.reduce(
+        (area, { weight, ...label }) => area + weight * overlap(bar, label),
+        0,
+      );
       const away = Math.abs(y - preferred);
-      if (onCards < best.onCards || covered < best.covered || (covered === best.covered && away < best.away)) best = { x, y, room, onCards, covered, away };
+      if (
+        onCards < best.onCards ||
+        covered < best.covered ||
+        (covered === best.covered && away < best.away)
+      )
+        best = { x, y, room, onCards, covered, away };
     }
     // The next place is only for what would otherwise cover a message.
     if (best.onCards === 0) break;
@@ -106,15 +140,41 @@ function cardsOf({ columns, waiting }: ActionsRequest): Rectangle[] {
   });
 }
 
-function takenBy({ columns, withFiles, beliefLabel }: ActionsRequest): (Rectangle & { readonly weight: number })[] {
+function takenBy({
+  columns,
+  withFiles,
+  beliefLabel,
+}: ActionsRequest): (Rectangle & { readonly weight: number })[] {
   return columns.flatMap((layout) => {
     const { axis, axisHeight, width, narrow, column, rows, cut } = layout;
-    const labels: Rectangle[] = [{ x: axis.left, y: 0, width: width - axis.left, height: axisHeight }, ...(cut === null ? [] : [cut.label])];
+    const labels: Rectangle[] = [
+      { x: axis.left, y: 0, width: width - axis.left, height: axisHeight },
+      ...(cut === null ? [] : [cut.label]),
+    ];
     // On a phone the names are above the logs, among the room that rows take.
-    if (!narrow && (column === null || column.first)) labels.push(...rows.map(({ cellY }) => ({ x: NAME_X, y: cellY - NAME_ABOVE, width: gutterRoom(axis.left), height: NAME_ABOVE + NAME_BELOW })));
-    return rows.flatMap((row) => {
-      const [records, ...others] = takenRoom(row, { axis, width, narrow, withFiles, beliefLabel });
-      return [...(records === undefined ? [] : [{ ...records, weight: RECORDS }]), ...others.map((room) => ({ ...room, weight: 1 }))];
-    }).concat(labels.map((room) => ({ ...room, weight: 1 })));
+    if (!narrow && (column === null || column.first))
+      labels.push(
+        ...rows.map(({ cellY }) => ({
+          x: NAME_X,
+          y: cellY - NAME_ABOVE,
+          width: gutterRoom(axis.left),
+          height: NAME_ABOVE + NAME_BELOW,
+        })),
+      );
+    return rows
+      .flatMap((row) => {
+        const [records, ...others] = takenRoom(row, {
+          axis,
+          width,
+          narrow,
+          withFiles,
+          beliefLabel,
+        });
+        return [
+          ...(records === undefined ? [] : [{ ...records, weight: RECORDS }]),
+          ...others.map((room) => ({ ...room, weight: 1 })),
+        ];
+      })
+      .concat(labels.map((room) => ({ ...room, weight: 1 })));
   });
 }

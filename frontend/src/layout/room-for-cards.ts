@@ -49,7 +49,15 @@ function cardsALine(width: number): number {
  * bar if they may not fit its width.
  */
 export function stripHeight({ left, right, cards, low, inColumn }: Band): number {
-  if (inColumn) return Math.floor(Math.min(Math.ceil(cards / cardsALine(right - left)), MOST_LINES) * (cardLine(low) + BETWEEN_WRAPPED)) - BETWEEN_WRAPPED + AROUND_STRIP;
+  if (inColumn)
+    return (
+      Math.floor(
+        Math.min(Math.ceil(cards / cardsALine(right - left)), MOST_LINES) *
+          (cardLine(low) + BETWEEN_WRAPPED),
+      ) -
+      BETWEEN_WRAPPED +
+      AROUND_STRIP
+    );
   return cardLine(low) + AROUND_STRIP + (cards > 1 && cards * CARD > right - left ? SCROLL_BAR : 0);
 }
 
@@ -57,18 +65,26 @@ export function stripHeight({ left, right, cards, low, inColumn }: Band): number
  * The widest part of the band below the brackets of a log that has no label, if the cards fit there; the one further
  * to the right if there are several. Null if they need a strip of their own.
  */
-export function gapBelowLog(row: RowLayout, { left, right, cards, low, inColumn }: Band): Rectangle | null {
+export function gapBelowLog(
+  row: RowLayout,
+  { left, right, cards, low, inColumn }: Band,
+): Rectangle | null {
   if (!row.withEpochs || row.transactions.length > 0) return null;
   const labels = row.epochs.map(({ labelX, labelEnd }) => ({ from: labelX, to: labelEnd }));
   if (labels.length === 0) labels.push({ from: left, to: left + NO_EPOCHS_WIDTH });
   let best = { x: left, width: 0 };
   let from = left;
-  for (const label of [...labels.sort((a, b) => a.from - b.from), { from: right + BESIDE, to: right }]) {
+  for (const label of [
+    ...labels.sort((a, b) => a.from - b.from),
+    { from: right + BESIDE, to: right },
+  ]) {
     const width = label.from - BESIDE - from;
     if (width >= best.width) best = { x: from, width };
     from = Math.max(from, label.to + BESIDE);
   }
-  const fit = inColumn ? cards <= cardsALine(best.width) && best.width >= CARD_IN_COLUMN : best.width >= CARD * Math.max(1, cards);
+  const fit = inColumn
+    ? cards <= cardsALine(best.width) && best.width >= CARD_IN_COLUMN
+    : best.width >= CARD * Math.max(1, cards);
   if (!fit) return null;
   return { ...best, y: row.epochY + BELOW_BRACKETS, height: cardLine(low) };
 }

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { identityKeeper, keepIdentity } from "./stable-identity";
 
 describe("what is kept", () => {
-  const before = { rows: [{ at: 1, cells: [{ x: 1 }, { x: 2 }] }, { at: 2, cells: [] }], cut: null };
+  const before = {
+    rows: [
+      { at: 1, cells: [{ x: 1 }, { x: 2 }] },
+      { at: 2, cells: [] },
+    ],
+    cut: null,
+  };
 
   it("is all of it where nothing has changed", () => {
     expect(keepIdentity(before, structuredClone(before))).toBe(before);

@@ -6,11 +6,15 @@
 /** The new value, in which every part equal to its predecessor is replaced by the predecessor. */
 export function keepIdentity<T>(before: unknown, now: T): T {
   if (Object.is(before, now)) return now;
-  if (Array.isArray(now)) return (Array.isArray(before) ? keepArrayIdentity(before, now) : now) as T;
+  if (Array.isArray(now))
+    return (Array.isArray(before) ? keepArrayIdentity(before, now) : now) as T;
   return isPlain(now) && isPlain(before) ? (keepObjectIdentity(before, now) as T) : now;
 }
 
-function keepArrayIdentity(before: readonly unknown[], now: readonly unknown[]): readonly unknown[] {
+function keepArrayIdentity(
+  before: readonly unknown[],
+  now: readonly unknown[],
+): readonly unknown[] {
   let same = before.length === now.length;
   const parts = now.map((value, index) => {
     const part = keepIdentity(before[index], value);
@@ -35,7 +39,9 @@ function keepObjectIdentity(before: Plain, now: Plain): Plain {
 }
 
 function isPlain(value: unknown): value is Plain {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return (
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
 }
 
 /** Remembers its last result, and reuses its unchanged parts. */

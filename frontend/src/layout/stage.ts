@@ -6,7 +6,13 @@
 import type { BeliefLabel } from "./flag-band";
 import type { Frame, Message, TraceEvent } from "../trace";
 import { offsetsOfInterest, type Fold } from "./folding";
-import { layoutArcs, layoutBrokenLinks, linesRoom, type ArcLayout, type BrokenLinkLayout } from "./links-between-rows";
+import {
+  layoutArcs,
+  layoutBrokenLinks,
+  linesRoom,
+  type ArcLayout,
+  type BrokenLinkLayout,
+} from "./links-between-rows";
 import { layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { layoutReplicaRow, type RowLayout } from "./replica-row";
 import type { Shared } from "./side-by-side";
@@ -165,8 +171,14 @@ export interface StageLayout {
  * that rows keep their positions. `order` is the assignment at the start of the run: if it is
  * changed, the rows stay where they are, and new replicas follow.
  */
-export function brokersOf(frame: Frame, partition: string, order: readonly number[] = []): number[] {
-  const all = Object.keys(frame.state.brokers).map(Number).sort((a, b) => a - b);
+export function brokersOf(
+  frame: Frame,
+  partition: string,
+  order: readonly number[] = [],
+): number[] {
+  const all = Object.keys(frame.state.brokers)
+    .map(Number)
+    .sort((a, b) => a - b);
   const withLog = Object.keys(frame.state.replicas[partition] ?? {}).map(Number);
   if (Object.keys(frame.state.partitions).length > 1) return all;
   const assigned = frame.state.partitions[partition]?.replicas ?? [];
@@ -200,14 +212,29 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const namesOnly = detail === "names";
   const narrow = !namesOnly && request.width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
   const presented = request.presented === true;
-  const left = column !== null ? column.from + COLUMN_PADDING : namesOnly && !crowd ? GUTTER_NAMES : presented ? PRESENTED.gutter : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
+  const left =
+    column !== null
+      ? column.from + COLUMN_PADDING
+      : namesOnly && !crowd
+        ? GUTTER_NAMES
+        : presented
+          ? PRESENTED.gutter
+          : narrow
+            ? NARROW_PADDING
+            : request.dense && width < 760
+              ? GUTTER_DENSE
+              : GUTTER;
   const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
 
   // Cards are next to the log if that leaves its cells a comfortable width.
   const room = width - left - 16;
   const sideWidth = crowd ? SIDE_CARDS_CROWD : SIDE_CARDS;
   const places = highest - lowest + 1;
-  const aside = column === null && request.cards && !narrow && (crowd ? Math.min(places, PLACES_BESIDE) : places) * 60 <= room - sideWidth;
+  const aside =
+    column === null &&
+    request.cards &&
+    !narrow &&
+    (crowd ? Math.min(places, PLACES_BESIDE) : places) * 60 <= room - sideWidth;
   const axis = layoutOffsetAxis({
     lowest,
     highest,
@@ -216,7 +243,13 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     wanted: [...around(request.looksAt ?? null), ...offsetsOfInterest(frame, partition)],
     opened: request.opened,
     scrolledTo: request.scrolledTo,
-    wideRoom: presented ? room : request.dense || column !== null ? 0 : narrow ? room : width * WIDE_SHARE,
+    wideRoom: presented
+      ? room
+      : request.dense || column !== null
+        ? 0
+        : narrow
+          ? room
+          : width * WIDE_SHARE,
     ...(presented ? { widest: PRESENTED.cellWidth } : {}),
   });
 
@@ -224,50 +257,153 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const many = (brokers.length >= MANY_BROKERS || column !== null) && !narrow;
   const low = tight || (onPage && (many || request.low === true));
   const taller = onPage && !crowd ? (request.taller ?? 0) : 0;
-  const bandY = Math.floor(taller / 2) + (tight ? BAND_Y_BESIDE : crowd ? 0 : namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense ? 8 : request.low === true ? 2 : many ? 6 : 12);
-  const cellHeight = presented ? (namesOnly ? PRESENTED.cellHeightNames : PRESENTED.cellHeight) : crowd ? CELL_HEIGHT_CROWD : namesOnly ? CELL_HEIGHT_NAMES : (request.dense || narrow) && !tight ? CELL_HEIGHT_DENSE : low ? CELL_HEIGHT_LOW : CELL_HEIGHT;
+  const bandY =
+    Math.floor(taller / 2) +
+    (tight
+      ? BAND_Y_BESIDE
+      : crowd
+        ? 0
+        : namesOnly
+          ? 2
+          : narrow
+            ? request.dense
+              ? 40
+              : 24
+            : request.dense
+              ? 8
+              : request.low === true
+                ? 2
+                : many
+                  ? 6
+                  : 12);
+  const cellHeight = presented
+    ? namesOnly
+      ? PRESENTED.cellHeightNames
+      : PRESENTED.cellHeight
+    : crowd
+      ? CELL_HEIGHT_CROWD
+      : namesOnly
+        ? CELL_HEIGHT_NAMES
+        : (request.dense || narrow) && !tight
+          ? CELL_HEIGHT_DENSE
+          : low
+            ? CELL_HEIGHT_LOW
+            : CELL_HEIGHT;
   const toEpochs = low ? TO_EPOCHS_LOW : TO_EPOCHS;
   // On a phone the name is directly above the band, with some space.
   const roomAbove = narrow ? (request.dense && !tight ? 4 : -3) : bandY - 2;
-  const minimum = taller + (request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120);
+  const minimum =
+    taller +
+    (request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120);
   const inbox = new Map<Message["from"], number>();
   const waitingMessages = messagesOf(request.waiting ?? frame, partition, column);
   for (const message of waitingMessages) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
-  const axisHeight = request.withOffsets === false ? 0 : namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
+  const axisHeight =
+    request.withOffsets === false ? 0 : namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
   let y = axisHeight;
   let stripY: number | null = null;
   for (const broker of brokers) {
     const shared = request.shared?.rows.get(broker);
     if (broker === apart) stripY = y;
     y += Math.max(broker === apart ? STRIP_HEIGHT : 0, shared?.gap ?? 0);
-    const extra = once ? request.extraLines(broker, narrow ? width - 2 * NARROW_PADDING : gutterRoom(left)) : 0;
+    const extra = once
+      ? request.extraLines(broker, narrow ? width - 2 * NARROW_PADDING : gutterRoom(left))
+      : 0;
     const waiting = inbox.get(broker) ?? 0;
     // On a phone they are on one line below the name.
-    const rowBandY = (narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY) + (shared?.lower ?? 0);
+    const rowBandY =
+      (narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY) + (shared?.lower ?? 0);
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
-    const row = layoutReplicaRow({ ...request, width, withEpochs: detail === "all", withBeliefs: !namesOnly || crowd, toEpochs, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
+    const row = layoutReplicaRow({
+      ...request,
+      width,
+      withEpochs: detail === "all",
+      withBeliefs: !namesOnly || crowd,
+      toEpochs,
+      broker,
+      axis,
+      y,
+      height: minimum,
+      cellHeight,
+      bandY: rowBandY,
+      roomAbove,
+      filesX,
+    });
     // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
-    const band = { left: narrow ? NARROW_PADDING : left, right: width - 16, cards: waiting, low, inColumn: column !== null };
+    const band = {
+      left: narrow ? NARROW_PADDING : left,
+      right: width - 16,
+      cards: waiting,
+      low,
+      inColumn: column !== null,
+    };
     const gap = request.cards && !aside && !narrow ? gapBelowLog(row, band) : null;
-    const cardStrip = request.cards && !aside && gap === null && waiting > 0 ? stripHeight(band) : 0;
+    const cardStrip =
+      request.cards && !aside && gap === null && waiting > 0 ? stripHeight(band) : 0;
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // The line of a cut link and its label are between two rows.
-    const content = row.below - y + (crowd ? 0 : detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : request.dense ? (tight ? 3 : 8) : low ? 0 : 4);
-    const gutter = narrow || (namesOnly && column === null) || !once ? 0 : row.cellY - y + (low ? 45 : 62) + extra * (low ? 14 : 15);
-    const cardsHeight = aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
+    const content =
+      row.below -
+      y +
+      (crowd
+        ? 0
+        : detail !== "all"
+          ? 2
+          : request.dense && !narrow
+            ? 18
+            : narrow && !request.dense
+              ? 0
+              : request.dense
+                ? tight
+                  ? 3
+                  : 8
+                : low
+                  ? 0
+                  : 4);
+    const gutter =
+      narrow || (namesOnly && column === null) || !once
+        ? 0
+        : row.cellY - y + (low ? 45 : 62) + extra * (low ? 14 : 15);
+    const cardsHeight =
+      aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
     // On a phone nothing is below the name of a broker without a replica.
     const bare = narrow && row.replica === null;
-    const height = bare ? Math.max((extra > 0 ? BARE_ROW + EXTRA_LINE : BARE_ROW) + cardStrip, shared?.height ?? 0) : Math.max(Math.max(minimum, content + cardStrip, waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0, gutter, cardsHeight) + files, shared?.height ?? 0);
+    const height = bare
+      ? Math.max((extra > 0 ? BARE_ROW + EXTRA_LINE : BARE_ROW) + cardStrip, shared?.height ?? 0)
+      : Math.max(
+          Math.max(
+            minimum,
+            content + cardStrip,
+            waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0,
+            gutter,
+            cardsHeight,
+          ) + files,
+          shared?.height ?? 0,
+        );
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(
         aside
-          ? { broker, place: "side", x: width - sideWidth, y: y + 5, width: sideWidth - 16, height: height - files - 10 }
+          ? {
+              broker,
+              place: "side",
+              x: width - sideWidth,
+              y: y + 5,
+              width: sideWidth - 16,
+              height: height - files - 10,
+            }
           : gap !== null
             ? { broker, place: "below", ...gap }
-            : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - cardStrip + 2, width: room, height: cardStrip - AROUND_STRIP },
+            : {
+                broker,
+                place: "below",
+                x: narrow ? NARROW_PADDING : left,
+                y: y + height - files - cardStrip + 2,
+                width: room,
+                height: cardStrip - AROUND_STRIP,
+              },
       );
     }
     y += height;
@@ -278,7 +414,10 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   return {
     partition,
     width,
-    column: column === null ? null : { from: column.from, partitions: column.partitions, first: column.first },
+    column:
+      column === null
+        ? null
+        : { from: column.from, partitions: column.partitions, first: column.first },
     height: y,
     narrow,
     low,
@@ -286,7 +425,16 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: unlinked ? [] : layoutArcs(column === null ? waitingMessages : messagesBetween(request.waiting ?? frame, column.partitions), rows, left, y),
+    arcs: unlinked
+      ? []
+      : layoutArcs(
+          column === null
+            ? waitingMessages
+            : messagesBetween(request.waiting ?? frame, column.partitions),
+          rows,
+          left,
+          y,
+        ),
     brokenLinks: unlinked ? [] : layoutBrokenLinks(frame, rows, left, y),
     cut: layoutCut({
       frame,
@@ -298,7 +446,12 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
       left: left - (narrow ? 8 : 6),
       stripY,
       cutLabels: request.cutLabels,
-      taken: () => [...rows.flatMap((row) => takenRoom(row, { ...request, width, axis, narrow, withFiles: request.cards })), ...cards.filter(({ broker }) => inbox.has(broker))],
+      taken: () => [
+        ...rows.flatMap((row) =>
+          takenRoom(row, { ...request, width, axis, narrow, withFiles: request.cards }),
+        ),
+        ...cards.filter(({ broker }) => inbox.has(broker)),
+      ],
     }),
     cards,
   };
@@ -307,7 +460,13 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
 /** An offset and its neighbours, the nearest first; more than needed. */
 function around(offset: number | null): number[] {
   if (offset === null) return [];
-  return [offset, ...Array.from({ length: NEIGHBOURS }, (_, index) => [offset + index + 1, offset - index - 1]).flat()];
+  return [
+    offset,
+    ...Array.from({ length: NEIGHBOURS }, (_, index) => [
+      offset + index + 1,
+      offset - index - 1,
+    ]).flat(),
+  ];
 }
 
 /**
@@ -316,11 +475,15 @@ function around(offset: number | null): number[] {
  */
 export function messagesOf(frame: Frame, partition: string, column: ColumnPlace | null): Message[] {
   const ofBrokers = column === null || column.first;
-  return frame.state.in_flight.filter((message) => (message.partition === null ? ofBrokers : message.partition === partition));
+  return frame.state.in_flight.filter((message) =>
+    message.partition === null ? ofBrokers : message.partition === partition,
+  );
 }
 
 function messagesBetween(frame: Frame, partitions: readonly string[]): Message[] {
-  return frame.state.in_flight.filter((message) => message.partition === null || partitions.includes(message.partition));
+  return frame.state.in_flight.filter(
+    (message) => message.partition === null || partitions.includes(message.partition),
+  );
 }
 
 /**
@@ -329,7 +492,15 @@ function messagesBetween(frame: Frame, partitions: readonly string[]): Message[]
  */
 function withOrigins(row: RowLayout, rows: readonly RowLayout[], bottom: number): RowLayout {
   if (row.cells.every((cell) => cell.arrivedFrom === null)) return row;
-  const leader = row.replica?.role === "follower" ? rows.find((other) => other.broker === row.replica?.leader) : undefined;
+  const leader =
+    row.replica?.role === "follower"
+      ? rows.find((other) => other.broker === row.replica?.leader)
+      : undefined;
   const from = (leader === undefined ? bottom : leader.cellY) - row.cellY;
-  return { ...row, cells: row.cells.map((cell) => (cell.arrivedFrom === null ? cell : { ...cell, arrivedFrom: from })) };
+  return {
+    ...row,
+    cells: row.cells.map((cell) =>
+      cell.arrivedFrom === null ? cell : { ...cell, arrivedFrom: from },
+    ),
+  };
 }

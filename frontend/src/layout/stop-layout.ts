@@ -54,17 +54,39 @@ const CROWDED_LABEL = 84;
 /** Labels over the dots of other steps stand for none of these, so they are further apart. */
 const CROWDED_GAP = 24;
 
-export function placeStops({ stops, index, level, width, labelOf, openWidth = OPEN_WIDTH }: StopsRequest): StopsLayout {
+export function placeStops({
+  stops,
+  index,
+  level,
+  width,
+  labelOf,
+  openWidth = OPEN_WIDTH,
+}: StopsRequest): StopsLayout {
   const current = stopAt(stops, index);
-  const places = slotsOf(stops, current, level, width, openWidth).map(({ stop, left, slot }, at): Slot => {
-    const messages = stop.to - stop.from + 1;
-    const open = messages > 1 && (level === "message" || stop === current);
-    const between = level === "message" ? slot / messages : (slot - 2 * INSET - BEFORE_NEXT) / messages;
-    const first = level === "message" ? left + INSET : left + INSET + between;
-    const ticks = open ? Array.from({ length: messages }, (_, tick) => ({ index: stop.from + tick, x: first + tick * between })) : [];
-    return { stop, x: left + INSET, left, width: slot, ticks, label: null, dot: true, at };
-  });
-  return { places: withDots(labelOf === undefined ? places : withLabels(places, current, width, labelOf), current), xOf: (at) => xOf(places, at), indexAt: (x) => indexAt(places, x) };
+  const places = slotsOf(stops, current, level, width, openWidth).map(
+    ({ stop, left, slot }, at): Slot => {
+      const messages = stop.to - stop.from + 1;
+      const open = messages > 1 && (level === "message" || stop === current);
+      const between =
+        level === "message" ? slot / messages : (slot - 2 * INSET - BEFORE_NEXT) / messages;
+      const first = level === "message" ? left + INSET : left + INSET + between;
+      const ticks = open
+        ? Array.from({ length: messages }, (_, tick) => ({
+            index: stop.from + tick,
+            x: first + tick * between,
+          }))
+        : [];
+      return { stop, x: left + INSET, left, width: slot, ticks, label: null, dot: true, at };
+    },
+  );
+  return {
+    places: withDots(
+      labelOf === undefined ? places : withLabels(places, current, width, labelOf),
+      current,
+    ),
+    xOf: (at) => xOf(places, at),
+    indexAt: (x) => indexAt(places, x),
+  };
 }
 
 type Slot = StopPlace & { readonly at: number };
@@ -73,7 +95,13 @@ type Slot = StopPlace & { readonly at: number };
  * The width of each step. By steps, all are equal, and the open one has room for its ticks; by
  * messages, it is proportional to their number.
  */
-function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level, width: number, openWidth: number): { stop: Stop; left: number; slot: number }[] {
+function slotsOf(
+  stops: readonly Stop[],
+  current: Stop | undefined,
+  level: Level,
+  width: number,
+  openWidth: number,
+): { stop: Stop; left: number; slot: number }[] {
   const frames = stops.reduce((sum, stop) => sum + stop.to - stop.from + 1, 0);
   const messages = current === undefined ? 1 : current.to - current.from + 1;
   const even = width / Math.max(1, stops.length);
@@ -82,7 +110,12 @@ function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level
   const closed = wide ? (width - needed) / (stops.length - 1) : even;
   let left = 0;
   return stops.map((stop) => {
-    const slot = level === "message" ? (width * (stop.to - stop.from + 1)) / Math.max(1, frames) : stop === current && wide ? needed : closed;
+    const slot =
+      level === "message"
+        ? (width * (stop.to - stop.from + 1)) / Math.max(1, frames)
+        : stop === current && wide
+          ? needed
+          : closed;
     const placed = { stop, left, slot };
     left += slot;
     return placed;
@@ -94,7 +127,12 @@ function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level
  * others. Each ends before the next dot, so that the neighbours keep theirs; if the dots are too
  * close for that, it extends over some of them.
  */
-function withLabels(places: readonly Slot[], current: Stop | undefined, width: number, labelOf: (stop: Stop) => string): Slot[] {
+function withLabels(
+  places: readonly Slot[],
+  current: Stop | undefined,
+  width: number,
+  labelOf: (stop: Stop) => string,
+): Slot[] {
   const here = places.findIndex((place) => place.stop === current);
   const urgency = (place: Slot): number => {
     const away = Math.abs(place.at - here);
@@ -102,13 +140,21 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
   };
   const taken: { from: number; to: number }[] = [];
   const labels = new Map<Slot, readonly string[]>();
-  for (const place of [...places].sort((one, other) => urgency(one) - urgency(other) || one.at - other.at)) {
+  for (const place of [...places].sort(
+    (one, other) => urgency(one) - urgency(other) || one.at - other.at,
+  )) {
     const from = place.x - 5;
     const own = place.width - LABEL_GAP;
     const crowded = own < SHORTEST_LABEL;
     const gap = crowded ? CROWDED_GAP : LABEL_GAP;
-    const next = Math.min(width, ...taken.filter((other) => other.from >= from).map((other) => other.from - gap));
-    const room = Math.min(crowded ? CROWDED_LABEL : Math.min(own, place.stop === current ? own : LABEL_WIDTH), next - from);
+    const next = Math.min(
+      width,
+      ...taken.filter((other) => other.from >= from).map((other) => other.from - gap),
+    );
+    const room = Math.min(
+      crowded ? CROWDED_LABEL : Math.min(own, place.stop === current ? own : LABEL_WIDTH),
+      next - from,
+    );
     const inside = taken.some((other) => other.from - gap < from && other.to + gap > from);
     if (inside || room < SHORTEST_LABEL) continue;
     const lines = twoLines(labelOf(place.stop), room);
@@ -147,7 +193,8 @@ function twoLines(label: string, room: number): string[] {
 function withDots(places: readonly Slot[], current: Stop | undefined): StopPlace[] {
   let last = -Infinity;
   return places.map(({ at, ...place }) => {
-    const dot = place.stop === current || at === places.length - 1 || place.x - last >= CLOSEST_DOTS;
+    const dot =
+      place.stop === current || at === places.length - 1 || place.x - last >= CLOSEST_DOTS;
     if (dot) last = place.x;
     return { ...place, dot };
   });
@@ -163,6 +210,8 @@ function indexAt(places: readonly StopPlace[], x: number): number {
   const place = places.find(({ left, width }) => x < left + width) ?? places[places.length - 1];
   if (place === undefined) return 0;
   if (place.ticks.length === 0) return place.stop.to;
-  const nearest = place.ticks.reduce((best, tick) => (Math.abs(tick.x - x) < Math.abs(best.x - x) ? tick : best));
+  const nearest = place.ticks.reduce((best, tick) =>
+    Math.abs(tick.x - x) < Math.abs(best.x - x) ? tick : best,
+  );
   return nearest.index;
 }

@@ -8,7 +8,15 @@ import { markLines, messageSigns, stepDots } from "./stop-track";
 function stopsOf(lengths: readonly number[]): Stop[] {
   let from = 0;
   return lengths.map((length, step) => {
-    const stop: Stop = { step, from, to: from + length - 1, telling: from, title: null, summary: null, marks: step === 1 ? ["loss", "election"] : ["election"] };
+    const stop: Stop = {
+      step,
+      from,
+      to: from + length - 1,
+      telling: from,
+      title: null,
+      summary: null,
+      marks: step === 1 ? ["loss", "election"] : ["election"],
+    };
     from += length;
     return stop;
   });
@@ -47,14 +55,28 @@ describe("the signs of the timeline", () => {
     const [, x1 = 0, x2 = 0] = layout.places.map((place) => place.x);
 
     expect(lines.find(({ mark }) => mark === "loss")?.at).toEqual([layout.xOf(1)]);
-    expect(lines.find(({ mark }) => mark === "election")?.at).toEqual([layout.places[0]?.x, layout.xOf(1) + 14, x2]);
+    expect(lines.find(({ mark }) => mark === "election")?.at).toEqual([
+      layout.places[0]?.x,
+      layout.xOf(1) + 14,
+      x2,
+    ]);
     expect(markLines(layout, (stop) => stop.marks, x1)[0]?.at.at(-1)).toBe(x1);
   });
 
   it("are marks over the ticks of an open step, each where it happened", () => {
-    const marked: Stop = { ...(stops[1] as Stop), marks: ["fault", "acknowledgement", "note", "question"], markedAt: { fault: [4], acknowledgement: [2, 3], note: [4], question: [4] } };
-    const open = placeStops({ stops: [stops[0] as Stop, marked, stops[2] as Stop], index: 4, level: "story", width: 600 });
-    const at = (mark: StopMark): readonly number[] => markLines(open, (stop) => stop.marks, 600).find((line) => line.mark === mark)?.at ?? [];
+    const marked: Stop = {
+      ...(stops[1] as Stop),
+      marks: ["fault", "acknowledgement", "note", "question"],
+      markedAt: { fault: [4], acknowledgement: [2, 3], note: [4], question: [4] },
+    };
+    const open = placeStops({
+      stops: [stops[0] as Stop, marked, stops[2] as Stop],
+      index: 4,
+      level: "story",
+      width: 600,
+    });
+    const at = (mark: StopMark): readonly number[] =>
+      markLines(open, (stop) => stop.marks, 600).find((line) => line.mark === mark)?.at ?? [];
 
     expect(at("acknowledgement")).toEqual([open.xOf(2), open.xOf(3)]);
     expect(at("fault")).toEqual([open.xOf(4)]);
@@ -67,8 +89,15 @@ describe("the signs of the timeline", () => {
   it("are a question and a note beside the events of a step, before further events", () => {
     const marks: StopMark[] = ["election", "fault", "isr", "note", "question"];
     const shown = (count: number, index = 1): StopMark[] => {
-      const some = placeStops({ stops: stopsOf(Array.from({ length: count }, () => 1)), index, level: "story", width: 1000 });
-      return markLines(some, (stop) => (stop.step === 1 ? marks : stop.marks), 1000).flatMap(({ mark, at }) => at.filter((x) => Math.floor(x / (1000 / count)) === 1).map(() => mark));
+      const some = placeStops({
+        stops: stopsOf(Array.from({ length: count }, () => 1)),
+        index,
+        level: "story",
+        width: 1000,
+      });
+      return markLines(some, (stop) => (stop.step === 1 ? marks : stop.marks), 1000).flatMap(
+        ({ mark, at }) => at.filter((x) => Math.floor(x / (1000 / count)) === 1).map(() => mark),
+      );
     };
 
     expect(shown(10)).toEqual(marks);
@@ -79,20 +108,38 @@ describe("the signs of the timeline", () => {
 
   it("are no marks over the dot of the next step", () => {
     for (const count of [12, 22, 33, 50, 80]) {
-      const layout = placeStops({ stops: stopsOf(Array.from({ length: count }, () => 1)), index: 2, level: "story", width: 1000 });
-      const all = markLines(layout, () => ["loss", "fault", "isr", "note", "question"], 1000).flatMap(({ at }) => at);
+      const layout = placeStops({
+        stops: stopsOf(Array.from({ length: count }, () => 1)),
+        index: 2,
+        level: "story",
+        width: 1000,
+      });
+      const all = markLines(
+        layout,
+        () => ["loss", "fault", "isr", "note", "question"],
+        1000,
+      ).flatMap(({ at }) => at);
 
-      for (const at of all.filter((x) => x < 900)) expect(Math.min(...layout.places.filter(({ x }) => x > at + 0.01).map(({ x }) => x - at))).toBeGreaterThan(10.9);
+      for (const at of all.filter((x) => x < 900))
+        expect(
+          Math.min(...layout.places.filter(({ x }) => x > at + 0.01).map(({ x }) => x - at)),
+        ).toBeGreaterThan(10.9);
     }
   });
 
   it("are no marks that overlap, of which losses stay", () => {
-    const narrow = placeStops({ stops: stopsOf(Array.from({ length: 40 }, () => 1)), index: 20, level: "story", width: 280 });
+    const narrow = placeStops({
+      stops: stopsOf(Array.from({ length: 40 }, () => 1)),
+      index: 20,
+      level: "story",
+      width: 280,
+    });
     const lines = markLines(narrow, (stop) => stop.marks, 280);
     const all = lines.flatMap(({ at }) => at).sort((a, b) => a - b);
 
     expect(all.length).toBeGreaterThan(10);
-    for (const [place, at] of all.entries()) expect(at - (all[place - 1] ?? -Infinity)).toBeGreaterThanOrEqual(11);
+    for (const [place, at] of all.entries())
+      expect(at - (all[place - 1] ?? -Infinity)).toBeGreaterThanOrEqual(11);
     expect(lines.find(({ mark }) => mark === "loss")?.at).toHaveLength(1);
   });
 });

@@ -43,10 +43,18 @@ interface MarkedPlace {
 }
 
 /** A dot for each step that has room for one; those up to the current one are behind. */
-export function stepDots({ places }: StopsLayout, current: Stop | undefined, y: number): PastAndAhead {
+export function stepDots(
+  { places }: StopsLayout,
+  current: Stop | undefined,
+  y: number,
+): PastAndAhead {
   const dots = places.filter(({ dot }) => dot);
   const isPast = (stop: Stop): boolean => current !== undefined && stop.from <= current.from;
-  const path = (past: boolean): string => dots.filter(({ stop }) => isPast(stop) === past).map(({ x }) => circle(x, y, DOT)).join("");
+  const path = (past: boolean): string =>
+    dots
+      .filter(({ stop }) => isPast(stop) === past)
+      .map(({ x }) => circle(x, y, DOT))
+      .join("");
   return { past: path(true), ahead: path(false) };
 }
 
@@ -54,12 +62,20 @@ export function stepDots({ places }: StopsLayout, current: Stop | undefined, y: 
  * The messages: by steps, a tick for each message of the open step; by messages, a small dot if
  * there is room.
  */
-export function messageSigns({ places }: StopsLayout, level: Level, index: number, y: number): PastAndAhead {
+export function messageSigns(
+  { places }: StopsLayout,
+  level: Level,
+  index: number,
+  y: number,
+): PastAndAhead {
   let [past, ahead] = ["", ""];
   for (const { ticks, width } of places) {
     if (level === "message" && width / ticks.length < LEAST_APART) continue;
     for (const tick of ticks) {
-      const sign = level === "story" ? `M${String(tick.x)} ${String(y - TICK)}v${String(2 * TICK)}` : circle(tick.x, y, SMALL_DOT);
+      const sign =
+        level === "story"
+          ? `M${String(tick.x)} ${String(y - TICK)}v${String(2 * TICK)}`
+          : circle(tick.x, y, SMALL_DOT);
       if (tick.index <= index) past += sign;
       else ahead += sign;
     }
@@ -72,7 +88,11 @@ export function messageSigns({ places }: StopsLayout, level: Level, index: numbe
  * their ticks. The marks of one place are side by side, as many as there is room for before the next
  * place, left of `right`.
  */
-export function markLines({ places }: StopsLayout, marksOf: (stop: Stop) => readonly StopMark[], right: number): MarkLine[] {
+export function markLines(
+  { places }: StopsLayout,
+  marksOf: (stop: Stop) => readonly StopMark[],
+  right: number,
+): MarkLine[] {
   const wanted = places
     .flatMap((place) => markedPlaces(place, marksOf(place.stop)))
     .flatMap(({ x, room, marks }) => {
@@ -85,11 +105,18 @@ export function markLines({ places }: StopsLayout, marksOf: (stop: Stop) => read
   const slots = new Map<number, number>();
   const isFree = (at: number): boolean => {
     const slot = Math.floor(at / MARK_APART);
-    if ([slot - 1, slot, slot + 1].some((near) => Math.abs((slots.get(near) ?? Infinity) - at) < MARK_APART)) return false;
+    if (
+      [slot - 1, slot, slot + 1].some(
+        (near) => Math.abs((slots.get(near) ?? Infinity) - at) < MARK_APART,
+      )
+    )
+      return false;
     slots.set(slot, at);
     return true;
   };
-  const free = new Set([...wanted].sort((one, other) => one.rank - other.rank).filter((one) => isFree(one.at)));
+  const free = new Set(
+    [...wanted].sort((one, other) => one.rank - other.rank).filter((one) => isFree(one.at)),
+  );
   const lines = new Map<StopMark, number[]>();
   for (const { mark, at } of wanted.filter((one) => free.has(one))) {
     const line = lines.get(mark) ?? [];
@@ -100,10 +127,15 @@ export function markLines({ places }: StopsLayout, marksOf: (stop: Stop) => read
 }
 
 /** An embed does not know the positions of marks: they are at the most important message. */
-function markedPlaces({ stop, x, width, ticks }: StopPlace, marks: readonly StopMark[]): MarkedPlace[] {
+function markedPlaces(
+  { stop, x, width, ticks }: StopPlace,
+  marks: readonly StopMark[],
+): MarkedPlace[] {
   if (ticks.length === 0) return [{ x, room: width, marks }];
   const byPosition = new Map<number, StopMark[]>();
-  for (const mark of marks) for (const at of stop.markedAt?.[mark] ?? [stop.telling]) byPosition.set(at, [...(byPosition.get(at) ?? []), mark]);
+  for (const mark of marks)
+    for (const at of stop.markedAt?.[mark] ?? [stop.telling])
+      byPosition.set(at, [...(byPosition.get(at) ?? []), mark]);
   return [...byPosition]
     .sort(([one], [other]) => one - other)
     .map(([at, own]) => {
@@ -113,9 +145,15 @@ function markedPlaces({ stop, x, width, ticks }: StopPlace, marks: readonly Stop
 }
 
 /** At most so many of a place's marks, in their order. */
-function mostImportant(marks: readonly StopMark[], most: number): { readonly mark: StopMark; readonly rank: number }[] {
+function mostImportant(
+  marks: readonly StopMark[],
+  most: number,
+): { readonly mark: StopMark; readonly rank: number }[] {
   const event = marks.find((mark) => RANKS[mark] === undefined);
-  const ranked = marks.map((mark) => ({ mark, rank: RANKS[mark] ?? (mark === event ? EVENT_RANK : LAST_RANK) }));
+  const ranked = marks.map((mark) => ({
+    mark,
+    rank: RANKS[mark] ?? (mark === event ? EVENT_RANK : LAST_RANK),
+  }));
   const kept = new Set([...ranked].sort((one, other) => one.rank - other.rank).slice(0, most));
   return ranked.filter((one) => kept.has(one));
 }

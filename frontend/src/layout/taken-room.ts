@@ -1,6 +1,11 @@
 /** The rectangles of a row's cells and texts, which a label must not cover. */
 
-import { FLAG_BAND, type BeliefLabel, type BeliefLayout, type StableOffsetLayout } from "./flag-band";
+import {
+  FLAG_BAND,
+  type BeliefLabel,
+  type BeliefLayout,
+  type StableOffsetLayout,
+} from "./flag-band";
 import type { OffsetAxis } from "./offset-axis";
 import type { Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
@@ -22,10 +27,19 @@ export function stableRoom({ x }: StableOffsetLayout, cellY: number): Rectangle 
 }
 
 /** What a leader knows of a follower's log end, with the triangle at its tip. */
-export function beliefRoom({ brokers, offset, anchor, labelX, tipX, line, short }: BeliefLayout, cellY: number, beliefLabel: BeliefLabel): Rectangle {
+export function beliefRoom(
+  { brokers, offset, anchor, labelX, tipX, line, short }: BeliefLayout,
+  cellY: number,
+  beliefLabel: BeliefLabel,
+): Rectangle {
   const text = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
   const x = anchor === "end" ? labelX - text : tipX - 5;
-  return { x, y: cellY - 14 - line * LABEL_LINE, width: anchor === "end" ? text + 14 : labelX + text - x, height: 14 };
+  return {
+    x,
+    y: cellY - 14 - line * LABEL_LINE,
+    width: anchor === "end" ? text + 14 : labelX + text - x,
+    height: 14,
+  };
 }
 
 export interface RoomRequest {
@@ -40,14 +54,31 @@ export interface RoomRequest {
 }
 
 /** The room that a row's cells and texts take, except for the gutter next to the log. */
-export function takenRoom(row: RowLayout, { axis, width, narrow, withFiles, beliefLabel }: RoomRequest): Rectangle[] {
+export function takenRoom(
+  row: RowLayout,
+  { axis, width, narrow, withFiles, beliefLabel }: RoomRequest,
+): Rectangle[] {
   const { replica, cellY, cellHeight, epochY } = row;
-  const taken: Rectangle[] = [{ x: axis.left, y: cellY - 2, width: (axis.last - axis.first + 1) * axis.pitch, height: cellHeight + 9 }];
-  const add = (x: number, y: number, wide: number, height: number) => taken.push({ x, y, width: wide, height });
+  const taken: Rectangle[] = [
+    {
+      x: axis.left,
+      y: cellY - 2,
+      width: (axis.last - axis.first + 1) * axis.pitch,
+      height: cellHeight + 9,
+    },
+  ];
+  const add = (x: number, y: number, wide: number, height: number) =>
+    taken.push({ x, y, width: wide, height });
   if (narrow) {
     const highest = Math.max(0, ...row.beliefs.map(({ line }) => line));
     add(0, row.y + 5, width, Math.max(20, cellY - FLAG_BAND - highest * LABEL_LINE - row.y - 7));
-    if (withFiles) add(width - FILES_WIDTH, cellY + cellHeight + 18 + row.filesLine * LABEL_LINE, FILES_WIDTH, 16);
+    if (withFiles)
+      add(
+        width - FILES_WIDTH,
+        cellY + cellHeight + 18 + row.filesLine * LABEL_LINE,
+        FILES_WIDTH,
+        16,
+      );
   }
   if (row.highWatermark !== null) taken.push(row.highWatermark.flag);
   if (row.lastStable !== null) taken.push(stableRoom(row.lastStable, cellY));
@@ -58,7 +89,14 @@ export function takenRoom(row: RowLayout, { axis, width, narrow, withFiles, beli
     add(epoch.from, epochY - 5, epoch.to - epoch.from, 7);
     add(epoch.labelX, epochY + 5 + epoch.line * LABEL_LINE, epoch.labelEnd - epoch.labelX, 13);
   }
-  if (row.withEpochs && replica !== null && (replica.epoch_cache ?? []).length === 0) add(axis.left, epochY - 1, NO_EPOCHS_WIDTH, 14);
-  for (const transaction of row.transactions) add(transaction.from, row.transactionsY + transaction.line * TRANSACTION_LINE, transaction.room, TRANSACTION_LINE);
+  if (row.withEpochs && replica !== null && (replica.epoch_cache ?? []).length === 0)
+    add(axis.left, epochY - 1, NO_EPOCHS_WIDTH, 14);
+  for (const transaction of row.transactions)
+    add(
+      transaction.from,
+      row.transactionsY + transaction.line * TRANSACTION_LINE,
+      transaction.room,
+      TRANSACTION_LINE,
+    );
   return taken;
 }

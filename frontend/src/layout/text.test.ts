@@ -38,7 +38,9 @@ describe("texts without a browser", () => {
   ])("keeps a number and its unit on one line: %s", (text, expected) => {
     const width = textWidth(text, 11) - 5;
 
-    expect(wrapText(text, 11, width).map((line) => line.replaceAll("\u00a0", " "))).toEqual(expected);
+    expect(wrapText(text, 11, width).map((line) => line.replaceAll("\u00a0", " "))).toEqual(
+      expected,
+    );
   });
 
   it("breaks between Chinese characters, and begins no line with a closing mark", () => {

@@ -59,7 +59,12 @@ const BEFORE_UNIT = /(?<=\d) (?=(?:ms|s)(?![\p{L}\d]))/gu;
 /** Breaks a text into lines at spaces, but not between a number and its unit, and between Chinese characters. */
 export function wrapText(text: string, fontSize: number, width: number): string[] {
   // No line may begin with a closing punctuation mark.
-  const units = text.replace(BEFORE_UNIT, NO_BREAK).match(/[^\S\u00a0]+|[\u2e80-\uffef][，。：；、！？”）]*|(?:[^\s\u2e80-\uffef]|\u00a0)+[，。：；、！？”）]*/g) ?? [];
+  const units =
+    text
+      .replace(BEFORE_UNIT, NO_BREAK)
+      .match(
+        /[^\S\u00a0]+|[\u2e80-\uffef][，。：；、！？”）]*|(?:[^\s\u2e80-\uffef]|\u00a0)+[，。：；、！？”）]*/g,
+      ) ?? [];
   const lines: string[] = [];
   let line = "";
   for (const unit of units) {

@@ -35,21 +35,58 @@ export interface TransactionLayout {
 export function layoutTransactions(replica: Replica, axis: OffsetAxis): TransactionLayout[] {
   const right = boundaryX(axis, axis.last + 1) - 2;
   const ends: number[] = [];
-  const laid = (replica.transactions ?? []).flatMap((transaction): Omit<TransactionLayout, "room">[] => {
-    const { producer_id: producer, first_offset: first, last_offset: last, outcome } = transaction;
-    if (outcome === "committed" || first > axis.last || last < axis.first) return [];
-    const from = boundaryX(axis, Math.max(first, axis.first)) + 2;
-    const to = Math.max(from + 6, Math.min(right, boundaryX(axis, last + 1) - 4));
-    const free = ends.findIndex((end) => end <= from);
-    const line = free < 0 ? ends.length : free;
-    ends[line] = Math.max(to, from + LABEL_LEAST) + 4;
-    const own = replica.log.filter((record) => record.producer_id === producer && record.transactional === true && record.offset >= first && record.offset <= last);
-    const runs = joinRuns(own.map(({ offset }) => [Math.max(from, boundaryX(axis, offset) + 2), Math.min(to, boundaryX(axis, offset + 1) - 4)] as const));
-    return [{ producer, outcome, first, last, from, to, runs, cutLeft: first < axis.first, cutRight: last > axis.last, line }];
-  });
+  const laid = (replica.transactions ?? []).flatMap(
+    (transaction): Omit<TransactionLayout, "room">[] => {
+      const {
+        producer_id: producer,
+        first_offset: first,
+        last_offset: last,
+        outcome,
+      } = transaction;
+      if (outcome === "committed" || first > axis.last || last < axis.first) return [];
+      const from = boundaryX(axis, Math.max(first, axis.first)) + 2;
+      const to = Math.max(from + 6, Math.min(right, boundaryX(axis, last + 1) - 4));
+      const free = ends.findIndex((end) => end <= from);
+      const line = free < 0 ? ends.length : free;
+      ends[line] = Math.max(to, from + LABEL_LEAST) + 4;
+      const own = replica.log.filter(
+        (record) =>
+          record.producer_id === producer &&
+          record.transactional === true &&
+          record.offset >= first &&
+          record.offset <= last,
+      );
+      const runs = joinRuns(
+        own.map(
+          ({ offset }) =>
+            [
+              Math.max(from, boundaryX(axis, offset) + 2),
+              Math.min(to, boundaryX(axis, offset + 1) - 4),
+            ] as const,
+        ),
+      );
+      return [
+        {
+          producer,
+          outcome,
+          first,
+          last,
+          from,
+          to,
+          runs,
+          cutLeft: first < axis.first,
+          cutRight: last > axis.last,
+          line,
+        },
+      ];
+    },
+  );
   return laid.map((one) => {
     const next = laid.find((other) => other.line === one.line && other.from > one.from);
-    return { ...one, room: Math.max(LABEL_LEAST, (next?.from ?? right + axis.cellWidth) - one.from - 8) };
+    return {
+      ...one,
+      room: Math.max(LABEL_LEAST, (next?.from ?? right + axis.cellWidth) - one.from - 8),
+    };
   });
 }
 

@@ -69,14 +69,40 @@ export function layoutCut(request: CutRequest): CutLayout | null {
     const strip = request.stripY === null ? null : request.stripY + STRIP_HEIGHT / 2;
     if (leader === undefined || leader === follower) {
       const y = follower.cellY + follower.cellHeight + 8;
-      return { event, x, ...placed(request, event, { x, fromY: y, toY: y, between: strip ?? follower.y + (follower === rows[0] ? 11 : 0), lower: follower, beside: [follower] }) };
+      return {
+        event,
+        x,
+        ...placed(request, event, {
+          x,
+          fromY: y,
+          toY: y,
+          between: strip ?? follower.y + (follower === rows[0] ? 11 : 0),
+          lower: follower,
+          beside: [follower],
+        }),
+      };
     }
     // Below the line of text that a log without epochs has instead of brackets.
-    const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);
+    const under = (row: RowLayout) =>
+      row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4;
     const line =
       leader.y < follower.y
-        ? { x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, between: strip ?? follower.y, lower: follower, beside: [follower, leader] }
-        : { x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), between: strip ?? follower.y + follower.height, lower: rows[rows.indexOf(follower) + 1] ?? leader, beside: [follower, leader] };
+        ? {
+            x,
+            fromY: under(leader),
+            toY: follower.cellY - FLAG_BAND,
+            between: strip ?? follower.y,
+            lower: follower,
+            beside: [follower, leader],
+          }
+        : {
+            x,
+            fromY: leader.cellY - FLAG_BAND,
+            toY: under(follower),
+            between: strip ?? follower.y + follower.height,
+            lower: rows[rows.indexOf(follower) + 1] ?? leader,
+            beside: [follower, leader],
+          };
     return { event, x, ...placed(request, event, line) };
   }
   return null;
@@ -95,24 +121,47 @@ interface CutSpan {
 }
 
 /** The label at the nearest place where it and the line to it cover nothing, otherwise the least, and the line extended to it. */
-function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: TraceEvent, { x, fromY, toY, between, lower, beside }: CutSpan): Omit<CutLayout, "event" | "x"> {
+function placed(
+  { width, narrow, left, taken, cutLabels }: CutRequest,
+  event: TraceEvent,
+  { x, fromY, toY, between, lower, beside }: CutSpan,
+): Omit<CutLayout, "event" | "x"> {
   const others = taken();
-  const heights = [{ y: between - LABEL_HEIGHT / 2, stemY: between }, ...beside.map((row) => ({ y: row.cellY - ABOVE_CELLS, stemY: row.cellY - BELOW_FLAGS }))];
+  const heights = [
+    { y: between - LABEL_HEIGHT / 2, stemY: between },
+    ...beside.map((row) => ({ y: row.cellY - ABOVE_CELLS, stemY: row.cellY - BELOW_FLAGS })),
+  ];
   const places = cutLabels(event).flatMap((text) => {
     const size = { text, width: pillWidth(text, 12), height: LABEL_HEIGHT };
     const right = Math.max(left, width - 6 - size.width);
     return heights.flatMap(({ y, stemY }) => {
-      const edges = others.filter((other) => overlaps({ x: 0, y, width, height: LABEL_HEIGHT }, other)).flatMap((other) => [other.x + other.width + APART, other.x - size.width - APART]);
-      const nearest = [x + CLOSE, x - CLOSE - size.width, ...edges].sort((a, b) => Math.abs(a + size.width / 2 - x) - Math.abs(b + size.width / 2 - x));
-      return [x + PAST_FLAG, ...nearest].map((at) => ({ stemY, label: { ...size, x: Math.max(left, Math.min(at, right)), y } }));
+      const edges = others
+        .filter((other) => overlaps({ x: 0, y, width, height: LABEL_HEIGHT }, other))
+        .flatMap((other) => [other.x + other.width + APART, other.x - size.width - APART]);
+      const nearest = [x + CLOSE, x - CLOSE - size.width, ...edges].sort(
+        (a, b) => Math.abs(a + size.width / 2 - x) - Math.abs(b + size.width / 2 - x),
+      );
+      return [x + PAST_FLAG, ...nearest].map((at) => ({
+        stemY,
+        label: { ...size, x: Math.max(left, Math.min(at, right)), y },
+      }));
     });
   });
   // The stem ends inside the label's round corner.
-  const stemTo = (label: Rectangle) => (label.x > x ? label.x + STEM_INSIDE : Math.min(x, label.x + label.width - STEM_INSIDE));
+  const stemTo = (label: Rectangle) =>
+    label.x > x ? label.x + STEM_INSIDE : Math.min(x, label.x + label.width - STEM_INSIDE);
   const covered = ({ label, stemY }: (typeof places)[number]) => {
-    const stem = { x: Math.min(x, stemTo(label)), y: stemY - 1, width: Math.abs(stemTo(label) - x), height: 2 };
+    const stem = {
+      x: Math.min(x, stemTo(label)),
+      y: stemY - 1,
+      width: Math.abs(stemTo(label) - x),
+      height: 2,
+    };
     // The part of a label beyond the stage would be cut off.
-    return others.reduce((area, other) => area + overlap(label, other) + overlap(stem, other), 0) + Math.max(0, label.x + label.width - width) * LABEL_HEIGHT;
+    return (
+      others.reduce((area, other) => area + overlap(label, other) + overlap(stem, other), 0) +
+      Math.max(0, label.x + label.width - width) * LABEL_HEIGHT
+    );
   };
   let best = Infinity;
   let found = places[0];
@@ -124,13 +173,24 @@ function placed({ width, narrow, left, taken, cutLabels }: CutRequest, event: Tr
   if (found === undefined) throw new Error("a label has at least one place");
   const { label, stemY } = found;
   const ends = narrow ? [stemY] : [fromY, toY, stemY];
-  return { fromY: Math.min(...ends), toY: Math.max(...ends), label, stem: { y: stemY, toX: stemTo(label) }, needsStrip: best > 0 ? lower.broker : null };
+  return {
+    fromY: Math.min(...ends),
+    toY: Math.max(...ends),
+    label,
+    stem: { y: stemY, toX: stemTo(label) },
+    needsStrip: best > 0 ? lower.broker : null,
+  };
 }
 
 function cutOffset(event: TraceEvent): number | null {
   const numbers = event.numbers;
   if (event.kind === "LogTruncated" && typeof numbers.to === "number") return numbers.to;
-  if (event.kind === "EpochLookupAnswered" && typeof numbers.end_offset === "number" && numbers.end_offset >= 0) return numbers.end_offset;
+  if (
+    event.kind === "EpochLookupAnswered" &&
+    typeof numbers.end_offset === "number" &&
+    numbers.end_offset >= 0
+  )
+    return numbers.end_offset;
   return null;
 }
 
@@ -140,7 +200,8 @@ function cutOffset(event: TraceEvent): number | null {
  */
 function respondingLeader(event: TraceEvent, follower: RowLayout): number | null {
   if (event.kind === "EpochLookupAnswered") return Number(event.numbers.broker);
-  if (["high_watermark", "no_epochs", "no_answer", "undefined"].includes(event.variant ?? "")) return null;
+  if (["high_watermark", "no_epochs", "no_answer", "undefined"].includes(event.variant ?? ""))
+    return null;
   if (typeof event.numbers.leader === "number") return event.numbers.leader;
   return follower.replica?.leader ?? null;
 }

@@ -8,7 +8,10 @@ describe("what a browser remembers", () => {
   it("is nothing at first, and nothing where something else is kept", () => {
     expect(readProgress()).toEqual({ done: [], left: null, watched: [] });
 
-    localStorage.setItem("highwater-progress", '{"done": 3, "left": {"lesson": 1}, "watched": [1, "0/2"]}');
+    localStorage.setItem(
+      "highwater-progress",
+      '{"done": 3, "left": {"lesson": 1}, "watched": [1, "0/2"]}',
+    );
     expect(readProgress()).toEqual({ done: [], left: null, watched: ["0/2"] });
 
     localStorage.setItem("highwater-progress", "{");

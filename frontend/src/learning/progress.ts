@@ -23,7 +23,10 @@ export function readProgress(): Progress {
     if (typeof kept !== "object" || kept === null) return NONE;
     const { done, left, watched } = kept as Record<string, unknown>;
     const place = left as { lesson?: unknown; address?: unknown } | null | undefined;
-    const isPlace = typeof place?.lesson === "string" && typeof place.address === "string" && place.address.startsWith("/x/");
+    const isPlace =
+      typeof place?.lesson === "string" &&
+      typeof place.address === "string" &&
+      place.address.startsWith("/x/");
     return {
       done: strings(done),
       left: isPlace ? { lesson: String(place.lesson), address: String(place.address) } : null,
@@ -54,10 +57,19 @@ export function keepPlace(lesson: string, address: string): void {
 /** The end of a lesson was reached. */
 export function keepDone(lesson: string): void {
   const before = readProgress();
-  keep({ ...before, done: [...new Set([...before.done, lesson])], left: before.left?.lesson === lesson ? null : before.left });
+  keep({
+    ...before,
+    done: [...new Set([...before.done, lesson])],
+    left: before.left?.lesson === lesson ? null : before.left,
+  });
 }
 
 export function keepWatched(article: number, claim: number): void {
   const before = readProgress();
-  keep({ ...before, watched: [...new Set([...before.watched, `${String(article)}/${String(claim)}`])].slice(-MOST_CLAIMS) });
+  keep({
+    ...before,
+    watched: [...new Set([...before.watched, `${String(article)}/${String(claim)}`])].slice(
+      -MOST_CLAIMS,
+    ),
+  });
 }

@@ -7,9 +7,16 @@ import texts, { say } from "languages:steps";
 
 import { messageOf, type Filling, type Lang } from "../language";
 
-function named(step: string, form: "name" | "row" | "bar" | "fault" | "budget", lang: Lang, filling: Filling = {}): string {
+function named(
+  step: string,
+  form: "name" | "row" | "bar" | "fault" | "budget",
+  lang: Lang,
+  filling: Filling = {},
+): string {
   const name = `${step}.${form}`;
-  return messageOf(texts, lang, name) === undefined ? step.replaceAll("_", " ") : say(lang, name, filling);
+  return messageOf(texts, lang, name) === undefined
+    ? step.replaceAll("_", " ")
+    : say(lang, name, filling);
 }
 
 /** In a list of steps: "Crash a broker". */

@@ -8,7 +8,12 @@ import forms from "./fixtures/step-forms.json";
 import NewRun from "./NewRun.svelte";
 import { SMALL_CLUSTER } from "./scenario-text";
 
-const ui: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
+const ui: UiSettings = {
+  lang: "en",
+  theme: "auto",
+  onlang: () => undefined,
+  ontheme: () => undefined,
+};
 
 interface Sent {
   readonly address: string;
@@ -16,12 +21,16 @@ interface Sent {
 }
 
 /** Answers by address; everything else is not there. Gives what is sent. */
-function serve(answers: Readonly<Record<string, (body: unknown) => Response | Promise<Response>>>): Sent[] {
+function serve(
+  answers: Readonly<Record<string, (body: unknown) => Response | Promise<Response>>>,
+): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", (address: string, { method = "GET", body }: RequestInit = {}) => {
     const document = typeof body === "string" ? (JSON.parse(body) as Sent["body"]) : {};
     if (method !== "GET") sent.push({ address, body: document });
-    return Promise.resolve(answers[`${method} ${address}`]?.(document) ?? json({ code: "not_found" }, 404));
+    return Promise.resolve(
+      answers[`${method} ${address}`]?.(document) ?? json({ code: "not_found" }, 404),
+    );
   });
   return sent;
 }
@@ -30,7 +39,15 @@ function json(document: unknown, status = 200): Response {
   return new Response(JSON.stringify(document), { status });
 }
 
-const draft = { kafka: "3.9", control: "kraft", scenario: {}, steps: 2, frame: repair[0], choices: [], consequences: [] };
+const draft = {
+  kafka: "3.9",
+  control: "kraft",
+  scenario: {},
+  steps: 2,
+  frame: repair[0],
+  choices: [],
+  consequences: [],
+};
 const wrong = {
   status: 422,
   code: "invalid_scenario",
@@ -48,10 +65,19 @@ describe("building one's own", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it("starts with a valid cluster, which can be run unchanged", async () => {
-    const sent = serve({ ...right, "POST /api/v1/sessions": () => json({ id: "abc", kafka: "3.9", owner_key: "k", words: { title: { en: "Mine", zh: "我的" } } }, 201) });
+    const sent = serve({
+      ...right,
+      "POST /api/v1/sessions": () =>
+        json(
+          { id: "abc", kafka: "3.9", owner_key: "k", words: { title: { en: "Mine", zh: "我的" } } },
+          201,
+        ),
+    });
     const onstart = vi.fn();
     render(NewRun, { props: { ui, catalogue, onstart } });
-    await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
+    await vi.waitFor(() =>
+      expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"),
+    );
 
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
 
@@ -63,7 +89,9 @@ describe("building one's own", () => {
   it("keeps the button focusable while the service starts the run", async () => {
     serve({ ...right, "POST /api/v1/sessions": () => new Promise<Response>(() => undefined) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
-    await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
+    await vi.waitFor(() =>
+      expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"),
+    );
     const run = screen.getByRole("button", { name: "Run it" });
 
     await fireEvent.click(run);
@@ -74,13 +102,22 @@ describe("building one's own", () => {
   });
 
   it("offers nothing to edit until the file of a run is there", async () => {
-    const sent = serve({ ...right, "GET /api/v1/sessions/mine/file?at=7": () => json({ scenario_text: "scenario: 1\nid: mine\n" }) });
+    const sent = serve({
+      ...right,
+      "GET /api/v1/sessions/mine/file?at=7": () =>
+        json({ scenario_text: "scenario: 1\nid: mine\n" }),
+    });
 
-    render(NewRun, { props: { ui, catalogue, from: { session: "mine", at: 7 }, onstart: () => undefined } });
+    render(NewRun, {
+      props: { ui, catalogue, from: { session: "mine", at: 7 }, onstart: () => undefined },
+    });
 
     expect(screen.queryByRole("tab")).toBeNull();
     expect(screen.getByRole("button", { name: "Run it" })).toHaveAttribute("aria-disabled", "true");
-    expect(await screen.findByRole("tab", { name: "File" })).toHaveAttribute("aria-selected", "true");
+    expect(await screen.findByRole("tab", { name: "File" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
     await vi.waitFor(() => expect(lastDraft(sent)).toBe("scenario: 1\nid: mine\n"));
   });
 
@@ -89,18 +126,37 @@ describe("building one's own", () => {
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(await screen.findByRole("button", { name: "+ broker" }));
-    await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER.replace("[1, 2, 3]\nconfigs", "[1, 2, 3, 4]\nconfigs")));
+    await vi.waitFor(() =>
+      expect(lastDraft(sent)).toBe(
+        SMALL_CLUSTER.replace("[1, 2, 3]\nconfigs", "[1, 2, 3, 4]\nconfigs"),
+      ),
+    );
 
     await fireEvent.click(screen.getByRole("button", { name: "Undo" }));
     await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER));
   });
 
   it.each(["en", "zh"])("says what a setting means, in %s", async (lang) => {
-    const setting = { name: "min.insync.replicas", kind: "number", default: 1, least: 1, most: 9, choices: [], scopes: ["cluster"] };
-    serve({ ...right, "GET /api/v1/versions/3.9/settings?control=kraft": () => json({ settings: [setting] }) });
+    const setting = {
+      name: "min.insync.replicas",
+      kind: "number",
+      default: 1,
+      least: 1,
+      most: 9,
+      choices: [],
+      scopes: ["cluster"],
+    };
+    serve({
+      ...right,
+      "GET /api/v1/versions/3.9/settings?control=kraft": () => json({ settings: [setting] }),
+    });
     render(NewRun, { props: { ui: { ...ui, lang }, catalogue, onstart: () => undefined } });
 
-    expect(await screen.findByText(lang === "en" ? "acks=all needs 2 in-sync replicas" : "acks=all 需要 2 个同步副本")).toBeInTheDocument();
+    expect(
+      await screen.findByText(
+        lang === "en" ? "acks=all needs 2 in-sync replicas" : "acks=all 需要 2 个同步副本",
+      ),
+    ).toBeInTheDocument();
   });
 
   it("moves steps, adds a note in place and takes a step away", async () => {
@@ -117,29 +173,52 @@ describe("building one's own", () => {
     expect(screen.queryByRole("button", { name: "Show the cluster after step 3" })).toBeNull();
     await fireEvent.click(screen.getByRole("button", { name: "Remove step 2" }));
 
-    await vi.waitFor(() => expect(lastDraft(sent)).toMatch(/steps:\n {2}- fetch: \{broker: 2\}\n {2}- note: Look here\n$/));
+    await vi.waitFor(() =>
+      expect(lastDraft(sent)).toMatch(
+        /steps:\n {2}- fetch: \{broker: 2\}\n {2}- note: Look here\n$/,
+      ),
+    );
   });
 
   it("edits the arguments of a step in place, and keeps the playhead", async () => {
     const sent = serve({ ...right, "GET /api/v1/steps": () => json({ steps: forms }) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
-    await fireEvent.click(await screen.findByRole("button", { name: "Show the cluster after step 2" }));
+    await fireEvent.click(
+      await screen.findByRole("button", { name: "Show the cluster after step 2" }),
+    );
     await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(2));
 
     await fireEvent.click(screen.getByRole("button", { name: /^Edit step 1: / }));
-    await fireEvent.input(screen.getByRole("textbox", { name: "values" }), { target: { value: "m7" } });
+    await fireEvent.input(screen.getByRole("textbox", { name: "values" }), {
+      target: { value: "m7" },
+    });
     await fireEvent.click(screen.getByRole("button", { name: "Apply" }));
 
     await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    await vi.waitFor(() => expect(sent.at(-1)?.body).toEqual({ scenario_text: SMALL_CLUSTER.replace("[m6]", "[m7]"), after: 2 }));
+    await vi.waitFor(() =>
+      expect(sent.at(-1)?.body).toEqual({
+        scenario_text: SMALL_CLUSTER.replace("[m6]", "[m7]"),
+        after: 2,
+      }),
+    );
   });
 
   it("refuses an edit with the one error at its field, and changes nothing", async () => {
-    const problem = { where: "/scenario_text/steps/1/fetch/broker", message: "there is no broker 9", line: 17, column: 5 };
-    const answers: Record<string, (body: unknown) => Response> = { ...right, "GET /api/v1/steps": () => json({ steps: forms }) };
+    const problem = {
+      where: "/scenario_text/steps/1/fetch/broker",
+      message: "there is no broker 9",
+      line: 17,
+      column: 5,
+    };
+    const answers: Record<string, (body: unknown) => Response> = {
+      ...right,
+      "GET /api/v1/steps": () => json({ steps: forms }),
+    };
     const sent = serve(answers);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
-    await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
+    await vi.waitFor(() =>
+      expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"),
+    );
     await vi.waitFor(() => expect(screen.getByRole("button", { name: "+ step" })).toBeEnabled());
     await fireEvent.click(screen.getByRole("button", { name: /^Edit step 2: / }));
     answers["POST /api/v1/drafts"] = () => json({ ...wrong, errors: [problem] }, 422);
@@ -150,7 +229,9 @@ describe("building one's own", () => {
 
     expect(await screen.findByRole("alert")).toHaveTextContent("there is no broker 9");
     expect(broker).toHaveAccessibleDescription("there is no broker 9");
-    expect(sent.slice(before).map(({ body }) => body.scenario_text)).toEqual([SMALL_CLUSTER.replace("fetch: {broker: 2}", "fetch: {broker: 3}")]);
+    expect(sent.slice(before).map(({ body }) => body.scenario_text)).toEqual([
+      SMALL_CLUSTER.replace("fetch: {broker: 2}", "fetch: {broker: 3}"),
+    ]);
     answers["POST /api/v1/drafts"] = () => json(draft);
     await fireEvent.click(screen.getByRole("button", { name: "Close" }));
     expect(screen.getByRole("button", { name: "Undo" })).toHaveAttribute("aria-disabled", "true");
@@ -175,7 +256,8 @@ describe("building one's own", () => {
   it("moves the focus from a removed broker to the next one, and keeps it on the last", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
-    const remove = (broker: number) => screen.findByRole("button", { name: `Remove broker ${String(broker)}` });
+    const remove = (broker: number) =>
+      screen.findByRole("button", { name: `Remove broker ${String(broker)}` });
     const first = await remove(1);
     first.focus();
 
@@ -214,21 +296,45 @@ describe("building one's own", () => {
 
     await fireEvent.click(screen.getByRole("button", { name: "+ broker" }));
 
-    expect(await screen.findByRole("alert")).toHaveTextContent("✖ 1 error line 4, column 8 there is no Kafka 9");
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "✖ 1 error line 4, column 8 there is no Kafka 9",
+    );
     expect(screen.getByRole("button", { name: "Run it" })).toHaveAttribute("aria-disabled", "true");
-    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last valid state");
+    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent(
+      "the last valid state",
+    );
   });
 
   it("shows errors in the reader's language", async () => {
     const said = { en: "there is no Kafka 9", zh: "没有 Kafka 9" };
     const named = { ...wrong, errors: [{ ...wrong.errors[0], said }] };
-    serve({ "POST /api/v1/drafts": () => json(named, 422), "POST /api/v1/imports": () => json({ ...named, errors: [{ where: "/files/0/text", message: "what is it", line: 1, column: 1, said: { en: "what is it", zh: "无法识别" } }] }, 422) });
+    serve({
+      "POST /api/v1/drafts": () => json(named, 422),
+      "POST /api/v1/imports": () =>
+        json(
+          {
+            ...named,
+            errors: [
+              {
+                where: "/files/0/text",
+                message: "what is it",
+                line: 1,
+                column: 1,
+                said: { en: "what is it", zh: "无法识别" },
+              },
+            ],
+          },
+          422,
+        ),
+    });
     render(NewRun, { props: { ui: { ...ui, lang: "zh" }, catalogue, onstart: () => undefined } });
 
     expect(await screen.findByRole("alert")).toHaveTextContent("没有 Kafka 9");
 
     await fireEvent.click(screen.getByRole("tab", { name: "从真实集群导入" }));
-    await fireEvent.input(screen.getByRole("textbox", { name: "工具的输出" }), { target: { value: "Topic: t" } });
+    await fireEvent.input(screen.getByRole("textbox", { name: "工具的输出" }), {
+      target: { value: "Topic: t" },
+    });
     await fireEvent.click(screen.getByRole("button", { name: "读取" }));
     expect(await screen.findByText("无法识别")).toBeInTheDocument();
   });
@@ -237,62 +343,111 @@ describe("building one's own", () => {
     const made = {
       scenario_text: SMALL_CLUSTER.replace("my-run", "theirs"),
       kafka: "3.9",
-      understood: [{ name: "topic", text: { en: "Topic t: 1 partition", zh: "t" }, file: "pasted", line: 1, last_line: 2 }],
-      unknown: [{ name: "memory", text: { en: "Not printed by any tool", zh: "没有" }, file: null, line: null, last_line: null }],
+      understood: [
+        {
+          name: "topic",
+          text: { en: "Topic t: 1 partition", zh: "t" },
+          file: "pasted",
+          line: 1,
+          last_line: 2,
+        },
+      ],
+      unknown: [
+        {
+          name: "memory",
+          text: { en: "Not printed by any tool", zh: "没有" },
+          file: null,
+          line: null,
+          last_line: null,
+        },
+      ],
     };
     const sent = serve({ ...right, "POST /api/v1/imports": () => json(made) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
-    await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), { target: { value: "Topic: t" } });
+    await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), {
+      target: { value: "Topic: t" },
+    });
     await fireEvent.click(screen.getByRole("button", { name: "Read it" }));
 
     expect(await screen.findByText("Not printed by any tool")).toBeInTheDocument();
     expect(screen.getByText("✓ 1–2")).toBeInTheDocument();
-    expect(sent.find(({ address }) => address.endsWith("/imports"))?.body).toEqual({ files: [{ name: "pasted", text: "Topic: t" }] });
+    expect(sent.find(({ address }) => address.endsWith("/imports"))?.body).toEqual({
+      files: [{ name: "pasted", text: "Topic: t" }],
+    });
     await vi.waitFor(() => expect(lastDraft(sent)).toBe(made.scenario_text));
   });
 
   it("names each line that cannot be parsed", async () => {
-    const problem = { status: 422, code: "unreadable_input", errors: [{ where: "/files/0/text", message: "this line cannot be parsed", line: 7, column: 1 }] };
+    const problem = {
+      status: 422,
+      code: "unreadable_input",
+      errors: [
+        { where: "/files/0/text", message: "this line cannot be parsed", line: 7, column: 1 },
+      ],
+    };
     serve({ ...right, "POST /api/v1/imports": () => json(problem, 422) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
-    await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), { target: { value: "hello" } });
+    await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), {
+      target: { value: "hello" },
+    });
     await fireEvent.click(screen.getByRole("button", { name: "Read it" }));
 
     expect(await screen.findByRole("alert")).toHaveTextContent("7 this line cannot be parsed");
   });
 
   it("lists the runs and shares of this browser, and deletes a share with its key", async () => {
-    keepRun({ session: "mine", key: "k", title: { en: "A loss", zh: "丢失" }, kafka: "2.0.1", made: 1, acted: true, name: null });
+    keepRun({
+      session: "mine",
+      key: "k",
+      title: { en: "A loss", zh: "丢失" },
+      kafka: "2.0.1",
+      made: 1,
+      acted: true,
+      name: null,
+    });
     keepShare({ sid: "s1", token: "t1", title: "Shown", made: 1, name: null });
-    const sent = serve({ ...right, "DELETE /api/v1/shares/s1": () => new Response(null, { status: 204 }) });
+    const sent = serve({
+      ...right,
+      "DELETE /api/v1/shares/s1": () => new Response(null, { status: 204 }),
+    });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     const mine = screen.getByRole("region", { name: "My runs" });
 
-    await fireEvent.change(within(mine).getByRole("textbox", { name: "Name of A loss" }), { target: { value: "Ours" } });
+    await fireEvent.change(within(mine).getByRole("textbox", { name: "Name of A loss" }), {
+      target: { value: "Ours" },
+    });
     expect(within(mine).getByRole("textbox", { name: "Name of Ours" })).toBeInTheDocument();
     await fireEvent.click(within(mine).getByRole("button", { name: "Delete Shown" }));
     await fireEvent.click(within(mine).getByRole("button", { name: "Delete for everyone" }));
 
-    await vi.waitFor(() => expect(within(mine).queryByRole("textbox", { name: "Name of Shown" })).toBeNull());
+    await vi.waitFor(() =>
+      expect(within(mine).queryByRole("textbox", { name: "Name of Shown" })).toBeNull(),
+    );
     expect(sent.some(({ address }) => address === "/api/v1/shares/s1")).toBe(true);
-    await fireEvent.click(within(mine).getByRole("button", { name: /^Remove from the list: Ours/ }));
+    await fireEvent.click(
+      within(mine).getByRole("button", { name: /^Remove from the list: Ours/ }),
+    );
     expect(keyOf("mine")).toBeNull();
   });
 
   it("reports a shipped scenario that cannot be loaded, and keeps the text unchanged", async () => {
     const sent = serve({
       ...right,
-      "GET /api/v1/scenarios": () => json({ scenarios: [{ id: "s1", title: { en: "One", zh: "一" } }] }),
-      "GET /api/v1/scenarios/s1": () => json({ status: 500, code: "internal", detail: "Something broke.", errors: [] }, 500),
+      "GET /api/v1/scenarios": () =>
+        json({ scenarios: [{ id: "s1", title: { en: "One", zh: "一" } }] }),
+      "GET /api/v1/scenarios/s1": () =>
+        json({ status: 500, code: "internal", detail: "Something broke.", errors: [] }, 500),
     });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     await screen.findByRole("option", { name: "One" });
 
-    await fireEvent.change(screen.getByRole("combobox", { name: "Start from" }), { target: { value: "s1" } });
+    await fireEvent.change(screen.getByRole("combobox", { name: "Start from" }), {
+      target: { value: "s1" },
+    });
 
     expect(await screen.findByRole("alert")).toHaveTextContent("Something broke.");
     expect(lastDraft(sent)).toBe(SMALL_CLUSTER);

@@ -3,7 +3,16 @@
  * text and changes single places of it, so that comments and order are preserved.
  */
 
-import { isCollection, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap, type Document } from "yaml";
+import {
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+  YAMLMap,
+  type Document,
+} from "yaml";
 
 import { languageIn, type Lang } from "../language";
 
@@ -65,7 +74,10 @@ export function shapeOf(text: string): Shape | null {
     control: typeof found.control === "string" ? found.control : null,
     title: titleOf(found.title),
     brokers: brokersOf(found.brokers),
-    topics: listOf(found.topics).map((topic) => ({ name: textOf(recordOf(topic).name), partitions: listOf(recordOf(topic).partitions).map(partitionOf) })),
+    topics: listOf(found.topics).map((topic) => ({
+      name: textOf(recordOf(topic).name),
+      partitions: listOf(recordOf(topic).partitions).map(partitionOf),
+    })),
     configs: valuesOf(found.configs),
     steps: listOf(found.steps).map(stepOf),
   };
@@ -89,7 +101,10 @@ function stepOf(given: unknown): Step {
 
 function brokersOf(given: unknown): Broker[] {
   if (Array.isArray(given)) return numbersOf(given).map((id) => ({ id, rack: "" }));
-  return Object.entries(recordOf(given)).map(([id, about]) => ({ id: Number(id), rack: textOf(recordOf(about).rack) }));
+  return Object.entries(recordOf(given)).map(([id, about]) => ({
+    id: Number(id),
+    rack: textOf(recordOf(about).rack),
+  }));
 }
 
 function titleOf(given: unknown): string {
@@ -99,7 +114,9 @@ function titleOf(given: unknown): string {
 }
 
 function recordOf(given: unknown): Record<string, unknown> {
-  return typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : {};
+  return typeof given === "object" && given !== null && !Array.isArray(given)
+    ? (given as Record<string, unknown>)
+    : {};
 }
 
 function listOf(given: unknown): unknown[] {
@@ -115,7 +132,11 @@ function textOf(given: unknown): string {
 }
 
 function valuesOf(given: unknown): Record<string, Value> {
-  return Object.fromEntries(Object.entries(recordOf(given)).filter((entry): entry is [string, Value] => ["number", "boolean", "string"].includes(typeof entry[1])));
+  return Object.fromEntries(
+    Object.entries(recordOf(given)).filter((entry): entry is [string, Value] =>
+      ["number", "boolean", "string"].includes(typeof entry[1]),
+    ),
+  );
 }
 
 /**
@@ -127,7 +148,8 @@ export function writtenOut(tree: Document): string {
     Scalar: (_, node, path) => {
       const isPlain = node.type === undefined || node.type === "PLAIN";
       const inFlow = path.some((above) => isCollection(above) && above.flow === true);
-      if (isPlain && inFlow && typeof node.value === "string" && node.value.includes("?")) node.type = "QUOTE_DOUBLE";
+      if (isPlain && inFlow && typeof node.value === "string" && node.value.includes("?"))
+        node.type = "QUOTE_DOUBLE";
     },
   });
   return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
@@ -148,7 +170,11 @@ export function changed(text: string, places: readonly (readonly [Path, unknown]
 function put(tree: Document, path: Path, value: unknown): void {
   for (let length = 1; length < path.length; length += 1) {
     const above = path.slice(0, length);
-    if (!isCollectionAt(tree, above)) tree.setIn(above, tree.createNode(typeof path[length] === "number" ? [] : {}, { flow: length > 1 }));
+    if (!isCollectionAt(tree, above))
+      tree.setIn(
+        above,
+        tree.createNode(typeof path[length] === "number" ? [] : {}, { flow: length > 1 }),
+      );
   }
   const there = tree.getIn(path, true);
   if (isScalar(there) && (typeof value !== "object" || value === null)) there.value = value;
@@ -165,59 +191,110 @@ const BROKERS_MOST = 9;
 /** Adds a broker with the next free id. */
 export function withBroker(text: string, shape: Shape): string {
   const ids = new Set(shape.brokers.map((broker) => broker.id));
-  const free = Array.from({ length: BROKERS_MOST }, (_, index) => index + 1).find((id) => !ids.has(id));
+  const free = Array.from({ length: BROKERS_MOST }, (_, index) => index + 1).find(
+    (id) => !ids.has(id),
+  );
   if (free === undefined) return text;
-  return changed(text, [[["brokers"], brokersDocument([...shape.brokers, { id: free, rack: "" }])]]);
+  return changed(text, [
+    [["brokers"], brokersDocument([...shape.brokers, { id: free, rack: "" }])],
+  ]);
 }
 
 /** Removes a broker and its replicas, except the last one of a partition. */
 export function withoutBroker(text: string, shape: Shape, id: number): string {
-  const places: [Path, unknown][] = [[["brokers"], brokersDocument(shape.brokers.filter((broker) => broker.id !== id))]];
+  const places: [Path, unknown][] = [
+    [["brokers"], brokersDocument(shape.brokers.filter((broker) => broker.id !== id))],
+  ];
   shape.topics.forEach((topic, at) =>
     topic.partitions.forEach((partition, number) => {
       const left = partition.replicas.filter((replica) => replica !== id);
       if (left.length === partition.replicas.length) return;
       const other = shape.brokers.find((broker) => broker.id !== id);
-      places.push(...replicaPlaces(at, number, partition, left.length > 0 ? left : other === undefined ? [] : [other.id]));
+      places.push(
+        ...replicaPlaces(
+          at,
+          number,
+          partition,
+          left.length > 0 ? left : other === undefined ? [] : [other.id],
+        ),
+      );
     }),
   );
   return changed(text, places);
 }
 
 export function withRack(text: string, shape: Shape, id: number, rack: string): string {
-  return changed(text, [[["brokers"], brokersDocument(shape.brokers.map((broker) => (broker.id === id ? { ...broker, rack } : broker)))]]);
+  return changed(text, [
+    [
+      ["brokers"],
+      brokersDocument(
+        shape.brokers.map((broker) => (broker.id === id ? { ...broker, rack } : broker)),
+      ),
+    ],
+  ]);
 }
 
 function brokersDocument(brokers: readonly Broker[]): unknown {
   if (brokers.every((broker) => broker.rack === "")) return brokers.map((broker) => broker.id);
-  return new Map(brokers.map((broker) => [broker.id, broker.rack === "" ? {} : { rack: broker.rack }]));
+  return new Map(
+    brokers.map((broker) => [broker.id, broker.rack === "" ? {} : { rack: broker.rack }]),
+  );
 }
 
 /** Sets the replicas of a partition; the first is the preferred leader. */
-export function withReplicas(text: string, shape: Shape, topic: number, number: number, replicas: readonly number[]): string {
+export function withReplicas(
+  text: string,
+  shape: Shape,
+  topic: number,
+  number: number,
+  replicas: readonly number[],
+): string {
   const partition = shape.topics[topic]?.partitions[number];
-  return partition === undefined ? text : changed(text, replicaPlaces(topic, number, partition, replicas));
+  return partition === undefined
+    ? text
+    : changed(text, replicaPlaces(topic, number, partition, replicas));
 }
 
 /** Sets how many replicas each partition of a topic has: the last ones go, other brokers are added. */
-export function withReplicationFactor(text: string, shape: Shape, topic: number, count: number): string {
+export function withReplicationFactor(
+  text: string,
+  shape: Shape,
+  topic: number,
+  count: number,
+): string {
   const brokers = shape.brokers.map((broker) => broker.id);
   const places = (shape.topics[topic]?.partitions ?? []).flatMap((partition, number) => {
-    const all = [...partition.replicas, ...brokers.filter((broker) => !partition.replicas.includes(broker))];
+    const all = [
+      ...partition.replicas,
+      ...brokers.filter((broker) => !partition.replicas.includes(broker)),
+    ];
     return replicaPlaces(topic, number, partition, all.slice(0, count));
   });
   return changed(text, places);
 }
 
-function replicaPlaces(topic: number, number: number, partition: Partition, replicas: readonly number[]): [Path, unknown][] {
+function replicaPlaces(
+  topic: number,
+  number: number,
+  partition: Partition,
+  replicas: readonly number[],
+): [Path, unknown][] {
   const at: Path = ["topics", topic, "partitions", number];
   const gone = partition.replicas.filter((replica) => !replicas.includes(replica));
-  const isr = [...partition.isr.filter((replica) => replicas.includes(replica)), ...replicas.filter((replica) => !partition.replicas.includes(replica))];
+  const isr = [
+    ...partition.isr.filter((replica) => replicas.includes(replica)),
+    ...replicas.filter((replica) => !partition.replicas.includes(replica)),
+  ];
   const places: [Path, unknown][] = [[[...at, "replicas"], replicas]];
-  for (const broker of gone) places.push([[...at, "logs", broker], undefined], [[...at, "logs", String(broker)], undefined]);
-  const leader = partition.leader !== null && replicas.includes(partition.leader) ? partition.leader : (isr[0] ?? replicas[0]);
+  for (const broker of gone)
+    places.push([[...at, "logs", broker], undefined], [[...at, "logs", String(broker)], undefined]);
+  const leader =
+    partition.leader !== null && replicas.includes(partition.leader)
+      ? partition.leader
+      : (isr[0] ?? replicas[0]);
   if (partition.leader !== null) places.push([[...at, "leader"], leader]);
-  if (partition.isr.length !== partition.replicas.length) places.push([[...at, "isr"], isr.length > 0 ? isr : replicas.slice(0, 1)]);
+  if (partition.isr.length !== partition.replicas.length)
+    places.push([[...at, "isr"], isr.length > 0 ? isr : replicas.slice(0, 1)]);
   return places;
 }
 
@@ -228,14 +305,25 @@ function replicaPlaces(topic: number, number: number, partition: Partition, repl
 export function withPartitions(text: string, shape: Shape, topic: number, count: number): string {
   const partitions = shape.topics[topic]?.partitions ?? [];
   if (count < partitions.length) {
-    return changed(text, partitions.slice(count).map((_, index) => [["topics", topic, "partitions", partitions.length - 1 - index], undefined] as const));
+    return changed(
+      text,
+      partitions
+        .slice(count)
+        .map(
+          (_, index) =>
+            [["topics", topic, "partitions", partitions.length - 1 - index], undefined] as const,
+        ),
+    );
   }
   const last = partitions.at(-1)?.replicas ?? [];
   return changed(
     text,
     Array.from({ length: count - partitions.length }, (_, index) => {
       const turn = (index + 1) % Math.max(last.length, 1);
-      return [["topics", topic, "partitions", partitions.length + index], { replicas: [...last.slice(turn), ...last.slice(0, turn)] }] as const;
+      return [
+        ["topics", topic, "partitions", partitions.length + index],
+        { replicas: [...last.slice(turn), ...last.slice(0, turn)] },
+      ] as const;
     }),
   );
 }
@@ -243,20 +331,27 @@ export function withPartitions(text: string, shape: Shape, topic: number, count:
 /** Adds a topic with the same assignment as the first. */
 export function withTopic(text: string, shape: Shape): string {
   const names = new Set(shape.topics.map((topic) => topic.name));
-  const name = ["t", "u", "v", "w", "x", "y", "z"].find((one) => !names.has(one)) ?? `topic-${String(shape.topics.length + 1)}`;
-  const replicas = shape.topics[0]?.partitions[0]?.replicas ?? shape.brokers.map((broker) => broker.id);
+  const name =
+    ["t", "u", "v", "w", "x", "y", "z"].find((one) => !names.has(one)) ??
+    `topic-${String(shape.topics.length + 1)}`;
+  const replicas =
+    shape.topics[0]?.partitions[0]?.replicas ?? shape.brokers.map((broker) => broker.id);
   return changed(text, [[["topics", shape.topics.length], { name, partitions: [{ replicas }] }]]);
 }
 
 /** A log in one line, as files write it: `m1/0 m2/1`. */
 export function logLine(cells: readonly Cell[]): string {
-  return cells.map(({ value, epoch }) => (epoch === null ? value : `${value}/${String(epoch)}`)).join(" ");
+  return cells
+    .map(({ value, epoch }) => (epoch === null ? value : `${value}/${String(epoch)}`))
+    .join(" ");
 }
 
 /** The key of a broker's log as written in the text: a number or a string. */
 export function logPath(text: string, topic: number, partition: number, broker: number): Path {
   const logs: Path = ["topics", topic, "partitions", partition, "logs"];
-  return treeOf(text)?.hasIn([...logs, String(broker)]) === true ? [...logs, String(broker)] : [...logs, broker];
+  return treeOf(text)?.hasIn([...logs, String(broker)]) === true
+    ? [...logs, String(broker)]
+    : [...logs, broker];
 }
 
 /** Sets the steps; a number is an existing step, by its index. */
@@ -265,7 +360,9 @@ export function withSteps(text: string, order: readonly (number | Step)[]): stri
   if (tree === null) return text;
   const list = tree.createNode([]) as unknown as { items: unknown[]; flow?: boolean };
   for (const one of order) {
-    list.items.push(typeof one === "number" ? tree.getIn(["steps", one], true) : stepNode(tree, one));
+    list.items.push(
+      typeof one === "number" ? tree.getIn(["steps", one], true) : stepNode(tree, one),
+    );
   }
   list.flow = list.items.length === 0;
   tree.setIn(["steps"], list);
@@ -280,11 +377,18 @@ function stepNode(tree: Document, step: Step): unknown {
 }
 
 /** Replaces the text of a note or of a question, in the language in which it is shown. */
-export function withWords(text: string, place: number, kind: string, lang: Lang, words: string): string {
+export function withWords(
+  text: string,
+  place: number,
+  kind: string,
+  lang: Lang,
+  words: string,
+): string {
   const tree = treeOf(text);
   if (tree === null) return text;
   const path: Path = ["steps", place, kind];
   const there: unknown = tree.getIn(path);
-  if (isMap(there)) return changed(text, [[[...path, languageIn(there.toJSON() as object, lang)], words]]);
+  if (isMap(there))
+    return changed(text, [[[...path, languageIn(there.toJSON() as object, lang)], words]]);
   return changed(text, [[path, words]]);
 }

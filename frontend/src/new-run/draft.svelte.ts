@@ -43,7 +43,9 @@ export class Draft {
   }
 
   get right(): boolean {
-    return this.problems.length === 0 && !this.checking && this.failure === null && this.preview !== null;
+    return (
+      this.problems.length === 0 && !this.checking && this.failure === null && this.preview !== null
+    );
   }
   /** The playhead: the number of steps that are performed for the preview. */
   get after(): number {
@@ -135,5 +137,8 @@ export class Draft {
 /** The errors in the text, with places in the scenario; empty if the error is a different one. */
 function problemsOf(error: unknown): readonly Problem[] {
   const named = error instanceof ApiError ? error.errors : [];
-  return named.map((problem) => ({ ...problem, where: problem.where.replace(/^\/scenario_text(?=\/|$)/, "") }));
+  return named.map((problem) => ({
+    ...problem,
+    where: problem.where.replace(/^\/scenario_text(?=\/|$)/, ""),
+  }));
 }

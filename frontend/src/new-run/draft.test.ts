@@ -48,14 +48,26 @@ describe("a draft", () => {
   });
 
   it("keeps the last state that was right while something is wrong", async () => {
-    const wrong = new ApiError(422, "invalid_scenario", "no", [{ where: "/scenario_text/seed", message: "seed must be an integer", line: 4, column: 7 }], null, "", 7);
-    const draft = new Draft(TEXT, { checkDraft: (text) => (text === TEXT ? Promise.resolve(preview) : Promise.reject(wrong)) });
+    const wrong = new ApiError(
+      422,
+      "invalid_scenario",
+      "no",
+      [{ where: "/scenario_text/seed", message: "seed must be an integer", line: 4, column: 7 }],
+      null,
+      "",
+      7,
+    );
+    const draft = new Draft(TEXT, {
+      checkDraft: (text) => (text === TEXT ? Promise.resolve(preview) : Promise.reject(wrong)),
+    });
     await draft.check();
 
     draft.write(`${TEXT}seed: x\n`);
     await draft.check();
 
-    expect(draft.problems).toEqual([{ where: "/seed", message: "seed must be an integer", line: 4, column: 7 }]);
+    expect(draft.problems).toEqual([
+      { where: "/seed", message: "seed must be an integer", line: 4, column: 7 },
+    ]);
     expect(draft.moreProblems).toBe(7);
     expect(draft.preview).toBe(preview);
     expect(draft.right).toBe(false);

@@ -4,13 +4,28 @@
  * style sheets of that root, which the content security policy allows.
  */
 
-import { autocompletion, completionKeymap, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  completionKeymap,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers, WidgetType, type DecorationSet } from "@codemirror/view";
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  WidgetType,
+  type DecorationSet,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 import type { Problem } from "../service/api";
@@ -54,7 +69,12 @@ class Sentence extends WidgetType {
   }
   override eq(other: Sentence): boolean {
     const { repair, line, column } = this.problem;
-    return other.message === this.message && other.problem.repair === repair && other.problem.line === line && other.problem.column === column;
+    return (
+      other.message === this.message &&
+      other.problem.repair === repair &&
+      other.problem.line === line &&
+      other.problem.column === column
+    );
   }
   override toDOM(): HTMLElement {
     const dom = document.createElement("div");
@@ -72,7 +92,8 @@ class Sentence extends WidgetType {
   }
 }
 
-const MARKED = StateEffect.define<readonly { readonly line: number; readonly widget: Sentence }[]>();
+const MARKED =
+  StateEffect.define<readonly { readonly line: number; readonly widget: Sentence }[]>();
 
 const SENTENCES = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -81,7 +102,9 @@ const SENTENCES = StateField.define<DecorationSet>({
     if (marked === undefined) return before.map(transaction.changes);
     const { doc } = transaction.state;
     const below = marked.value.map(({ line, widget }) => {
-      return Decoration.widget({ widget, block: true, side: 1 }).range(doc.line(Math.min(Math.max(line, 1), doc.lines)).to);
+      return Decoration.widget({ widget, block: true, side: 1 }).range(
+        doc.line(Math.min(Math.max(line, 1), doc.lines)).to,
+      );
     });
     return Decoration.set(below, true);
   },
@@ -101,18 +124,52 @@ const COLOURS = HighlightStyle.define([
 const LOOK = EditorView.theme({
   "&": { height: "100%", fontSize: "13px", color: "var(--ink)", backgroundColor: "var(--surface)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", overflow: "auto", containerType: "inline-size" },
+  ".cm-scroller": {
+    fontFamily: "var(--mono)",
+    lineHeight: "20px",
+    overflow: "auto",
+    containerType: "inline-size",
+  },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink3)", border: "0" },
   ".cm-activeLine": { backgroundColor: "var(--accent-soft)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--line2)" },
-  ".cm-tooltip": { backgroundColor: "var(--surface)", color: "var(--ink)", border: "1px solid var(--line2)", maxWidth: "420px" },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--line2)",
+  },
+  ".cm-tooltip": {
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line2)",
+    maxWidth: "420px",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--accent)",
+    color: "var(--on-accent)",
+  },
   ".cm-meaning": { padding: "6px 10px", fontFamily: "var(--sans)", whiteSpace: "pre-wrap" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)" },
   // As wide as the visible part, next to the line numbers, however long the lines of the file are.
-  ".cm-sentence": { boxSizing: "border-box", position: "sticky", left: "56px", width: "calc(100cqi - 60px)", padding: "2px 8px 4px", color: "var(--bad)", backgroundColor: "var(--bad-soft)", fontFamily: "var(--sans)", whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
-  ".cm-sentence button": { padding: "0", border: "0", background: "none", color: "var(--accent)", font: "inherit", textDecoration: "underline", cursor: "pointer" },
+  ".cm-sentence": {
+    boxSizing: "border-box",
+    position: "sticky",
+    left: "56px",
+    width: "calc(100cqi - 60px)",
+    padding: "2px 8px 4px",
+    color: "var(--bad)",
+    backgroundColor: "var(--bad-soft)",
+    fontFamily: "var(--sans)",
+    whiteSpace: "pre-wrap",
+    overflowWrap: "anywhere",
+  },
+  ".cm-sentence button": {
+    padding: "0",
+    border: "0",
+    background: "none",
+    color: "var(--accent)",
+    font: "inherit",
+    textDecoration: "underline",
+    cursor: "pointer",
+  },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
 });
 
@@ -122,8 +179,17 @@ const LOOK = EditorView.theme({
  */
 const OVER_SELECTION = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
-    if (event.inputType !== "insertText" || event.isComposing || event.data === null || view.state.selection.main.empty) return false;
-    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    if (
+      event.inputType !== "insertText" ||
+      event.isComposing ||
+      event.data === null ||
+      view.state.selection.main.empty
+    )
+      return false;
+    view.dispatch(view.state.replaceSelection(event.data), {
+      userEvent: "input.type",
+      scrollIntoView: true,
+    });
     return true;
   },
 });
@@ -161,7 +227,9 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
           indentWithTab,
         ]),
         EditorView.updateListener.of((update) => {
-          const own = update.docChanged && !update.transactions.some((one) => one.annotation(FROM_OUTSIDE) === true);
+          const own =
+            update.docChanged &&
+            !update.transactions.some((one) => one.annotation(FROM_OUTSIDE) === true);
           if (own) wishes.onwrite(update.state.doc.toString());
         }),
       ],
@@ -171,7 +239,10 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
   return {
     show: (text) => {
       if (text === view.state.doc.toString()) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: FROM_OUTSIDE.of(true) });
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: FROM_OUTSIDE.of(true),
+      });
     },
     mark: (problems) => {
       const text = view.state.doc.toString();
@@ -179,7 +250,10 @@ export function openEditor(host: HTMLElement, wishes: Wishes): Editor {
         const range = rangeOf(text, problem.line ?? 1, problem.column ?? 1);
         return { ...range, severity: "error" as const, message: wishes.messageOf(problem) };
       });
-      const sentences = problems.map((problem) => ({ line: problem.line ?? 1, widget: new Sentence(problem, wishes) }));
+      const sentences = problems.map((problem) => ({
+        line: problem.line ?? 1,
+        widget: new Sentence(problem, wishes),
+      }));
       view.dispatch(setDiagnostics(view.state, diagnostics), { effects: MARKED.of(sentences) });
     },
     goTo: (line, column) => {
@@ -202,11 +276,20 @@ function complete(context: CompletionContext, schema: Schema | null): Completion
   return {
     from: place.from,
     validFor: /^[A-Za-z0-9_.$-]*$/,
-    options: offers.map(({ label, detail }) => ({ label, apply: `${label}${after}`, ...(detail === "" ? {} : { info: detail }), type: keys === null ? "constant" : "property" })),
+    options: offers.map(({ label, detail }) => ({
+      label,
+      apply: `${label}${after}`,
+      ...(detail === "" ? {} : { info: detail }),
+      type: keys === null ? "constant" : "property",
+    })),
   };
 }
 
-function meaningTooltip(view: EditorView, position: number, schema: Schema | null): { pos: number; create: () => { dom: HTMLElement } } | null {
+function meaningTooltip(
+  view: EditorView,
+  position: number,
+  schema: Schema | null,
+): { pos: number; create: () => { dom: HTMLElement } } | null {
   const path = schema === null ? null : pathAt(view.state.doc.toString(), position);
   const meaning = schema === null || path === null ? "" : meaningAt(schema, path);
   if (meaning === "") return null;

@@ -22,7 +22,14 @@ export function placeAt(text: string, offset: number): Place | null {
   const word = /[A-Za-z0-9_.$-]*$/.exec(before)?.[0] ?? "";
   const from = offset - word.length;
   // An unfinished line is not valid YAML, so a unique key replaces it.
-  const whole = `${text.slice(0, from)}${before.slice(0, before.length - word.length).trimEnd().endsWith(":") ? "__here__" : "__here__: 0"}${rest(text, offset)}`;
+  const whole = `${text.slice(0, from)}${
+    before
+      .slice(0, before.length - word.length)
+      .trimEnd()
+      .endsWith(":")
+      ? "__here__"
+      : "__here__: 0"
+  }${rest(text, offset)}`;
   const tree = parseDocument(whole, { strict: false, uniqueKeys: false });
   const found = find(tree.contents as Node | null, []);
   return found === null ? null : { ...found, from };
@@ -44,7 +51,8 @@ function find(node: Node | null, path: Path): Omit<Place, "from"> | null {
   if (isMap(node)) {
     for (const pair of node.items) {
       const key = nameOf(pair);
-      if (key === "__here__") return { path, keys: node.items.map(nameOf).filter((name) => name !== "__here__") };
+      if (key === "__here__")
+        return { path, keys: node.items.map(nameOf).filter((name) => name !== "__here__") };
       const found = isPair(pair) ? find(pair.value as Node | null, [...path, key]) : null;
       if (found !== null) return found;
     }
@@ -72,7 +80,8 @@ export function pathAt(text: string, offset: number): Path | null {
       }
     }
     if (isSeq(node)) {
-      for (const [index, item] of node.items.entries()) if (within(item)) return walk(item, [...path, index]) ?? [...path, index];
+      for (const [index, item] of node.items.entries())
+        if (within(item)) return walk(item, [...path, index]) ?? [...path, index];
     }
     return null;
   };

@@ -34,7 +34,12 @@ const WORD = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s,:#{}[\]"']+)/;
  * The text with one word replaced at a place (line and column, from 1); null if there is no word.
  * Quotes stay.
  */
-export function repaired(text: string, line: number, column: number, repair: string): string | null {
+export function repaired(
+  text: string,
+  line: number,
+  column: number,
+  repair: string,
+): string | null {
   const { from } = rangeOf(text, line, column);
   const word = WORD.exec(text.slice(from))?.[0];
   if (word === undefined) return null;
@@ -43,7 +48,11 @@ export function repaired(text: string, line: number, column: number, repair: str
 }
 
 /** The selection for a place in a text: from the column, counted from 1, to the end of its line. */
-export function rangeOf(text: string, line: number, column: number): { readonly from: number; readonly to: number } {
+export function rangeOf(
+  text: string,
+  line: number,
+  column: number,
+): { readonly from: number; readonly to: number } {
   const lines = text.split("\n");
   const before = lines.slice(0, line - 1).reduce((length, one) => length + one.length + 1, 0);
   const length = lines[line - 1]?.length ?? 0;

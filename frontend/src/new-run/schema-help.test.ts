@@ -7,8 +7,26 @@ const SCHEMA: Schema = {
   properties: {
     kafka: { $ref: "#/$defs/version" },
     control: { enum: ["zookeeper", "kraft", null] },
-    brokers: { anyOf: [{ type: "array" }, { patternProperties: { "^[0-9]+$": { properties: { rack: { type: "string", description: "Where it stands." } } } } }] },
-    steps: { items: { properties: { crash: { properties: { broker: { minimum: 0, maximum: 1000 } } }, settle: {} } } },
+    brokers: {
+      anyOf: [
+        { type: "array" },
+        {
+          patternProperties: {
+            "^[0-9]+$": {
+              properties: { rack: { type: "string", description: "Where it stands." } },
+            },
+          },
+        },
+      ],
+    },
+    steps: {
+      items: {
+        properties: {
+          crash: { properties: { broker: { minimum: 0, maximum: 1000 } } },
+          settle: {},
+        },
+      },
+    },
   },
   $defs: { version: { description: "A release of Kafka." } },
 };
@@ -41,13 +59,21 @@ describe("where the cursor stands", () => {
 
 describe("what the schema says", () => {
   it("of a mapping: the keys that may still be written, with their meaning", () => {
-    expect(keysAt(SCHEMA, [], ["steps", "brokers", "control"])).toEqual([{ label: "kafka", detail: "A release of Kafka." }]);
+    expect(keysAt(SCHEMA, [], ["steps", "brokers", "control"])).toEqual([
+      { label: "kafka", detail: "A release of Kafka." },
+    ]);
     expect(keysAt(SCHEMA, ["brokers", "2"], []).map((offer) => offer.label)).toEqual(["rack"]);
-    expect(keysAt(SCHEMA, ["steps", 3], []).map((offer) => offer.label)).toEqual(["crash", "settle"]);
+    expect(keysAt(SCHEMA, ["steps", 3], []).map((offer) => offer.label)).toEqual([
+      "crash",
+      "settle",
+    ]);
   });
 
   it("of a value: those that can be counted, and the range of a number", () => {
-    expect(valuesAt(SCHEMA, ["control"]).map((offer) => offer.label)).toEqual(["zookeeper", "kraft"]);
+    expect(valuesAt(SCHEMA, ["control"]).map((offer) => offer.label)).toEqual([
+      "zookeeper",
+      "kraft",
+    ]);
     expect(meaningAt(SCHEMA, ["steps", 0, "crash", "broker"])).toBe("0–1000");
     expect(meaningAt(SCHEMA, ["nothing"])).toBe("");
   });

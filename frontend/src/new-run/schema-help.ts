@@ -30,7 +30,8 @@ export interface Offer {
 /** Every schema that applies to a place, including alternatives and references. */
 export function schemasAt(root: Schema, path: readonly (string | number)[]): readonly Schema[] {
   let here = spread(root, root);
-  for (const key of path) here = here.flatMap((schema) => below(schema, key)).flatMap((schema) => spread(root, schema));
+  for (const key of path)
+    here = here.flatMap((schema) => below(schema, key)).flatMap((schema) => spread(root, schema));
   return here;
 }
 
@@ -49,17 +50,24 @@ function below(schema: Schema, key: string | number): readonly Schema[] {
   if (typeof key === "number") return typeof schema.items === "object" ? [schema.items] : [];
   const own = schema.properties?.[key];
   if (own !== undefined) return [own];
-  const patterned = Object.entries(schema.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern).test(key));
+  const patterned = Object.entries(schema.patternProperties ?? {}).find(([pattern]) =>
+    new RegExp(pattern).test(key),
+  );
   if (patterned !== undefined) return [patterned[1]];
   return typeof schema.additionalProperties === "object" ? [schema.additionalProperties] : [];
 }
 
 /** The keys that can be added to a mapping at a place. */
-export function keysAt(root: Schema, path: readonly (string | number)[], there: readonly string[]): readonly Offer[] {
+export function keysAt(
+  root: Schema,
+  path: readonly (string | number)[],
+  there: readonly string[],
+): readonly Offer[] {
   const offers = new Map<string, Offer>();
   for (const schema of schemasAt(root, path)) {
     for (const [label, about] of Object.entries(schema.properties ?? {})) {
-      if (!there.includes(label) && !offers.has(label)) offers.set(label, { label, detail: meaningOf(root, about) });
+      if (!there.includes(label) && !offers.has(label))
+        offers.set(label, { label, detail: meaningOf(root, about) });
     }
   }
   return [...offers.values()];
@@ -69,20 +77,29 @@ export function keysAt(root: Schema, path: readonly (string | number)[], there: 
 export function valuesAt(root: Schema, path: readonly (string | number)[]): readonly Offer[] {
   const offers = new Map<string, Offer>();
   for (const schema of schemasAt(root, path)) {
-    const values = [...(schema.enum ?? []), ...(schema.const === undefined ? [] : [schema.const]), ...(schema.type === "boolean" ? [true, false] : [])];
-    for (const value of values) if (value !== null) offers.set(String(value), { label: String(value), detail: schema.description ?? "" });
+    const values = [
+      ...(schema.enum ?? []),
+      ...(schema.const === undefined ? [] : [schema.const]),
+      ...(schema.type === "boolean" ? [true, false] : []),
+    ];
+    for (const value of values)
+      if (value !== null)
+        offers.set(String(value), { label: String(value), detail: schema.description ?? "" });
   }
   return [...offers.values()];
 }
 
 /** The help for a place: its description, its type and its range. */
 export function meaningAt(root: Schema, path: readonly (string | number)[]): string {
-  return [...new Set(schemasAt(root, path).map((schema) => meaningOf(root, schema)))].filter((text) => text !== "").join(" ");
+  return [...new Set(schemasAt(root, path).map((schema) => meaningOf(root, schema)))]
+    .filter((text) => text !== "")
+    .join(" ");
 }
 
 function meaningOf(root: Schema, schema: Schema): string {
   const told = spread(root, schema).find((one) => one.description !== undefined)?.description ?? "";
   const { minimum, maximum } = schema;
-  const range = minimum === undefined || maximum === undefined ? "" : `${String(minimum)}–${String(maximum)}`;
+  const range =
+    minimum === undefined || maximum === undefined ? "" : `${String(minimum)}–${String(maximum)}`;
   return [told, range].filter((part) => part !== "").join(" ");
 }

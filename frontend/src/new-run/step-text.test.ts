@@ -21,7 +21,9 @@ describe("one step of the text", () => {
   it("changes only the arguments given, and keeps order and comments", () => {
     const text = withArguments(TEXT, 0, "produce", { values: ["m3"], acks: undefined, as: "p2" });
 
-    expect(text).toBe(TEXT.replace("{to: t-0, acks: all, values: [m2]}", "{to: t-0, values: [m3], as: p2}"));
+    expect(text).toBe(
+      TEXT.replace("{to: t-0, acks: all, values: [m2]}", "{to: t-0, values: [m3], as: p2}"),
+    );
   });
 
   it("is written on one line, and read back as the same step", () => {
@@ -35,7 +37,9 @@ describe("one step of the text", () => {
   });
 
   it("replaces one step by a line, and refuses what is not a mapping", () => {
-    expect(withStepLine(TEXT, 1, "{crash: {broker: 2}}")).toBe(TEXT.replace("crash: {broker: 1}", "crash: {broker: 2}"));
+    expect(withStepLine(TEXT, 1, "{crash: {broker: 2}}")).toBe(
+      TEXT.replace("crash: {broker: 1}", "crash: {broker: 2}"),
+    );
     expect(withStepLine(TEXT, 1, "crash: {broker: 2")).toBeNull();
     expect(withStepLine(TEXT, 1, "crash")).toBeNull();
   });

@@ -14,11 +14,13 @@ export function stepLine(text: string, place: number): string {
   const tree = new Document(step.clone());
   const uncommented = { comment: null, commentBefore: null, spaceBefore: false };
   visit(tree, {
-    Collection: (_, node) => void Object.assign(node, uncommented, { flow: node !== tree.contents }),
+    Collection: (_, node) =>
+      void Object.assign(node, uncommented, { flow: node !== tree.contents }),
     Scalar: (key, node) => {
       Object.assign(node, uncommented);
       // A text of several lines is quoted, with its line breaks as \n.
-      if (key !== "key" && typeof node.value === "string" && node.value.includes("\n")) node.type = "QUOTE_DOUBLE";
+      if (key !== "key" && typeof node.value === "string" && node.value.includes("\n"))
+        node.type = "QUOTE_DOUBLE";
     },
   });
   return writtenOut(tree).trimEnd();
@@ -39,17 +41,32 @@ export function withStepLine(text: string, place: number, line: string): string 
  * The text with other arguments of a step. Arguments that stay the same keep their place and their
  * form; `undefined` removes one.
  */
-export function withArguments(text: string, place: number, kind: string, given: Readonly<Record<string, unknown>>): string {
+export function withArguments(
+  text: string,
+  place: number,
+  kind: string,
+  given: Readonly<Record<string, unknown>>,
+): string {
   const path: Path = ["steps", place, kind];
   const about: unknown = treeOf(text)?.getIn(path);
   if (!isMap(about)) {
-    return changed(text, [[path, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))]]);
+    return changed(text, [
+      [path, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))],
+    ]);
   }
-  return changed(text, Object.entries(given).map(([name, value]) => [[...path, name], value] as const));
+  return changed(
+    text,
+    Object.entries(given).map(([name, value]) => [[...path, name], value] as const),
+  );
 }
 
 /** Whether a step has only these arguments, in the usual form. */
 export function hasOnly(step: Step, names: readonly string[]): boolean {
   const { about } = step;
-  return about === null || (typeof about === "object" && !Array.isArray(about) && Object.keys(about).every((name) => names.includes(name)));
+  return (
+    about === null ||
+    (typeof about === "object" &&
+      !Array.isArray(about) &&
+      Object.keys(about).every((name) => names.includes(name)))
+  );
 }

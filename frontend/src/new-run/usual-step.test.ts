@@ -11,6 +11,10 @@ const SHAPE = {
 
 // tests/sim_engine/documents/test_step_forms.py reads the forms and the steps of these two files.
 test("every step of the form has the arguments that it needs", async () => {
-  const steps = (forms as unknown as StepForm[]).map((form) => usualStep(form, SHAPE)).map(({ kind, about }) => ({ [kind]: about }));
-  await expect(`${JSON.stringify(steps, null, 2)}\n`).toMatchFileSnapshot("fixtures/usual-steps.json");
+  const steps = (forms as unknown as StepForm[])
+    .map((form) => usualStep(form, SHAPE))
+    .map(({ kind, about }) => ({ [kind]: about }));
+  await expect(`${JSON.stringify(steps, null, 2)}\n`).toMatchFileSnapshot(
+    "fixtures/usual-steps.json",
+  );
 });

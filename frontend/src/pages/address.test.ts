@@ -16,9 +16,18 @@ describe("addresses", () => {
     ["/new/", { page: "new", from: null }],
     ["/new?from=0abc&at=7", { page: "new", from: { session: "0abc", at: 7 } }],
     ["/new?from=0abc&at=x", { page: "new", from: null }],
-    ["/lessons/s26?kafka=0.11", { page: "lesson", scenario: "s26", kafka: "0.11", step: null, plays: false }],
-    ["/lessons/s27?play=1", { page: "lesson", scenario: "s27", kafka: null, step: null, plays: true }],
-    ["/lessons/s27?step=9", { page: "lesson", scenario: "s27", kafka: null, step: 9, plays: false }],
+    [
+      "/lessons/s26?kafka=0.11",
+      { page: "lesson", scenario: "s26", kafka: "0.11", step: null, plays: false },
+    ],
+    [
+      "/lessons/s27?play=1",
+      { page: "lesson", scenario: "s27", kafka: null, step: null, plays: true },
+    ],
+    [
+      "/lessons/s27?step=9",
+      { page: "lesson", scenario: "s27", kafka: null, step: 9, plays: false },
+    ],
     ["/fidelity", { page: "fidelity" }],
     ["/challenges", { page: "challenges" }],
     ["/challenges/power-of-two", { page: "challenge", challenge: "power-of-two" }],
@@ -44,6 +53,10 @@ describe("addresses", () => {
   });
 
   it("a session's address leads back to it", () => {
-    expect(placeOf(at(sessionAddress("a b", 4)))).toEqual({ page: "session", session: "a b", frame: 4 });
+    expect(placeOf(at(sessionAddress("a b", 4)))).toEqual({
+      page: "session",
+      session: "a b",
+      frame: 4,
+    });
   });
 });

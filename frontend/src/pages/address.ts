@@ -8,13 +8,22 @@ export type Place =
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
   | { readonly page: "gallery" }
-  | { readonly page: "new"; readonly from: { readonly session: string; readonly at: number } | null }
+  | {
+      readonly page: "new";
+      readonly from: { readonly session: string; readonly at: number } | null;
+    }
   | { readonly page: "articles" }
   | { readonly page: "challenges" }
   | { readonly page: "fidelity" }
   | { readonly page: "challenge"; readonly challenge: string }
   | { readonly page: "article"; readonly number: number }
-  | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly step: number | null; readonly plays: boolean }
+  | {
+      readonly page: "lesson";
+      readonly scenario: string;
+      readonly kafka: string | null;
+      readonly step: number | null;
+      readonly plays: boolean;
+    }
   | { readonly page: "session"; readonly session: string; readonly frame: number | null }
   | { readonly page: "recording"; readonly name: string; readonly frame: number | null }
   | { readonly page: "share"; readonly sid: string; readonly frame: number | null }
@@ -48,15 +57,35 @@ export function placeOf(url: URL): Place {
   if (room === undefined && isFullStateLink(url.hash)) return { page: "link", fragment: url.hash };
   if (room === undefined) return { page: "home", search: url.search };
   if (parts.length === 1 && room === "new") return { page: room, from: branchOf(url.searchParams) };
-  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "gallery" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };
+  if (
+    parts.length === 1 &&
+    (room === "insights" ||
+      room === "glossary" ||
+      room === "gallery" ||
+      room === "articles" ||
+      room === "challenges" ||
+      room === "fidelity")
+  )
+    return { page: room };
   if (parts.length === 2 && name !== undefined) {
-    if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };
-    if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };
+    if (room === "lessons")
+      return {
+        page: "lesson",
+        scenario: decoded(name),
+        kafka: url.searchParams.get("kafka"),
+        step: stepOf(url.searchParams),
+        plays: url.searchParams.has("play"),
+      };
+    if (room === "articles" && /^\d{1,3}$/.test(name))
+      return { page: "article", number: Number(name) };
     if (room === "challenges") return { page: "challenge", challenge: decoded(name) };
-    if (room === "x") return { page: "session", session: decoded(name), frame: frameOf(url.searchParams) };
-    if (room === "recordings") return { page: "recording", name: decoded(name), frame: frameOf(url.searchParams) };
+    if (room === "x")
+      return { page: "session", session: decoded(name), frame: frameOf(url.searchParams) };
+    if (room === "recordings")
+      return { page: "recording", name: decoded(name), frame: frameOf(url.searchParams) };
     if (room === "p") return { page: "presentation", code: decoded(name).toLowerCase() };
-    if (room === "s") return { page: "share", sid: decoded(name), frame: frameOf(url.searchParams) };
+    if (room === "s")
+      return { page: "share", sid: decoded(name), frame: frameOf(url.searchParams) };
   }
   return { page: "unknown" };
 }
@@ -71,10 +100,24 @@ function decoded(part: string): string {
 
 /** Whether the application handles a click on a link: a plain click, to one of its own pages. */
 export function followed(event: MouseEvent, here: URL): URL | null {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const href = link?.getAttribute("href");
-  if (!link || !href || link.hasAttribute("download") || (link.getAttribute("target") ?? "_self") !== "_self") return null;
+  if (
+    !link ||
+    !href ||
+    link.hasAttribute("download") ||
+    (link.getAttribute("target") ?? "_self") !== "_self"
+  )
+    return null;
   const url = new URL(href, here);
   if (url.origin !== here.origin || !isPage(url)) return null;
   // The browser handles links within the page.

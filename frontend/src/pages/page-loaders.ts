@@ -16,4 +16,6 @@ export const pages = {
 };
 
 /** A page's component, by name. */
-export type Pages = { readonly [Name in keyof typeof pages]: Awaited<ReturnType<(typeof pages)[Name]>> };
+export type Pages = {
+  readonly [Name in keyof typeof pages]: Awaited<ReturnType<(typeof pages)[Name]>>;
+};

@@ -11,9 +11,13 @@ export function keepScroll(): void {
 
 /** Restores the scroll position, as soon as the page is long enough. */
 export function restoreScroll(state: unknown, pictures = MOST_PICTURES): void {
-  const scroll = typeof state === "object" && state !== null ? (state as { scroll?: unknown }).scroll : undefined;
+  const scroll =
+    typeof state === "object" && state !== null
+      ? (state as { scroll?: unknown }).scroll
+      : undefined;
   if (typeof scroll !== "number" || scroll <= 0) return;
-  if (document.documentElement.scrollHeight >= scroll + innerHeight || pictures === 0) scrollTo(0, scroll);
+  if (document.documentElement.scrollHeight >= scroll + innerHeight || pictures === 0)
+    scrollTo(0, scroll);
   else requestAnimationFrame(() => restoreScroll(state, pictures - 1));
 }
 

@@ -10,14 +10,23 @@ const question: AskedQuestion = {
   text: { en: "What next?" },
   answers: [{ en: "Keep" }, { en: "Cut" }, { en: "Wait" }],
   correct: 1,
-  reasons: [{ en: "It cannot keep." }, { en: "It must cut.", zh: "必须截断。" }, { en: "It cannot wait." }],
+  reasons: [
+    { en: "It cannot keep." },
+    { en: "It must cut.", zh: "必须截断。" },
+    { en: "It cannot wait." },
+  ],
 };
 
 function show(about: Partial<ComponentProps<typeof Answers>> = {}): void {
-  render(Answers, { props: { question, revealed: true, votes: [2, 5, 1], kafka: "0.11", lang: "en", ...about } });
+  render(Answers, {
+    props: { question, revealed: true, votes: [2, 5, 1], kafka: "0.11", lang: "en", ...about },
+  });
 }
 
-const reasons = () => ["It cannot keep.", "It must cut.", "It cannot wait."].filter((text) => screen.queryByText(text) !== null);
+const reasons = () =>
+  ["It cannot keep.", "It must cut.", "It cannot wait."].filter(
+    (text) => screen.queryByText(text) !== null,
+  );
 
 describe("the reasons of answers", () => {
   it("are shown for the right one and the wrong one with the most votes", () => {

@@ -16,8 +16,27 @@ vi.mock("../service/api", async (original) => ({
   },
 }));
 
-const question = { key: "7", text: { en: "What next?" }, answers: [{ en: "It keeps m2." }, { en: "It truncates." }], correct: 1, reasons: null };
-const scene: Scene = { frames: loss.slice(0, 1), begins: true, step: 0, step_frames: [0], order: { "t-0": [2, 1] }, title: { en: "A record vanishes" }, kafka: "0.10.2", told: null, question, revealed: false, black: false, ended: false } as unknown as Scene;
+const question = {
+  key: "7",
+  text: { en: "What next?" },
+  answers: [{ en: "It keeps m2." }, { en: "It truncates." }],
+  correct: 1,
+  reasons: null,
+};
+const scene: Scene = {
+  frames: loss.slice(0, 1),
+  begins: true,
+  step: 0,
+  step_frames: [0],
+  order: { "t-0": [2, 1] },
+  title: { en: "A record vanishes" },
+  kafka: "0.10.2",
+  told: null,
+  question,
+  revealed: false,
+  black: false,
+  ended: false,
+} as unknown as Scene;
 
 function received(): Listener {
   return connection.listener as Listener;
@@ -43,7 +62,9 @@ it("announces to a follower the outcome, the question, and the revealed answers 
   received().onscene({ ...scene, revealed: true });
   received().onaudience({ here: 2, answered: 2, votes: [1, 1] });
 
-  await announced("Right answer: B. It truncates. A: 1 of 2 votes. B: 1 of 2 votes. Your answer: A. It keeps m2.");
+  await announced(
+    "Right answer: B. It truncates. A: 1 of 2 votes. B: 1 of 2 votes. Your answer: A. It keeps m2.",
+  );
 });
 
 it("shows a follower the outcome, as the presenter sees it", async () => {
@@ -60,7 +81,10 @@ it("keeps the rows where they were at the start of the run", async () => {
   withRoom();
   render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
 
-  received().onscene({ ...scene, frames: [reassigned(frameAt(loss, 0), [1, 2])] } as unknown as Scene);
+  received().onscene({
+    ...scene,
+    frames: [reassigned(frameAt(loss, 0), [1, 2])],
+  } as unknown as Scene);
 
   await waitFor(() => expect(rowNames()).toEqual(["Broker 2", "Broker 1"]));
 });
@@ -83,7 +107,9 @@ it("invites to nothing after the end", async () => {
   received().onscene({ ...scene, ended: true });
 
   expect(await screen.findByText("The presentation has ended.")).toBeInTheDocument();
-  expect(screen.queryByText(/Choose an answer|You can change|advances by itself|\d follower/)).toBeNull();
+  expect(
+    screen.queryByText(/Choose an answer|You can change|advances by itself|\d follower/),
+  ).toBeNull();
   expect(screen.queryByRole("button")).toBeNull();
   expect(screen.getByText("It keeps m2.")).toBeInTheDocument();
 });

@@ -10,28 +10,65 @@ import { catalogue, frameAt, loss } from "../trace/fixtures";
 import PresentView from "./PresentView.svelte";
 import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
 
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
+const scenario = {
+  id: "s",
+  kafka: "0.10.2",
+  title: { en: "A record vanishes", zh: "消失的消息" },
+  steps: [],
+};
 
-const asked: AskedQuestion = { key: "7", text: { en: "What next?" }, answers: [{ en: "It keeps m2." }, { en: "It truncates." }], correct: 1, reasons: null };
+const asked: AskedQuestion = {
+  key: "7",
+  text: { en: "What next?" },
+  answers: [{ en: "It keeps m2." }, { en: "It truncates." }],
+  correct: 1,
+  reasons: null,
+};
 
 function present(frame: Frame, question: AskedQuestion | null = null): void {
   // The test's document has no full screen.
   Object.assign(document, { exitFullscreen: () => Promise.resolve() });
   // A stored run has no followers, so nothing is requested.
-  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 14);
+  const run = new Run(
+    api,
+    null,
+    "0.10.2",
+    scenario,
+    { title: scenario.title, summary: true, steps: [] },
+    [...loss],
+    14,
+  );
   const caption = createRawSnippet(() => ({ render: () => "<span>m2 is lost.</span>" }));
   render(PresentView, {
-    props: { player: new Player(run), frame, previous: null, whole: false, question, title: "A record vanishes", catalogue, lang: "en", onward: () => undefined, onleave: () => undefined, caption },
+    props: {
+      player: new Player(run),
+      frame,
+      previous: null,
+      whole: false,
+      question,
+      title: "A record vanishes",
+      catalogue,
+      lang: "en",
+      onward: () => undefined,
+      onleave: () => undefined,
+      caption,
+    },
   });
 }
 
 describe("the outcome in a presentation", () => {
   it("is a loss also if Kafka did not promise to keep the record", () => {
     const end = frameAt(loss, -1);
-    const produced = end.state.clients.produced.map((record): Produced => (record.value === "m2" ? { ...record, acks: 1, fate: "lost" } : record));
+    const produced = end.state.clients.produced.map((record): Produced =>
+      record.value === "m2" ? { ...record, acks: 1, fate: "lost" } : record,
+    );
     const holds = { status: "holds", first_frame: null, evidence: {} } as unknown as Property;
 
-    present({ ...end, properties: { ...end.properties, NoAckedRecordLost: holds }, state: { ...end.state, clients: { ...end.state.clients, produced } } });
+    present({
+      ...end,
+      properties: { ...end.properties, NoAckedRecordLost: holds },
+      state: { ...end.state, clients: { ...end.state.clients, produced } },
+    });
 
     expect(screen.getByText("m2 is lost (acks=1)")).toHaveClass("bad");
     expect(screen.queryByText("No acknowledged record is lost")).toBeNull();
@@ -56,7 +93,8 @@ describe("the acks in a presentation", () => {
 });
 
 describe("a screen reader in a presentation", () => {
-  const announced = (text: string) => waitFor(() => expect(screen.getByText(text)).toHaveAttribute("aria-live", "polite"));
+  const announced = (text: string) =>
+    waitFor(() => expect(screen.getByText(text)).toHaveAttribute("aria-live", "polite"));
 
   it("announces the question with its answers and, once they are revealed, the right one", async () => {
     present(frameAt(loss, 8), asked);
@@ -70,20 +108,58 @@ describe("a screen reader in a presentation", () => {
   it("announces the outcome when it changes", () => {
     present(frameAt(loss, 8));
 
-    expect(screen.getByText("No acknowledged record is lost")).toHaveAttribute("aria-live", "polite");
+    expect(screen.getByText("No acknowledged record is lost")).toHaveAttribute(
+      "aria-live",
+      "polite",
+    );
   });
 });
 
 describe("the place in a presentation", () => {
   /** Steps of two messages each after the start. */
   const frames = loss.map((frame) => ({ ...frame, step: Math.ceil(frame.frame / 2) }));
-  const story = frames.filter(({ frame }) => frame % 2 === 1).map(({ frame, step }) => ({ step, first_frame: frame, telling_frame: frame, title: { en: `title ${String(step)}` }, summary: { en: "" }, marks: [] }) as unknown as StoryStep);
+  const story = frames
+    .filter(({ frame }) => frame % 2 === 1)
+    .map(
+      ({ frame, step }) =>
+        ({
+          step,
+          first_frame: frame,
+          telling_frame: frame,
+          title: { en: `title ${String(step)}` },
+          summary: { en: "" },
+          marks: [],
+        }) as unknown as StoryStep,
+    );
 
   function presentAt(at: number, whole: boolean): string | null | undefined {
-    const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, frames, at, undefined, story, { sid: "s", tip: 14 });
+    const run = new Run(
+      api,
+      null,
+      "0.10.2",
+      scenario,
+      { title: scenario.title, summary: true, steps: [] },
+      frames,
+      at,
+      undefined,
+      story,
+      { sid: "s", tip: 14 },
+    );
     const caption = createRawSnippet(() => ({ render: () => "<span></span>" }));
     render(PresentView, {
-      props: { player: new Player(run), frame: frameAt(frames, at), previous: null, whole, question: null, title: "A record vanishes", catalogue, lang: "en", onward: () => undefined, onleave: () => undefined, caption },
+      props: {
+        player: new Player(run),
+        frame: frameAt(frames, at),
+        previous: null,
+        whole,
+        question: null,
+        title: "A record vanishes",
+        catalogue,
+        lang: "en",
+        onward: () => undefined,
+        onleave: () => undefined,
+        caption,
+      },
     });
     return document.querySelector("footer")?.textContent;
   }

@@ -32,7 +32,9 @@ export class Following {
 
   get chosen(): number | null {
     const question = this.shown?.scene.question;
-    return question === null || question === undefined ? null : (this.#answers[question.key] ?? null);
+    return question === null || question === undefined
+      ? null
+      : (this.#answers[question.key] ?? null);
   }
 
   async choose(choice: number): Promise<void> {
@@ -56,10 +58,19 @@ export class Following {
     const frames = readFrames(scene.frames);
     const own = scene.begins ? frames : frames.slice(1);
     const from = frames.length - own.length;
-    const stop = { step: scene.step, from, to: frames.length - 1, telling: frames.length - 1, title: null, summary: null, marks: [] };
+    const stop = {
+      step: scene.step,
+      from,
+      to: frames.length - 1,
+      telling: frames.length - 1,
+      title: null,
+      summary: null,
+      marks: [],
+    };
     const drawn = own.length > 1 ? sceneOf(frames, stop) : null;
     const frame = drawn?.frame ?? frames[frames.length - 1];
-    if (frame !== undefined) this.shown = { scene, frame, previous: from > 0 ? (frames[from - 1] ?? null) : null };
+    if (frame !== undefined)
+      this.shown = { scene, frame, previous: from > 0 ? (frames[from - 1] ?? null) : null };
     if (scene.ended) {
       this.state = "ended";
       this.leave();
@@ -69,10 +80,15 @@ export class Following {
 
 /** The step that a frame belongs to, of those that were shown so far. */
 export function stepAt({ step_frames }: Pick<Scene, "step_frames">, frame: number): number {
-  return Math.max(0, step_frames.findLastIndex((first) => first <= frame));
+  return Math.max(
+    0,
+    step_frames.findLastIndex((first) => first <= frame),
+  );
 }
 
 /** A random number that groups the votes of one page and identifies no person. */
 function newVoter(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }

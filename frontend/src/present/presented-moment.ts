@@ -16,7 +16,10 @@ export interface OwnQuestion {
 }
 
 /** The same question in every language that has it; null if there is none. */
-export function questionIn(languages: readonly string[], questionOf: (lang: string) => OwnQuestion | null): AskedQuestion | null {
+export function questionIn(
+  languages: readonly string[],
+  questionOf: (lang: string) => OwnQuestion | null,
+): AskedQuestion | null {
   const asked = languages.flatMap((lang) => {
     const question = questionOf(lang);
     return question === null ? [] : [{ lang, question }];
@@ -24,7 +27,10 @@ export function questionIn(languages: readonly string[], questionOf: (lang: stri
   const first = asked[0]?.question;
   if (first === undefined) return null;
   const same = asked.filter(({ question }) => question.key === first.key);
-  const each = (part: "answers" | "reasons") => first[part].map((_, choice) => Object.fromEntries(same.map(({ lang, question }) => [lang, question[part][choice] ?? ""])));
+  const each = (part: "answers" | "reasons") =>
+    first[part].map((_, choice) =>
+      Object.fromEntries(same.map(({ lang, question }) => [lang, question[part][choice] ?? ""])),
+    );
   return {
     key: first.key,
     text: Object.fromEntries(same.map(({ lang, question }) => [lang, question.text])),
@@ -39,10 +45,23 @@ export function withMessage(place: string, message: MessagePlace | null, lang: L
   return message === null ? place : `${place} · ${say(lang, "messageOf", { ...message })}`;
 }
 
-export function momentOf(place: Pick<MomentShown, "first" | "frame" | "whole" | "message" | "messages">, question: AskedQuestion | null, shown: { readonly revealed: boolean; readonly black: boolean }): MomentShown {
+export function momentOf(
+  place: Pick<MomentShown, "first" | "frame" | "whole" | "message" | "messages">,
+  question: AskedQuestion | null,
+  shown: { readonly revealed: boolean; readonly black: boolean },
+): MomentShown {
   return {
     ...place,
-    question: question === null ? null : { key: question.key, text: question.text, answers: question.answers, correct: question.correct, reasons: question.reasons },
+    question:
+      question === null
+        ? null
+        : {
+            key: question.key,
+            text: question.text,
+            answers: question.answers,
+            correct: question.correct,
+            reasons: question.reasons,
+          },
     revealed: question !== null && shown.revealed,
     black: shown.black,
   };

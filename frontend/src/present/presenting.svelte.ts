@@ -3,7 +3,14 @@
  * The tab remembers it until it is left, so that it goes on after the page was reloaded.
  */
 
-import { ApiError, api, errorMessage, listenTo, type Audience, type MomentShown } from "../service/api";
+import {
+  ApiError,
+  api,
+  errorMessage,
+  listenTo,
+  type Audience,
+  type MomentShown,
+} from "../service/api";
 import { browserClock, type Clock } from "../session/clock";
 import { tabMemory, type TabMemory } from "../session/tab-memory";
 
@@ -70,7 +77,8 @@ export class Presenting {
   }
 
   async #begin(session: string, moment: MomentShown): Promise<void> {
-    const { code, token } = (await this.#resumed(moment)) ?? (await api.createPresentation(session, moment));
+    const { code, token } =
+      (await this.#resumed(moment)) ?? (await api.createPresentation(session, moment));
     this.#link = { code, token };
     if (this.#left) {
       await this.#end(this.#link);
@@ -78,7 +86,11 @@ export class Presenting {
     }
     this.memory.write(this.#key, [code, token]);
     this.code = code;
-    this.#stop = listenTo(code, "presenter", { onscene: () => undefined, onaudience: (audience) => (this.audience = audience), onstate: () => undefined });
+    this.#stop = listenTo(code, "presenter", {
+      onscene: () => undefined,
+      onaudience: (audience) => (this.audience = audience),
+      onstate: () => undefined,
+    });
   }
 
   /** The presentation from before a reload, with its new moment; null if there is none any more. */

@@ -9,9 +9,13 @@ const MOMENT = {} as MomentShown;
 const AWAY = new ApiError(0, "offline", "The service could not be reached.");
 
 /** A presentation that ends; `answers` are those to its end, of which each is an error or none. */
-async function ended(answers: readonly (Error | null)[]): Promise<{ asked: number; waited: number[] }> {
+async function ended(
+  answers: readonly (Error | null)[],
+): Promise<{ asked: number; waited: number[] }> {
   const waited: number[] = [];
-  vi.spyOn(api, "createPresentation").mockResolvedValue({ code: "c", token: "t" } as Awaited<ReturnType<typeof api.createPresentation>>);
+  vi.spyOn(api, "createPresentation").mockResolvedValue({ code: "c", token: "t" } as Awaited<
+    ReturnType<typeof api.createPresentation>
+  >);
   const end = vi.spyOn(api, "endPresentation");
   for (const answer of answers) {
     if (answer === null) end.mockResolvedValueOnce(undefined);
@@ -44,7 +48,10 @@ describe("the end of a presentation", () => {
   });
 
   it("is not sent again if there is no such presentation any more", async () => {
-    expect(await ended([new ApiError(410, "gone", "It has ended.")])).toEqual({ asked: 1, waited: [] });
+    expect(await ended([new ApiError(410, "gone", "It has ended.")])).toEqual({
+      asked: 1,
+      waited: [],
+    });
   });
 });
 
@@ -57,7 +64,10 @@ describe("a presentation after a reload of its page", () => {
   }
 
   /** The code of a presentation that is shown in this tab. */
-  async function shown(tab: TabMemory, session = "session"): Promise<{ presenting: Presenting; code: string | null }> {
+  async function shown(
+    tab: TabMemory,
+    session = "session",
+  ): Promise<{ presenting: Presenting; code: string | null }> {
     const presenting = new Presenting(session, browserClock, tab);
     presenting.show(MOMENT);
     await vi.waitFor(() => expect(presenting.code).not.toBeNull());
@@ -66,9 +76,18 @@ describe("a presentation after a reload of its page", () => {
 
   /** The service, with a presentation `a` and then a presentation `b`. */
   function service(): { create: ReturnType<typeof vi.spyOn>; show: ReturnType<typeof vi.spyOn> } {
-    vi.stubGlobal("EventSource", class { addEventListener(): void {} close(): void {} });
+    vi.stubGlobal(
+      "EventSource",
+      class {
+        addEventListener(): void {}
+        close(): void {}
+      },
+    );
     const create = vi.spyOn(api, "createPresentation");
-    for (const code of ["a", "b"]) create.mockResolvedValueOnce({ code, token: `token of ${code}` } as Awaited<ReturnType<typeof api.createPresentation>>);
+    for (const code of ["a", "b"])
+      create.mockResolvedValueOnce({ code, token: `token of ${code}` } as Awaited<
+        ReturnType<typeof api.createPresentation>
+      >);
     vi.spyOn(api, "endPresentation").mockResolvedValue(undefined);
     return { create, show: vi.spyOn(api, "showMoment").mockResolvedValue(undefined) };
   }

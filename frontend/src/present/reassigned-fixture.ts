@@ -5,8 +5,17 @@ import { vi } from "vitest";
 import type { Frame } from "../trace";
 
 export function reassigned(frame: Frame, replicas: readonly number[]): Frame {
-  const partitions = Object.entries(frame.state.partitions).map(([name, partition]) => [name, { ...partition, replicas }]);
-  return { ...frame, state: { ...frame.state, partitions: Object.fromEntries(partitions) as Frame["state"]["partitions"] } };
+  const partitions = Object.entries(frame.state.partitions).map(([name, partition]) => [
+    name,
+    { ...partition, replicas },
+  ]);
+  return {
+    ...frame,
+    state: {
+      ...frame.state,
+      partitions: Object.fromEntries(partitions) as Frame["state"]["partitions"],
+    },
+  };
 }
 
 /** The test's document lays nothing out, and without a width nothing is drawn. */

@@ -13,11 +13,15 @@ const question: AskedQuestion = {
 
 describe("a question for screen readers", () => {
   it("has the keys of its answers on the page of a run", () => {
-    expect(spokenQuestion({ text: "What next?", answers: ["Keep.", "Cut."] }, NUMBERS, "en")).toBe("Question: What next? Answers: 1. Keep. 2. Cut.");
+    expect(spokenQuestion({ text: "What next?", answers: ["Keep.", "Cut."] }, NUMBERS, "en")).toBe(
+      "Question: What next? Answers: 1. Keep. 2. Cut.",
+    );
   });
 
   it("has the letters of its answers in a presentation, and does not give the right one away", () => {
-    expect(spokenAnswers(question, { revealed: false, votes: [1, 1], chosen: 1 }, "en")).toBe("Question: What next? Answers: A. It keeps m2. B. It truncates.");
+    expect(spokenAnswers(question, { revealed: false, votes: [1, 1], chosen: 1 }, "en")).toBe(
+      "Question: What next? Answers: A. It keeps m2. B. It truncates.",
+    );
   });
 
   it("has the right answer, the counts and the reader's own answer once they are revealed", () => {
@@ -27,6 +31,8 @@ describe("a question for screen readers", () => {
   });
 
   it("has no counts if nobody has answered", () => {
-    expect(spokenAnswers(question, { revealed: true, votes: [0, 0] }, "en")).toBe("Right answer: B. It truncates.");
+    expect(spokenAnswers(question, { revealed: true, votes: [0, 0] }, "en")).toBe(
+      "Right answer: B. It truncates.",
+    );
   });
 });

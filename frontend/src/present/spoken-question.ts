@@ -11,23 +11,43 @@ export type AnswerMark = (choice: number) => string;
 export const NUMBERS: AnswerMark = (choice) => String(choice + 1);
 export const LETTERS: AnswerMark = (choice) => String.fromCharCode(65 + choice);
 
-export function spokenQuestion(question: { readonly text: string; readonly answers: readonly string[] }, mark: AnswerMark, lang: Lang): string {
-  return say(lang, "asked", { question: question.text, answers: question.answers.map((answer, choice) => marked(answer, choice, mark)).join(" ") });
+export function spokenQuestion(
+  question: { readonly text: string; readonly answers: readonly string[] },
+  mark: AnswerMark,
+  lang: Lang,
+): string {
+  return say(lang, "asked", {
+    question: question.text,
+    answers: question.answers.map((answer, choice) => marked(answer, choice, mark)).join(" "),
+  });
 }
 
 /** The question of a presentation; once its answers are revealed, the right one, the counts and the answer chosen on this page. */
 export function spokenAnswers(
   question: AskedQuestion,
-  { revealed, votes, chosen = null }: { readonly revealed: boolean; readonly votes: readonly number[] | null; readonly chosen?: number | null },
+  {
+    revealed,
+    votes,
+    chosen = null,
+  }: {
+    readonly revealed: boolean;
+    readonly votes: readonly number[] | null;
+    readonly chosen?: number | null;
+  },
   lang: Lang,
 ): string {
   const answers = question.answers.map((answer) => inLanguage(answer, lang));
-  if (!revealed) return spokenQuestion({ text: inLanguage(question.text, lang), answers }, LETTERS, lang);
+  if (!revealed)
+    return spokenQuestion({ text: inLanguage(question.text, lang), answers }, LETTERS, lang);
   const answerAt = (choice: number): string => marked(answers[choice] ?? "", choice, LETTERS);
   const counts = countVotes(answers.length, votes) ?? [];
   return [
-    ...(question.correct === null ? [] : [say(lang, "rightIs", { answer: answerAt(question.correct) })]),
-    ...counts.map(({ count, total }, choice) => say(lang, "votesOf", { answer: LETTERS(choice), count, total })),
+    ...(question.correct === null
+      ? []
+      : [say(lang, "rightIs", { answer: answerAt(question.correct) })]),
+    ...counts.map(({ count, total }, choice) =>
+      say(lang, "votesOf", { answer: LETTERS(choice), count, total }),
+    ),
     ...(chosen === null ? [] : [say(lang, "yoursIs", { answer: answerAt(chosen) })]),
   ].join(" ");
 }

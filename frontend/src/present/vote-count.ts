@@ -11,12 +11,19 @@ export function countVotes(answers: number, votes: readonly number[] | null): Co
   if (votes === null) return null;
   const counts = Array.from({ length: answers }, (_, choice) => votes[choice] ?? 0);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  return total === 0 ? null : counts.map((count) => ({ count, total, percent: Math.round((100 * count) / total) }));
+  return total === 0
+    ? null
+    : counts.map((count) => ({ count, total, percent: Math.round((100 * count) / total) }));
 }
 
 /** The wrong answer with the most votes, the first of several; null if none has a vote. */
-export function mostChosenWrong(counts: readonly Counted[] | null, correct: number | null): number | null {
-  const wrong = (counts ?? []).map(({ count }, choice) => ({ count, choice })).filter(({ count, choice }) => count > 0 && choice !== correct);
+export function mostChosenWrong(
+  counts: readonly Counted[] | null,
+  correct: number | null,
+): number | null {
+  const wrong = (counts ?? [])
+    .map(({ count }, choice) => ({ count, choice }))
+    .filter(({ count, choice }) => count > 0 && choice !== correct);
   const most = Math.max(...wrong.map(({ count }) => count));
   return wrong.find(({ count }) => count === most)?.choice ?? null;
 }

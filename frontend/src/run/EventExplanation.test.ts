@@ -15,13 +15,38 @@ function change(partition: string, before: number, after: number): Change {
 function explain(changes: readonly Change[], partitions: readonly string[]): void {
   const { state, ...rest } = frameAt(loss, 2);
   const [known] = Object.values(state.partitions);
-  const frame = { ...rest, state: { ...state, partitions: Object.fromEntries(partitions.map((name) => [name, known])) } } as Frame;
+  const frame = {
+    ...rest,
+    state: { ...state, partitions: Object.fromEntries(partitions.map((name) => [name, known])) },
+  } as Frame;
   render(EventExplanation, {
-    props: { frame, changes, position: "Step 2", summary: null, several: false, toldAbove: false, steps: 3, catalogue, lang: "en", depthOf: () => 0, author: [], writtenFor: null, sourceAddresses: {}, messages: nothing, ending: nothing, children: nothing, onjump: () => undefined, onselect: () => undefined },
+    props: {
+      frame,
+      changes,
+      position: "Step 2",
+      summary: null,
+      several: false,
+      toldAbove: false,
+      steps: 3,
+      catalogue,
+      lang: "en",
+      depthOf: () => 0,
+      author: [],
+      writtenFor: null,
+      sourceAddresses: {},
+      messages: nothing,
+      ending: nothing,
+      children: nothing,
+      onjump: () => undefined,
+      onselect: () => undefined,
+    },
   });
 }
 
-const rows = () => within(screen.getByRole("table")).getAllByRole("row").map((row) => row.querySelector("th")?.textContent);
+const rows = () =>
+  within(screen.getByRole("table"))
+    .getAllByRole("row")
+    .map((row) => row.querySelector("th")?.textContent);
 
 describe("what changed", () => {
   it("names the partition if there are several", () => {
@@ -37,7 +62,10 @@ describe("what changed", () => {
   });
 
   it("says how many changes there are if it does not show all, and shows them", async () => {
-    explain(Array.from({ length: 20 }, (_, number) => change(`t-${String(number)}`, 1, 2)), ["t-0", "t-1"]);
+    explain(
+      Array.from({ length: 20 }, (_, number) => change(`t-${String(number)}`, 1, 2)),
+      ["t-0", "t-1"],
+    );
     expect(rows()).toHaveLength(12);
 
     await fireEvent.click(screen.getByRole("button", { name: "Show all (20)" }));

@@ -5,8 +5,23 @@ import { catalogue } from "../trace/fixtures";
 import Menu from "./Menu.svelte";
 
 const at = { x: 0, y: 0 };
-const crash = { step: { crash: { broker: 1 } }, actor: "1", enabled: true, rank: 12, row: 7, reason: null, reason_code: null, reason_numbers: {} };
-const props = { at, catalogue, lang: "en" as const, onact: () => undefined, onclose: () => undefined };
+const crash = {
+  step: { crash: { broker: 1 } },
+  actor: "1",
+  enabled: true,
+  rank: 12,
+  row: 7,
+  reason: null,
+  reason_code: null,
+  reason_numbers: {},
+};
+const props = {
+  at,
+  catalogue,
+  lang: "en" as const,
+  onact: () => undefined,
+  onclose: () => undefined,
+};
 
 describe("the menu of a thing", () => {
   it("moves the focus to the first action, also where the actions come later", async () => {
@@ -19,7 +34,12 @@ describe("the menu of a thing", () => {
   });
 
   it("shows the reasons for impossible actions below the possible ones", () => {
-    const refused = { ...crash, step: { start: { broker: 1 } }, enabled: false, reason: "broker 1 is running already" };
+    const refused = {
+      ...crash,
+      step: { start: { broker: 1 } },
+      enabled: false,
+      reason: "broker 1 is running already",
+    };
     render(Menu, { props: { ...props, choices: [refused, crash] } });
 
     const items = screen.getAllByRole("menuitem");
@@ -29,12 +49,18 @@ describe("the menu of a thing", () => {
   });
 
   it("moves by arrow keys through all actions, so that the reasons of impossible ones are read too", async () => {
-    const refused = { ...crash, step: { start: { broker: 1 } }, enabled: false, reason: "broker 1 is running already" };
+    const refused = {
+      ...crash,
+      step: { start: { broker: 1 } },
+      enabled: false,
+      reason: "broker 1 is running already",
+    };
     const onact = vi.fn();
     const onclose = vi.fn();
     render(Menu, { props: { ...props, choices: [refused, crash], onact, onclose } });
     const [possible, impossible] = screen.getAllByRole("menuitem");
-    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    const press = (key: string) =>
+      fireEvent.keyDown(document.activeElement ?? document.body, { key });
 
     await press("ArrowDown");
     expect(impossible).toHaveFocus();
@@ -52,7 +78,12 @@ describe("the menu of a thing", () => {
   });
 
   it("moves the focus to the reason where nothing is possible", () => {
-    render(Menu, { props: { ...props, choices: [{ ...crash, enabled: false, reason: "broker 1 is down already" }] } });
+    render(Menu, {
+      props: {
+        ...props,
+        choices: [{ ...crash, enabled: false, reason: "broker 1 is down already" }],
+      },
+    });
 
     expect(screen.getByRole("menuitem")).toHaveFocus();
   });
@@ -60,10 +91,21 @@ describe("the menu of a thing", () => {
   it("begins with the moments of a record, which it goes to", async () => {
     const went: number[] = [];
     const moments = [{ what: "recordLost" as const, value: "m2", frame: 9 }];
-    render(Menu, { props: { ...props, choices: [crash], moments, stepOf: (frame: number) => frame - 5, ongo: (frame: number) => went.push(frame) } });
+    render(Menu, {
+      props: {
+        ...props,
+        choices: [crash],
+        moments,
+        stepOf: (frame: number) => frame - 5,
+        ongo: (frame: number) => went.push(frame),
+      },
+    });
 
     const items = screen.getAllByRole("menuitem");
-    expect(items.map((item) => item.textContent)).toEqual(["Step 4: m2 is lost", expect.stringContaining("rash")]);
+    expect(items.map((item) => item.textContent)).toEqual([
+      "Step 4: m2 is lost",
+      expect.stringContaining("rash"),
+    ]);
     items[0]?.click();
 
     expect(went).toEqual([9]);

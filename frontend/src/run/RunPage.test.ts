@@ -8,16 +8,41 @@ import type { Frame, Lang } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import RunPage from "./RunPage.svelte";
 
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
+const scenario = {
+  id: "s",
+  kafka: "0.10.2",
+  title: { en: "A record vanishes", zh: "消失的消息" },
+  steps: [],
+};
 
 function open(frames: readonly Frame[], lang: Lang = "en") {
-  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], 0);
+  const run = new Run(
+    api,
+    null,
+    "0.10.2",
+    scenario,
+    { title: scenario.title, summary: true, steps: [] },
+    [...frames],
+    0,
+  );
   show(run, lang);
   return run;
 }
 
 function show(run: Run, lang: Lang = "en"): void {
-  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  render(RunPage, {
+    props: {
+      run,
+      catalogue,
+      lang,
+      onlanguage: () => undefined,
+      ontheme: () => undefined,
+      onnavigate: () => undefined,
+      onfork: null,
+      messagesOpen: true,
+      onmessages: () => undefined,
+    },
+  });
 }
 
 describe("the page of a run", () => {
@@ -31,7 +56,11 @@ describe("the page of a run", () => {
   });
 
   it("keeps its stage, its timeline and its keys when one panel cannot be drawn", async () => {
-    open(loss.map((frame, at) => (at === 1 ? { ...frame, changes: null as unknown as Frame["changes"] } : frame)));
+    open(
+      loss.map((frame, at) =>
+        at === 1 ? { ...frame, changes: null as unknown as Frame["changes"] } : frame,
+      ),
+    );
 
     await fireEvent.keyDown(window, { key: "ArrowRight" });
 
@@ -55,17 +84,28 @@ describe("the page of a run", () => {
   });
 
   it("links a step's sources to the release of the run", async () => {
-    const address = "https://github.com/apache/kafka/blob/0.10.2.2/core/src/main/scala/kafka/server/ReplicaManager.scala";
+    const address =
+      "https://github.com/apache/kafka/blob/0.10.2.2/core/src/main/scala/kafka/server/ReplicaManager.scala";
     vi.stubGlobal("fetch", (asked: string) =>
       asked.endsWith("/versions/0.10.2/sources")
-        ? Promise.resolve(new Response(JSON.stringify({ kafka: "0.10.2", sources: { ReplicaManager: address } })))
+        ? Promise.resolve(
+            new Response(JSON.stringify({ kafka: "0.10.2", sources: { ReplicaManager: address } })),
+          )
         : Promise.reject(new Error("no service here")),
     );
 
-    open(loss.map((frame) => ({ ...frame, events: frame.events.map((event) => ({ ...event, sources: ["ReplicaManager", "KIP-101"] })) })));
+    open(
+      loss.map((frame) => ({
+        ...frame,
+        events: frame.events.map((event) => ({ ...event, sources: ["ReplicaManager", "KIP-101"] })),
+      })),
+    );
     await fireEvent.keyDown(window, { key: "ArrowRight" });
 
-    expect(await screen.findByRole("link", { name: "ReplicaManager" })).toHaveAttribute("href", address);
+    expect(await screen.findByRole("link", { name: "ReplicaManager" })).toHaveAttribute(
+      "href",
+      address,
+    );
   });
 
   it("names the first step of a loss and the step that completed it, the same ones as the producer's lane", async () => {
@@ -73,8 +113,12 @@ describe("the page of a run", () => {
     await fireEvent.keyDown(window, { key: "End" });
     const why = within(screen.getByRole("region", { name: "Step 14 of 14" }));
 
-    expect(why.getByRole("button", { name: "step 14: the last copy of m2 was lost" })).toBeVisible();
-    expect(screen.getByRole("button", { name: /acknowledged at step 7 · .* step 13 · .* step 14$/ })).toBeVisible();
+    expect(
+      why.getByRole("button", { name: "step 14: the last copy of m2 was lost" }),
+    ).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: /acknowledged at step 7 · .* step 13 · .* step 14$/ }),
+    ).toBeVisible();
 
     await fireEvent.click(why.getByRole("button", { name: "step 13: m2 lost" }));
     expect(screen.getByRole("heading", { name: "Step 13 of 14" })).toBeVisible();
@@ -90,13 +134,18 @@ describe("the page of a run", () => {
     await fireEvent.keyDown(window, { key: "ArrowLeft" });
     await fireEvent.click(screen.getByRole("button", { name: "show m2" }));
     expect(screen.getByRole("heading", { name: "Step 13 of 15" })).toBeVisible();
-    expect(screen.getByRole("button", { name: /^Broker 2: m2/ })).toHaveAttribute("aria-pressed", "true");
+    expect(screen.getByRole("button", { name: /^Broker 2: m2/ })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
     expect(selected()).toBe(1);
 
     await fireEvent.keyDown(window, { key: "End" });
     expect(selected()).toBe(0);
     // That was the fourth press in no time: what is read follows at rest.
-    await fireEvent.click(await screen.findByRole("button", { name: "show where m2 was lost, step 14" }));
+    await fireEvent.click(
+      await screen.findByRole("button", { name: "show where m2 was lost, step 14" }),
+    );
 
     expect(screen.getByRole("heading", { name: "Step 14 of 15" })).toBeVisible();
     expect(selected()).toBe(1);
@@ -105,7 +154,8 @@ describe("the page of a run", () => {
   it("draws only the playhead while a key is held, and everything when the key is released", async () => {
     vi.useFakeTimers();
     open(loss);
-    const place = (): string => document.querySelector<HTMLElement>(".track .playhead")?.style.transform ?? "";
+    const place = (): string =>
+      document.querySelector<HTMLElement>(".track .playhead")?.style.transform ?? "";
     const places = new Set<string>();
 
     for (let press = 0; press < 8; press += 1) {
@@ -130,14 +180,29 @@ describe("the page of a run", () => {
 
     for (let at = 0; at < loss.length; at += 1) {
       const elements = [...document.querySelectorAll("*")];
-      const said = elements.flatMap((element) => [element.getAttribute("aria-label") ?? "", ...[...element.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? "") : ""))]);
-      for (const text of said) expect(text).not.toMatch(/[\u4e00-\u9fff]\s?[,:;?!]|[,:;?!]\s?[\u4e00-\u9fff]/);
+      const said = elements.flatMap((element) => [
+        element.getAttribute("aria-label") ?? "",
+        ...[...element.childNodes].map((node) =>
+          node.nodeType === Node.TEXT_NODE ? (node.textContent ?? "") : "",
+        ),
+      ]);
+      for (const text of said)
+        expect(text).not.toMatch(/[\u4e00-\u9fff]\s?[,:;?!]|[,:;?!]\s?[\u4e00-\u9fff]/);
       await fireEvent.keyDown(window, { key: "ArrowRight" });
     }
   });
 
   it("reports an error if the whole stage cannot be drawn, and still explains the step", async () => {
-    open(loss.map((frame, at) => (at === 1 ? { ...frame, state: { ...frame.state, replicas: null as unknown as Frame["state"]["replicas"] } } : frame)));
+    open(
+      loss.map((frame, at) =>
+        at === 1
+          ? {
+              ...frame,
+              state: { ...frame.state, replicas: null as unknown as Frame["state"]["replicas"] },
+            }
+          : frame,
+      ),
+    );
 
     await fireEvent.keyDown(window, { key: "ArrowRight" });
 
@@ -151,7 +216,11 @@ describe("the page of a run", () => {
 describe("the page of a run in one column", () => {
   beforeEach(() => {
     vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here")));
-    vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(max-width: 900px)", addEventListener: () => undefined, removeEventListener: () => undefined }));
+    vi.stubGlobal("matchMedia", (query: string) => ({
+      matches: query === "(max-width: 900px)",
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -169,10 +238,41 @@ describe("the page of a run in one column", () => {
   }
 
   it("says with every tab what the reader did, where the lesson was left, and the way back", async () => {
-    const crashed: Frame = { ...frameAt(loss, 4), frame: 15, parent: 3, depth: 4, step: 4, item: null };
+    const crashed: Frame = {
+      ...frameAt(loss, 4),
+      frame: 15,
+      parent: 3,
+      depth: 4,
+      step: 4,
+      item: null,
+    };
     const title = { en: "crash broker 1", zh: "broker 1 崩溃" };
-    const story = [{ step: 4, first_frame: 15, last_frame: 15, telling_frame: 15, messages: 1, repeated: 1, title, summary: title, marks: [], mark_frames: {}, mark_counts: {} }];
-    const run = new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, crashed], 15, undefined, story);
+    const story = [
+      {
+        step: 4,
+        first_frame: 15,
+        last_frame: 15,
+        telling_frame: 15,
+        messages: 1,
+        repeated: 1,
+        title,
+        summary: title,
+        marks: [],
+        mark_frames: {},
+        mark_counts: {},
+      },
+    ];
+    const run = new Run(
+      api,
+      "7h3k",
+      "0.10.2",
+      scenario,
+      { title: scenario.title, summary: true, steps: [] },
+      [...loss, crashed],
+      15,
+      undefined,
+      story,
+    );
     show(run);
 
     expect(await onEachTab("Your action: crash broker 1 · 1 message")).toEqual([1, 1, 1]);
@@ -185,8 +285,21 @@ describe("the page of a run in one column", () => {
 
   it("offers with every tab the release that fixed a loss, at the end of the run", async () => {
     vi.useFakeTimers();
-    const steps = [{ expect: { kafka: ["<0.11"], violated: ["NoAckedRecordLost"] } }, { expect: { kafka: [">=0.11"], violated: [] } }];
-    show(new Run(api, "7h3k", "0.10.2", { ...scenario, steps }, { title: scenario.title, summary: true, steps: [] }, [...loss], 13));
+    const steps = [
+      { expect: { kafka: ["<0.11"], violated: ["NoAckedRecordLost"] } },
+      { expect: { kafka: [">=0.11"], violated: [] } },
+    ];
+    show(
+      new Run(
+        api,
+        "7h3k",
+        "0.10.2",
+        { ...scenario, steps },
+        { title: scenario.title, summary: true, steps: [] },
+        [...loss],
+        13,
+      ),
+    );
     const repaired = "Now the same under 0.11 →";
     expect(await onEachTab(repaired)).toEqual([0, 0, 0]);
 

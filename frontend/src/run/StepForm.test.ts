@@ -9,19 +9,49 @@ import StepForm from "./StepForm.svelte";
 const produce: Declared = {
   name: "produce",
   arguments: [
-    { name: "to", kind: "partition", required: true, nullable: false, default: null, choices: [], minimum: null, maximum: null },
-    { name: "values", kind: "values", required: true, nullable: false, default: null, choices: [], minimum: 1, maximum: 1000 },
+    {
+      name: "to",
+      kind: "partition",
+      required: true,
+      nullable: false,
+      default: null,
+      choices: [],
+      minimum: null,
+      maximum: null,
+    },
+    {
+      name: "values",
+      kind: "values",
+      required: true,
+      nullable: false,
+      default: null,
+      choices: [],
+      minimum: 1,
+      maximum: 1000,
+    },
   ],
 };
 
 function open(onact: () => Promise<void>): void {
   const run = { problem: null, places: [], busy: false } as unknown as Run;
-  const props = { run, forms: [produce], frame: frameAt(loss, 0), choices: [], start: "produce" as const, looking: { partition: "t-0", broker: null }, catalogue, lang: "en" as const, onclose: () => undefined };
+  const props = {
+    run,
+    forms: [produce],
+    frame: frameAt(loss, 0),
+    choices: [],
+    start: "produce" as const,
+    looking: { partition: "t-0", broker: null },
+    catalogue,
+    lang: "en" as const,
+    onclose: () => undefined,
+  };
   render(StepForm, { props: { ...props, onact } });
 }
 
-const type = (label: string, value: string): Promise<boolean> => fireEvent.input(screen.getByLabelText(label), { target: { value } });
-const submit = (): Promise<boolean> => fireEvent.submit(screen.getByRole("button", { name: "Do it" }));
+const type = (label: string, value: string): Promise<boolean> =>
+  fireEvent.input(screen.getByLabelText(label), { target: { value } });
+const submit = (): Promise<boolean> =>
+  fireEvent.submit(screen.getByRole("button", { name: "Do it" }));
 
 describe("the form of a produce", () => {
   it("has an error at a number of records that it cannot use, and produces nothing", async () => {
@@ -32,7 +62,9 @@ describe("the form of a produce", () => {
     await type("how many", "1.5");
     await submit();
 
-    expect(screen.getByLabelText("how many")).toHaveAccessibleDescription("This must be a whole number from 1 to 1000.");
+    expect(screen.getByLabelText("how many")).toHaveAccessibleDescription(
+      "This must be a whole number from 1 to 1000.",
+    );
     expect(onact).not.toHaveBeenCalled();
   });
 
@@ -46,6 +78,8 @@ describe("the form of a produce", () => {
     await type("how many", "3");
     await submit();
 
-    expect(onact).toHaveBeenCalledExactlyOnceWith({ produce: { to: "t-0", values: ["m4", "m5", "m6"] } });
+    expect(onact).toHaveBeenCalledExactlyOnceWith({
+      produce: { to: "t-0", values: ["m4", "m5", "m6"] },
+    });
   });
 });

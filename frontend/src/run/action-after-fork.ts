@@ -14,8 +14,14 @@ export interface ActionAfterFork {
 }
 
 /** The address of the copy, with the action to perform there. */
-export function copyAddress(session: string, { index, level, beside, under }: ActionAfterFork): string {
+export function copyAddress(
+  session: string,
+  { index, level, beside, under }: ActionAfterFork,
+): string {
   // The copy has only this branch, and its frames are numbered along it.
-  const query = new URLSearchParams({ ...(beside === undefined ? {} : { beside }), ...(under === undefined ? {} : { under }) }).toString();
+  const query = new URLSearchParams({
+    ...(beside === undefined ? {} : { beside }),
+    ...(under === undefined ? {} : { under }),
+  }).toString();
   return `${sessionAddress(session, index, level)}${query === "" ? "" : `&${query}`}`;
 }

@@ -7,7 +7,11 @@ export function levelOf(search: URLSearchParams): Level {
   return search.get("level") === "message" ? "message" : "story";
 }
 
-export function sessionAddress(session: string, frame: number | null = null, level: Level = "story"): string {
+export function sessionAddress(
+  session: string,
+  frame: number | null = null,
+  level: Level = "story",
+): string {
   const path = `/x/${encodeURIComponent(session)}`;
   if (frame === null) return path;
   const search = new URLSearchParams({ frame: String(frame) });

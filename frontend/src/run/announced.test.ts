@@ -14,18 +14,50 @@ beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new Error("no servi
 afterEach(() => vi.unstubAllGlobals());
 
 function violating(frame: Frame, properties: readonly string[]): Frame {
-  const like = loss.flatMap(({ events }) => events).find(({ kind }) => kind === "PropertyViolated") as Frame["events"][number];
-  const violated = properties.map((property) => ({ ...like, numbers: { ...like.numbers, property } }));
-  return { ...frame, events: [...frame.events.filter(({ kind }) => kind !== "PropertyViolated"), ...violated] };
+  const like = loss
+    .flatMap(({ events }) => events)
+    .find(({ kind }) => kind === "PropertyViolated") as Frame["events"][number];
+  const violated = properties.map((property) => ({
+    ...like,
+    numbers: { ...like.numbers, property },
+  }));
+  return {
+    ...frame,
+    events: [...frame.events.filter(({ kind }) => kind !== "PropertyViolated"), ...violated],
+  };
 }
 
 it.each([
   ["en", "Violated: An acknowledged record is lost. LeaderCompleteness violated."],
   ["zh", /违反：[^。：]+。[^。：]+。/],
 ] as const)("announces violated properties as sentences, in %s", async (lang: Lang, said) => {
-  const frames = loss.map((frame, at) => (at === 1 ? violating(frame, ["NoAckedRecordLost", "LeaderCompleteness", "NoAckedRecordLost"]) : frame));
-  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], 0);
-  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  const frames = loss.map((frame, at) =>
+    at === 1
+      ? violating(frame, ["NoAckedRecordLost", "LeaderCompleteness", "NoAckedRecordLost"])
+      : frame,
+  );
+  const run = new Run(
+    api,
+    null,
+    "0.10.2",
+    scenario,
+    { title: scenario.title, summary: true, steps: [] },
+    [...frames],
+    0,
+  );
+  render(RunPage, {
+    props: {
+      run,
+      catalogue,
+      lang,
+      onlanguage: () => undefined,
+      ontheme: () => undefined,
+      onnavigate: () => undefined,
+      onfork: null,
+      messagesOpen: true,
+      onmessages: () => undefined,
+    },
+  });
 
   await fireEvent.keyDown(window, { key: "ArrowRight" });
 
@@ -33,10 +65,29 @@ it.each([
 });
 
 it("announces the warning of a question without the button that skips it", () => {
-  const question = { kind: "ask", key: "q", text: "Why?", answers: ["A", "B"], correct: 0, reasons: ["", ""] } as const;
-  render(QuestionPanel, { props: { question, answered: null, warned: true, atEnd: false, lang: "en", onanswer: () => undefined, onward: () => undefined } });
+  const question = {
+    kind: "ask",
+    key: "q",
+    text: "Why?",
+    answers: ["A", "B"],
+    correct: 0,
+    reasons: ["", ""],
+  } as const;
+  render(QuestionPanel, {
+    props: {
+      question,
+      answered: null,
+      warned: true,
+      atEnd: false,
+      lang: "en",
+      onanswer: () => undefined,
+      onward: () => undefined,
+    },
+  });
 
   const announced = screen.getByText("Press → again to skip the question.");
   expect(announced).toHaveAttribute("aria-live", "polite");
-  expect(screen.getByRole("button", { name: "Skip the question" }).closest("[aria-live]")).toBeNull();
+  expect(
+    screen.getByRole("button", { name: "Skip the question" }).closest("[aria-live]"),
+  ).toBeNull();
 });

@@ -14,13 +14,22 @@ describe("the author's words", () => {
       { crash: { broker: 1 } },
       { note: { en: "after", zh: "之后" } },
       { expect: {} },
-      { ask: { en: "why", zh: "为何" , answers: ["a", { en: "b", zh: "乙" }], correct: 1 } },
+      { ask: { en: "why", zh: "为何", answers: ["a", { en: "b", zh: "乙" }], correct: 1 } },
     ],
   };
   const all = [0, 2, 4];
-  const frames = [{ frame: 0, item: null }, { frame: 1, item: 1 }, { frame: 2, item: 1 }] as unknown as Frame[];
+  const frames = [
+    { frame: 0, item: null },
+    { frame: 1, item: 1 },
+    { frame: 2, item: 1 },
+  ] as unknown as Frame[];
 
-  function at(frame: number, path: readonly number[], lang: Lang, applying: readonly number[]): readonly AuthorWord[] {
+  function at(
+    frame: number,
+    path: readonly number[],
+    lang: Lang,
+    applying: readonly number[],
+  ): readonly AuthorWord[] {
     return authorWords(scenario, frames, path, lang, applying).get(frame) ?? [];
   }
 

@@ -48,14 +48,23 @@ export function authorWords(
   const onPath = new Set(path);
   const words = new Map<number, AuthorWord[]>();
   let here: number | undefined = 0;
-  const say = (at: number, word: AuthorWord): void => void words.set(at, [...(words.get(at) ?? []), word]);
+  const say = (at: number, word: AuthorWord): void =>
+    void words.set(at, [...(words.get(at) ?? []), word]);
   scenario.steps.forEach((step, item) => {
     const note = step.note as Note | undefined;
     const ask = step.ask as Ask | undefined;
     if (note === undefined && ask === undefined) {
       if (step.expect === undefined) here = lastOf.get(item);
     } else if (here !== undefined && onPath.has(here) && applying.includes(item)) {
-      if (note !== undefined) say(here, { kind: "note", text: textOf(note, lang), answers: [], reasons: [], correct: 0, key: String(item) });
+      if (note !== undefined)
+        say(here, {
+          kind: "note",
+          text: textOf(note, lang),
+          answers: [],
+          reasons: [],
+          correct: 0,
+          key: String(item),
+        });
       if (ask !== undefined) {
         say(here, {
           kind: "ask",
@@ -72,7 +81,9 @@ export function authorWords(
 }
 
 /** The texts of a run by language, computed once for each language. */
-export function authorWordsIn(read: (lang: Lang) => ReturnType<typeof authorWords>): (lang: Lang) => ReturnType<typeof authorWords> {
+export function authorWordsIn(
+  read: (lang: Lang) => ReturnType<typeof authorWords>,
+): (lang: Lang) => ReturnType<typeof authorWords> {
   const known = new Map<Lang, ReturnType<typeof authorWords>>();
   return (lang) => {
     const words = known.get(lang) ?? read(lang);

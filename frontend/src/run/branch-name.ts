@@ -12,6 +12,11 @@ export function branchName(run: Run, branch: Branch, catalogue: Catalogue, lang:
   const first = branch.path[branch.from] ?? 0;
   const title = run.stories.titleAt(branch.tip, first);
   const action = run.frames[first]?.action ?? null;
-  const what = title !== null ? inLanguage(title, lang) : action === null ? "" : stepLabel(catalogue, action, lang);
+  const what =
+    title !== null
+      ? inLanguage(title, lang)
+      : action === null
+        ? ""
+        : stepLabel(catalogue, action, lang);
   return say(lang, "branch", { step: run.stepOf(branch.partsAfter), what });
 }

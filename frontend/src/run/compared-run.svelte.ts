@@ -1,6 +1,12 @@
 /** The run to compare with: another release, scenario, settings, or branch. */
 
-import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "../compare/other-side";
+import {
+  branchSide,
+  scenarioSide,
+  settingsSide,
+  versionSide,
+  type OtherSide,
+} from "../compare/other-side";
 import { say } from "languages:compare";
 import type { BranchNames } from "../session/branch-names";
 import type { Configs } from "../session/comparison-runs.svelte";
@@ -9,7 +15,11 @@ import type { Catalogue, Lang } from "../trace";
 import { nameOf } from "./other-branches";
 
 /** A branch is identified by its newest frame. */
-type Chosen = { readonly kafka: string } | { readonly settings: string } | { readonly scenario: string } | { readonly tip: number };
+type Chosen =
+  | { readonly kafka: string }
+  | { readonly settings: string }
+  | { readonly scenario: string }
+  | { readonly tip: number };
 
 export class ComparedRun {
   readonly #run: Run;
@@ -39,10 +49,13 @@ export class ComparedRun {
   /** Selects by an option's value. If the run cannot be played, nothing is compared. */
   async choose(value: string): Promise<void> {
     const [kind, name] = [value.slice(0, 1), value.slice(1)];
-    if (kind === "s" && (await this.#run.comparisons.playScenario(name)) !== null) this.#chosen = { scenario: name };
-    else if (kind === "c" && this.#run.comparisons.settings?.session === name) this.#chosen = { settings: name };
+    if (kind === "s" && (await this.#run.comparisons.playScenario(name)) !== null)
+      this.#chosen = { scenario: name };
+    else if (kind === "c" && this.#run.comparisons.settings?.session === name)
+      this.#chosen = { settings: name };
     else if (kind === "b") this.#chosen = { tip: Number(name) };
-    else if (kind === "v" && (await this.#run.comparisons.replayUnder(name)) !== null) this.#chosen = { kafka: name };
+    else if (kind === "v" && (await this.#run.comparisons.replayUnder(name)) !== null)
+      this.#chosen = { kafka: name };
     else this.#chosen = null;
   }
 
@@ -52,7 +65,9 @@ export class ComparedRun {
 
   /** What is announced of a position, with whether the other run differs there; a position that is only passed has no words. */
   appendedTo(words: string): string {
-    return words === "" || this.#chosen === null || this.standing === "" ? words : `${words} ${this.standing}`;
+    return words === "" || this.#chosen === null || this.standing === ""
+      ? words
+      : `${words} ${this.standing}`;
   }
 
   /** The other run, if it is loaded. */
@@ -68,9 +83,14 @@ export class ComparedRun {
       const other = scenarios.find((one) => one.id === chosen.scenario);
       return other === undefined ? null : scenarioSide(other, lang);
     }
-    if ("settings" in chosen) return settings === null ? null : settingsSide(settings, namedSettings(settings.named));
-    const branch = run.branches.find((one) => one.tip === chosen.tip && one.tip !== run.branch?.tip);
-    return branch === undefined ? null : branchSide(run, branch, nameOf(run, branch, names, catalogue, lang));
+    if ("settings" in chosen)
+      return settings === null ? null : settingsSide(settings, namedSettings(settings.named));
+    const branch = run.branches.find(
+      (one) => one.tip === chosen.tip && one.tip !== run.branch?.tip,
+    );
+    return branch === undefined
+      ? null
+      : branchSide(run, branch, nameOf(run, branch, names, catalogue, lang));
   }
 
   /** The name of the run on the page, next to the other one. */

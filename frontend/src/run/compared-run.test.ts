@@ -8,7 +8,17 @@ import { ComparedRun } from "./compared-run.svelte";
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes" }, steps: [] };
 
 async function compared(): Promise<ComparedRun> {
-  const beside = new ComparedRun(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0));
+  const beside = new ComparedRun(
+    new Run(
+      api,
+      null,
+      "0.10.2",
+      scenario,
+      { title: scenario.title, summary: true, steps: [] },
+      [...loss],
+      0,
+    ),
+  );
   await beside.choose("b3");
   beside.standing = "different here: broker 1 (records)";
   return beside;
@@ -16,7 +26,9 @@ async function compared(): Promise<ComparedRun> {
 
 describe("what is announced of a position in a comparison", () => {
   it("ends with whether the other run differs there", async () => {
-    expect((await compared()).appendedTo("Broker 1 fetches.")).toBe("Broker 1 fetches. different here: broker 1 (records)");
+    expect((await compared()).appendedTo("Broker 1 fetches.")).toBe(
+      "Broker 1 fetches. different here: broker 1 (records)",
+    );
   });
 
   it("is nothing while positions are only passed", async () => {

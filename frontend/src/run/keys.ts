@@ -24,7 +24,10 @@ export function press(event: KeyboardEvent, keymap: Keymap): void {
   }
   const onControl = target.matches("button, a, summary, [role=button]");
   const digit = Number(event.key);
-  const doing = digit >= 1 && digit <= 9 ? () => keymap.digit(digit) : (keymap.always[event.key] ?? (onControl ? undefined : keymap.offControls[event.key]));
+  const doing =
+    digit >= 1 && digit <= 9
+      ? () => keymap.digit(digit)
+      : (keymap.always[event.key] ?? (onControl ? undefined : keymap.offControls[event.key]));
   if (doing === undefined) return;
   event.preventDefault();
   keymap.before(event.key);

@@ -4,7 +4,14 @@ import { inLanguage } from "../language";
 import { NUMBERS, spokenQuestion } from "../present/spoken-question";
 import type { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
-import { headlineOf, propertyText, sentence, type Catalogue, type Frame, type Lang } from "../trace";
+import {
+  headlineOf,
+  propertyText,
+  sentence,
+  type Catalogue,
+  type Frame,
+  type Lang,
+} from "../trace";
 import { sceneOf, type Stop } from "../trace/story";
 import { Held } from "../view/playback/held.svelte";
 import { authorWords, authorWordsIn, type AuthorWord } from "./author-words";
@@ -39,7 +46,9 @@ export class Narration {
   /** A whole step as one picture. */
   readonly #scene = $derived.by(() => {
     const { stop, whole } = this.listener.player();
-    return whole && stop !== undefined && stop.to > stop.from ? sceneOf(this.run.shown, stop) : null;
+    return whole && stop !== undefined && stop.to > stop.from
+      ? sceneOf(this.run.shown, stop)
+      : null;
   });
   readonly frame: Frame | undefined = $derived.by(() => this.#scene?.frame ?? this.run.frame);
   readonly previous: Frame | null = $derived.by(() => this.#scene?.previous ?? this.run.previous);
@@ -58,7 +67,11 @@ export class Narration {
   /** The position of the shown message; null for a whole step. */
   readonly here: number | null = $derived(this.#read.whole ? null : this.#read.index);
   /** The explained frame. */
-  readonly explained: Frame | undefined = $derived.by(() => (this.#read.whole && this.stop !== undefined ? (this.#read.shown[this.stop.telling] ?? this.#read.message) : this.#read.message));
+  readonly explained: Frame | undefined = $derived.by(() =>
+    this.#read.whole && this.stop !== undefined
+      ? (this.#read.shown[this.stop.telling] ?? this.#read.message)
+      : this.#read.message,
+  );
   readonly summary: string | null = $derived(this.#summaryOf(this.#read));
   /** The number of steps of the branch. */
   readonly steps: number = $derived.by(() => this.run.stops.at(-1)?.step ?? 0);
@@ -68,7 +81,9 @@ export class Narration {
     if (stop === undefined || stop.step === 0) return say(lang, "start");
     const step = say(lang, "step", { step: stop.step, steps: this.steps });
     const messages = stop.to - stop.from + 1;
-    return this.#read.whole || messages === 1 ? step : `${step}${say(lang, "messageOfStep", { message: this.#read.index - stop.from + 1, messages })}`;
+    return this.#read.whole || messages === 1
+      ? step
+      : `${step}${say(lang, "messageOfStep", { message: this.#read.index - stop.from + 1, messages })}`;
   });
 
   /** The author's texts of the branch, by frame. */
@@ -78,16 +93,23 @@ export class Narration {
   });
   readonly author: readonly AuthorWord[] = $derived.by(() => this.authorIn(this.listener.lang()));
   readonly question: AuthorWord | null = $derived(questionOf(this.author));
-  readonly answered: number | null = $derived(this.question === null ? null : (this.#answers[this.question.key] ?? null));
+  readonly answered: number | null = $derived(
+    this.question === null ? null : (this.#answers[this.question.key] ?? null),
+  );
   /** The current question, until it is answered and left, or skipped. */
   readonly asking: boolean = $derived(this.question !== null && this.answered !== -1);
   /** Whether later steps are hidden until the question is answered. */
   readonly veiled: boolean = $derived(this.question !== null && this.answered === null);
 
   /** The announcement for screen readers: the events, violations, and question. */
-  readonly announced: string = $derived.by(() => (this.listener.player().passing ? "" : this.#announcedAt(this.#read, this.author)));
+  readonly announced: string = $derived.by(() =>
+    this.listener.player().passing ? "" : this.#announcedAt(this.#read, this.author),
+  );
   /** The name of that place. */
-  readonly place: string = $derived.by(() => `${String(this.#read.message?.frame)} ${String(this.#read.whole)} ${this.listener.lang()}`);
+  readonly place: string = $derived.by(
+    () =>
+      `${String(this.#read.message?.frame)} ${String(this.#read.whole)} ${this.listener.lang()}`,
+  );
 
   constructor(
     readonly run: Run,
@@ -103,7 +125,10 @@ export class Narration {
   said(): string {
     const here = this.#here();
     const author = this.#authorAt(here, this.listener.lang());
-    return [this.#summaryOf(here) ?? this.#announcedAt(here, author), ...author.map((words) => words.text)].join(" ");
+    return [
+      this.#summaryOf(here) ?? this.#announcedAt(here, author),
+      ...author.map((words) => words.text),
+    ].join(" ");
   }
 
   /** The name of the unanswered question at the playhead; null if there is none. */
@@ -114,18 +139,34 @@ export class Narration {
 
   #here(): Place {
     const { stop, whole } = this.listener.player();
-    return { index: this.run.index, shown: this.run.shown, stop, whole, frame: this.frame, message: this.run.frame };
+    return {
+      index: this.run.index,
+      shown: this.run.shown,
+      stop,
+      whole,
+      frame: this.frame,
+      message: this.run.frame,
+    };
   }
 
   #summaryOf({ whole, stop }: Place): string | null {
-    return whole && stop !== undefined && stop.summary !== null ? inLanguage(stop.summary, this.listener.lang()) : null;
+    return whole && stop !== undefined && stop.summary !== null
+      ? inLanguage(stop.summary, this.listener.lang())
+      : null;
   }
 
   #authorAt({ whole, stop, shown, message }: Place, lang: Lang): readonly AuthorWord[] {
-    const told = whole && stop !== undefined ? shown.slice(stop.from, stop.to + 1) : message === undefined ? [] : [message];
+    const told =
+      whole && stop !== undefined
+        ? shown.slice(stop.from, stop.to + 1)
+        : message === undefined
+          ? []
+          : [message];
     const all = told.flatMap(({ frame: at }) => this.#words(lang).get(at) ?? []);
     // What the author says after a question may give its answer away.
-    const asked = all.findIndex((words) => words.kind === "ask" && this.#answers[words.key] === undefined);
+    const asked = all.findIndex(
+      (words) => words.kind === "ask" && this.#answers[words.key] === undefined,
+    );
     return asked < 0 ? all : all.slice(0, asked + 1);
   }
 
@@ -135,13 +176,24 @@ export class Narration {
     const lang = this.listener.lang();
     const catalogue = this.listener.catalogue();
     const event = headlineOf(frame);
-    const told = this.#summaryOf(place) ?? (event === undefined ? "" : sentence(catalogue, event, lang));
-    const violated = frame.events.filter((one) => one.kind === "PropertyViolated").map((one) => propertyText(catalogue, String(one.numbers.property), "violated_title", lang));
+    const told =
+      this.#summaryOf(place) ?? (event === undefined ? "" : sentence(catalogue, event, lang));
+    const violated = frame.events
+      .filter((one) => one.kind === "PropertyViolated")
+      .map((one) => propertyText(catalogue, String(one.numbers.property), "violated_title", lang));
     const titles = violated.filter((title, at) => violated.indexOf(title) === at);
-    const refuted = titles.length === 0 ? [] : [say(lang, "violatedTitles", { titles: titles.join(say(lang, "titleSeparator")) })];
+    const refuted =
+      titles.length === 0
+        ? []
+        : [say(lang, "violatedTitles", { titles: titles.join(say(lang, "titleSeparator")) })];
     const question = questionOf(author);
     const asked = question === null ? [] : [spokenQuestion(question, NUMBERS, lang)];
-    return [told, ...refuted, ...author.filter((words) => words.kind === "note").map((words) => words.text), ...asked].join(" ");
+    return [
+      told,
+      ...refuted,
+      ...author.filter((words) => words.kind === "note").map((words) => words.text),
+      ...asked,
+    ].join(" ");
   }
 
   answer(choice: number): void {

@@ -19,10 +19,19 @@ export interface NextAction {
 export function nextAction(view: RunView): NextAction | null {
   const { run, narration } = view;
   const lang = view.reading.lang();
-  if (narration.asking) return { label: say(lang, "tabQuestion"), title: narration.question?.text ?? "", onact: () => void view.skipTo("actions") };
+  if (narration.asking)
+    return {
+      label: say(lang, "tabQuestion"),
+      title: narration.question?.text ?? "",
+      onact: () => void view.skipTo("actions"),
+    };
   const choice = run.readOnly || !view.atEnd ? undefined : run.choices.find((one) => one.enabled);
   if (choice === undefined) return null;
   const title = stepLabel(view.reading.catalogue(), choice.step, lang);
   const kind = rowKindOf(choice);
-  return { label: kind === null ? title : barName(kind, lang), title, onact: () => view.act(choice.step) };
+  return {
+    label: kind === null ? title : barName(kind, lang),
+    title,
+    onact: () => view.act(choice.step),
+  };
 }

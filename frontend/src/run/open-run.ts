@@ -5,7 +5,11 @@
 
 import { positionInOtherRun } from "../compare/position-in-other-run";
 import type { SearchResult } from "../service/search";
-import type { ChangedSettings, OtherSettings, OtherVersion } from "../session/comparison-runs.svelte";
+import type {
+  ChangedSettings,
+  OtherSettings,
+  OtherVersion,
+} from "../session/comparison-runs.svelte";
 import { sessionAddress } from "./address";
 import type { RunView } from "./run-view.svelte";
 
@@ -20,11 +24,16 @@ export async function openVersion(view: RunView, kafka: string): Promise<void> {
   if (kafka === run.kafka) return;
   const { atEnd } = view;
   const other = await run.comparisons.replayUnder(kafka);
-  if (other !== null) openRun(view, other, atEnd ? other.frames.length - 1 : await positionInOtherRun(run, other));
+  if (other !== null)
+    openRun(view, other, atEnd ? other.frames.length - 1 : await positionInOtherRun(run, other));
 }
 
 /** Replays from the start under other settings, below this run or in its place. */
-export async function startAnew(view: RunView, changed: ChangedSettings, below: boolean): Promise<void> {
+export async function startAnew(
+  view: RunView,
+  changed: ChangedSettings,
+  below: boolean,
+): Promise<void> {
   const other = await view.run.comparisons.replayWith(changed);
   if (other === null) return;
   if (below) await view.beside.choose(`c${other.session}`);
@@ -38,7 +47,8 @@ export async function watchFound(view: RunView, found: SearchResult): Promise<vo
   const ownStep = run.index;
   await run.follow(after, found.steps);
   if (run.problem !== null) return;
-  if (found.return_until !== null) run.pointsOfNoReturn.mark(run.path[ownStep + found.return_until]);
+  if (found.return_until !== null)
+    run.pointsOfNoReturn.mark(run.path[ownStep + found.return_until]);
   if (found.steps.length === 0) {
     view.jump(run.noReturn ?? after);
     return;

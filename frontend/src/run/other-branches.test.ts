@@ -12,18 +12,43 @@ import { othersOf } from "./other-branches";
 import RunPage from "./RunPage.svelte";
 import { say } from "languages:run";
 
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
+const scenario = {
+  id: "s",
+  kafka: "0.10.2",
+  title: { en: "A record vanishes", zh: "消失的消息" },
+  steps: [],
+};
 /** The first frame of the second branch, which follows frame 5. */
 const OWN = loss.length;
 const NAMES = { [String(OWN)]: "Too early" };
 
 function branched(session: string | null = "7h3k"): Run {
   const own = { ...frameAt(loss, 6), frame: OWN, parent: 5, step: 6 };
-  return new Run(api, session, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, own], loss.length - 1);
+  return new Run(
+    api,
+    session,
+    "0.10.2",
+    scenario,
+    { title: scenario.title, summary: true, steps: [] },
+    [...loss, own],
+    loss.length - 1,
+  );
 }
 
 function show(run: Run): void {
-  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  render(RunPage, {
+    props: {
+      run,
+      catalogue,
+      lang: "en",
+      onlanguage: () => undefined,
+      ontheme: () => undefined,
+      onnavigate: () => undefined,
+      onfork: null,
+      messagesOpen: true,
+      onmessages: () => undefined,
+    },
+  });
 }
 
 const branches = () => within(screen.getByRole("group", { name: "Branches" }));
@@ -41,7 +66,9 @@ describe("the name of a branch", () => {
     const named = () => othersOf(run, {}, catalogue, "en").map(({ name }) => name);
     expect(named()).not.toContain("after step 5: broker 1 fetches");
 
-    run.stories.set(OWN, [{ step: 6, first_frame: OWN, title: { en: "broker 1 fetches", zh: "broker 1 拉取" } }] as unknown as Parameters<typeof run.stories.set>[1]);
+    run.stories.set(OWN, [
+      { step: 6, first_frame: OWN, title: { en: "broker 1 fetches", zh: "broker 1 拉取" } },
+    ] as unknown as Parameters<typeof run.stories.set>[1]);
 
     expect(named()).toContain("after step 5: broker 1 fetches");
   });
@@ -53,7 +80,9 @@ describe("the name that a branch was given", () => {
     const compared = new ComparedRun(run);
     await compared.choose(`b${String(OWN)}`);
 
-    expect(besideOptions(run, "", null, null, NAMES, catalogue, "en").map(({ label }) => label)).toContain("Too early");
+    expect(
+      besideOptions(run, "", null, null, NAMES, catalogue, "en").map(({ label }) => label),
+    ).toContain("Too early");
     expect(compared.side(NAMES, catalogue, "en")?.name).toBe("Too early");
     expect(compared.side({}, catalogue, "en")?.name).toMatch(/^after step 5/);
   });
@@ -104,19 +133,36 @@ describe("a branch below the timeline", () => {
     run.openBranch(OWN, OWN);
     show(run);
 
-    expect(branches().getByRole("button", { name: "original run same up to step 5" })).toBeVisible();
+    expect(
+      branches().getByRole("button", { name: "original run same up to step 5" }),
+    ).toBeVisible();
   });
 
   it("names it once if its name starts with it", () => {
     show(branched(null));
 
-    expect(branches().getByRole("button", { name: /^after step 5/ })).not.toHaveTextContent("same up to");
+    expect(branches().getByRole("button", { name: /^after step 5/ })).not.toHaveTextContent(
+      "same up to",
+    );
   });
 
   it("leaves a branch of another one where that does", () => {
     const run = branched(null);
     const early = { ...frameAt(loss, 3), frame: OWN + 1, parent: 2, step: 3 };
-    const found = othersOf(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...run.frames.filter((frame) => frame !== undefined), early], OWN + 1), {}, catalogue, "en");
+    const found = othersOf(
+      new Run(
+        api,
+        null,
+        "0.10.2",
+        scenario,
+        { title: scenario.title, summary: true, steps: [] },
+        [...run.frames.filter((frame) => frame !== undefined), early],
+        OWN + 1,
+      ),
+      {},
+      catalogue,
+      "en",
+    );
 
     // The third branch forks from the first after step 5, and both leave the shown one after step 2.
     expect(found.map(({ leavesAfter }) => leavesAfter)).toEqual([2, 2]);
@@ -124,7 +170,17 @@ describe("a branch below the timeline", () => {
 
   it("starts at the start if it forks there", () => {
     const own = { ...frameAt(loss, 1), frame: OWN, parent: 0, step: 1 };
-    show(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, own], loss.length - 1));
+    show(
+      new Run(
+        api,
+        null,
+        "0.10.2",
+        scenario,
+        { title: scenario.title, summary: true, steps: [] },
+        [...loss, own],
+        loss.length - 1,
+      ),
+    );
 
     expect(branches().getByRole("button", { name: /^at the start: / })).toBeVisible();
   });
@@ -135,14 +191,18 @@ describe("the same steps under other versions", () => {
   async function compare(run: Run): Promise<void> {
     show(run);
     await new Promise((restored) => setTimeout(restored));
-    run.comparisons.versions = [{ session: "9q", kafka: "0.11", frames: loss } as unknown as OtherVersion];
+    run.comparisons.versions = [
+      { session: "9q", kafka: "0.11", frames: loss } as unknown as OtherVersion,
+    ];
     await tick();
   }
 
   it("are counted apart from the branches, and are in the tree", async () => {
     await compare(branched());
 
-    await fireEvent.click(branches().getByRole("button", { name: "all 2 branches · 1 other version" }));
+    await fireEvent.click(
+      branches().getByRole("button", { name: "all 2 branches · 1 other version" }),
+    );
 
     expect(tree().getAllByRole("listitem")).toHaveLength(3);
     expect(tree().getByRole("button", { name: /^under Kafka 0.11/ })).toBeVisible();
@@ -150,7 +210,17 @@ describe("the same steps under other versions", () => {
   });
 
   it("are no branches where there is none", async () => {
-    await compare(new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0));
+    await compare(
+      new Run(
+        api,
+        "7h3k",
+        "0.10.2",
+        scenario,
+        { title: scenario.title, summary: true, steps: [] },
+        [...loss],
+        0,
+      ),
+    );
 
     expect(branches().getByRole("button", { name: "1 other version" })).toBeVisible();
     expect(branches().queryByRole("button", { name: /^all \d+ branches/ })).toBeNull();
@@ -159,13 +229,29 @@ describe("the same steps under other versions", () => {
 
 describe("the place where a branch leaves the lesson", () => {
   it("is the start, or after a step", () => {
-    expect([0, 3].map((step) => say("en", "leftLesson", { step }))).toEqual(["You left the lesson at the start", "You left the lesson after step 3"]);
-    expect([0, 3].map((step) => say("zh", "leftLesson", { step }))).toEqual(["你在起点离开了课程", "你在第 3 步之后离开了课程"]);
+    expect([0, 3].map((step) => say("en", "leftLesson", { step }))).toEqual([
+      "You left the lesson at the start",
+      "You left the lesson after step 3",
+    ]);
+    expect([0, 3].map((step) => say("zh", "leftLesson", { step }))).toEqual([
+      "你在起点离开了课程",
+      "你在第 3 步之后离开了课程",
+    ]);
   });
 
   it("is shown above the actions", () => {
     const own = { ...frameAt(loss, 1), frame: OWN, parent: 0, step: 1 };
-    show(new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss, own], OWN));
+    show(
+      new Run(
+        api,
+        "7h3k",
+        "0.10.2",
+        scenario,
+        { title: scenario.title, summary: true, steps: [] },
+        [...loss, own],
+        OWN,
+      ),
+    );
 
     expect(screen.getByText(/^This branch begins at the start/)).toBeVisible();
   });

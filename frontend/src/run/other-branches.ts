@@ -25,21 +25,48 @@ export function ownFrameOf(branch: Branch): number {
   return branch.path[branch.from] ?? 0;
 }
 
-export function nameOf(run: Run, branch: Branch, names: BranchNames, catalogue: Catalogue, lang: Lang): string {
+export function nameOf(
+  run: Run,
+  branch: Branch,
+  names: BranchNames,
+  catalogue: Catalogue,
+  lang: Lang,
+): string {
   return names[String(ownFrameOf(branch))] ?? branchName(run, branch, catalogue, lang);
 }
 
-export function othersOf(run: Run, names: BranchNames, catalogue: Catalogue, lang: Lang): OtherBranch[] {
+export function othersOf(
+  run: Run,
+  names: BranchNames,
+  catalogue: Catalogue,
+  lang: Lang,
+): OtherBranch[] {
   const branches = listBranches(run.frames)
     .filter((branch) => branch.tip !== run.branch?.tip)
-    .map((branch) => ({ key: `b${String(branch.tip)}`, name: nameOf(run, branch, names, catalogue, lang), branch, version: null, leavesAfter: leavesAfter(run, branch, names) }));
-  const versions = run.comparisons.versions.map((version) => ({ key: `v${version.session}`, name: say(lang, "underKafka", { kafka: version.kafka }), branch: null, version, leavesAfter: null }));
+    .map((branch) => ({
+      key: `b${String(branch.tip)}`,
+      name: nameOf(run, branch, names, catalogue, lang),
+      branch,
+      version: null,
+      leavesAfter: leavesAfter(run, branch, names),
+    }));
+  const versions = run.comparisons.versions.map((version) => ({
+    key: `v${version.session}`,
+    name: say(lang, "underKafka", { kafka: version.kafka }),
+    branch: null,
+    version,
+    leavesAfter: null,
+  }));
   return [...branches, ...versions];
 }
 
 function leavesAfter(run: Run, branch: Branch, names: BranchNames): number | null {
   const common = branch.path.findLast((frame, index) => run.path[index] === frame);
   // The default name of a branch starts with its fork.
-  if (common === undefined || (common === branch.partsAfter && names[String(ownFrameOf(branch))] === undefined)) return null;
+  if (
+    common === undefined ||
+    (common === branch.partsAfter && names[String(ownFrameOf(branch))] === undefined)
+  )
+    return null;
   return run.stepOf(common);
 }

@@ -1,6 +1,13 @@
 /** The data that a run's page requests once, in addition to the run. Missing data is not shown. */
 
-import { api, type Lesson, type Releases, type ScenarioSummary, type Setting, type StepForm } from "../service/api";
+import {
+  api,
+  type Lesson,
+  type Releases,
+  type ScenarioSummary,
+  type Setting,
+  type StepForm,
+} from "../service/api";
 import type { Run } from "../session/run.svelte";
 
 export class PageData {
@@ -19,17 +26,25 @@ export class PageData {
     void api.readStepForms().then((found) => (this.forms = found), ignore);
     void api.readScenarios().then((found) => this.#foundLessons(found, run.scenario.id), ignore);
     const control = run.frames[0]?.state.controller.kind;
-    if (control !== undefined) void api.readSettings(run.kafka, control).then((found) => this.#foundSettings(found), ignore);
+    if (control !== undefined)
+      void api.readSettings(run.kafka, control).then((found) => this.#foundSettings(found), ignore);
   }
 
-  #foundSettings({ settings, producers }: { readonly settings: readonly Setting[]; readonly producers: readonly Setting[] }): void {
+  #foundSettings({
+    settings,
+    producers,
+  }: {
+    readonly settings: readonly Setting[];
+    readonly producers: readonly Setting[];
+  }): void {
     this.settings = settings;
     this.producerSettings = producers;
   }
 
   #foundLessons(found: readonly ScenarioSummary[], own: string): void {
     this.lessons = found;
-    if (found.some((lesson) => lesson.id === own)) void api.readLesson(own).then((read) => (this.lesson = read), ignore);
+    if (found.some((lesson) => lesson.id === own))
+      void api.readLesson(own).then((read) => (this.lesson = read), ignore);
   }
 }
 

@@ -5,11 +5,32 @@ import type { Choice } from "../service/api";
 import { catalogue } from "../trace/fixtures";
 import Choices from "./Choices.svelte";
 
-const crash: Choice = { actor: "1", step: { crash: { broker: 1 } }, enabled: true, rank: 0, row: 7, reason: null, reason_code: null, reason_numbers: {} };
+const crash: Choice = {
+  actor: "1",
+  step: { crash: { broker: 1 } },
+  enabled: true,
+  rank: 0,
+  row: 7,
+  reason: null,
+  reason_code: null,
+  reason_numbers: {},
+};
 const NONE = "No matching action.";
 
 function show(choices: readonly Choice[]) {
-  const props = { choices, catalogue, lang: "en", busy: false, selectedBroker: null, partition: null, forms: [], fileAddress: "/new", onact: () => undefined, onform: () => undefined, onward: null };
+  const props = {
+    choices,
+    catalogue,
+    lang: "en",
+    busy: false,
+    selectedBroker: null,
+    partition: null,
+    forms: [],
+    fileAddress: "/new",
+    onact: () => undefined,
+    onform: () => undefined,
+    onward: null,
+  };
   return render(Choices, { props });
 }
 

@@ -32,7 +32,10 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
       ...(run.readOnly ? {} : actionKeys(view)),
       ...(run.session === null && run.shared === null ? {} : sharingKeys(view)),
     },
-    offControls: { " ": () => player.toggle(), ...(run.readOnly ? {} : { Enter: () => view.actNaturally() }) },
+    offControls: {
+      " ": () => player.toggle(),
+      ...(run.readOnly ? {} : { Enter: () => view.actNaturally() }),
+    },
     digit: (digit) => view.selectBroker(digit),
     escape: () => {
       // A closed list uses the arrow keys itself; from the track they are the page's again.
@@ -49,7 +52,9 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
 function actionKeys(view: RunView): Readonly<Record<string, () => void>> {
   return {
     "/": () => void view.focusFilter(),
-    ...Object.fromEntries(Object.entries(BROKER_KEYS).map(([key, names]) => [key, () => view.actOnBroker(names)])),
+    ...Object.fromEntries(
+      Object.entries(BROKER_KEYS).map(([key, names]) => [key, () => view.actOnBroker(names)]),
+    ),
     [FORM_KEY]: () => void view.openForm(FORM_STEP),
     [FORM_KEY.toLowerCase()]: () => void view.player.actOn(choiceOfForm),
     f: () => (view.dialog = "find"),

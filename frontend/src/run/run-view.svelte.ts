@@ -46,7 +46,9 @@ export class RunView {
   dialog = $state.raw<ComponentProps<typeof RunDialogs>["open"]>(null);
   menu = $state.raw<OpenMenu | null>(null);
   /** The item under the pointer in the diagram, highlighted on the stage and the timeline too. */
-  pointed = $state.raw<{ readonly index: number; readonly selection: Selection | null } | null>(null);
+  pointed = $state.raw<{ readonly index: number; readonly selection: Selection | null } | null>(
+    null,
+  );
   messagesFull = $state(false);
   presenting = $state(false);
   /** The user's names of the run's branches. */
@@ -62,25 +64,46 @@ export class RunView {
   readonly narration: Narration;
   readonly player: Player;
 
-  readonly side = $derived.by(() => this.beside.side(this.names, this.reading.catalogue(), this.reading.lang()));
+  readonly side = $derived.by(() =>
+    this.beside.side(this.names, this.reading.catalogue(), this.reading.lang()),
+  );
   readonly title: string = $derived.by(() => textOf(this.run.words.title, this.reading.lang()));
   /** The author's texts about one version need not be true in another. */
-  readonly writtenFor: string | null = $derived.by(() => (this.run.scenario.kafka === this.run.kafka ? null : this.run.scenario.kafka));
+  readonly writtenFor: string | null = $derived.by(() =>
+    this.run.scenario.kafka === this.run.kafka ? null : this.run.scenario.kafka,
+  );
   /** The message at the playhead, if its step is not shown as a whole or on the way there. */
-  readonly message: MessagePlace | null = $derived.by(() => messageAt(this.player.stop, this.run.index, this.player.whole || this.player.passing));
+  readonly message: MessagePlace | null = $derived.by(() =>
+    messageAt(this.player.stop, this.run.index, this.player.whole || this.player.passing),
+  );
   readonly atEnd: boolean = $derived.by(() => this.run.index === this.run.path.length - 1);
   /** Whether the playhead is at the lesson's last step, not at a step that the reader added. */
-  readonly lessonEnded: boolean = $derived.by(() => this.run.index > 0 && this.atEnd && (this.run.frame?.item ?? null) !== null);
-  readonly selectedBroker: number | null = $derived.by(() => (this.selection?.kind === "broker" || this.selection?.kind === "record" ? this.selection.broker : null));
+  readonly lessonEnded: boolean = $derived.by(
+    () => this.run.index > 0 && this.atEnd && (this.run.frame?.item ?? null) !== null,
+  );
+  readonly selectedBroker: number | null = $derived.by(() =>
+    this.selection?.kind === "broker" || this.selection?.kind === "record"
+      ? this.selection.broker
+      : null,
+  );
   /** Whether the branch shown is the lesson's own, and not one of the reader's. */
   readonly #isOnLesson = $derived.by(() => (this.run.branch?.partsAfter ?? null) === null);
   /** The release that fixed what the lesson has just shown. */
-  readonly repaired = $derived.by(() => (this.run.readOnly || this.writtenFor !== null || !this.#isOnLesson ? null : fixedIn(this.run.scenario)));
+  readonly repaired = $derived.by(() =>
+    this.run.readOnly || this.writtenFor !== null || !this.#isOnLesson
+      ? null
+      : fixedIn(this.run.scenario),
+  );
   /** The author's control run for this lesson, if there is one with this name. */
   readonly controlRun = $derived.by(() => {
     const name = this.run.scenario.control_run;
-    const lesson = name === undefined ? undefined : this.pageData.lessons.find((one) => one.id === name || one.alias === name);
-    return lesson === undefined || this.run.readOnly || !this.#isOnLesson ? null : { id: lesson.id, title: inLanguage(lesson.title, this.reading.lang()) };
+    const lesson =
+      name === undefined
+        ? undefined
+        : this.pageData.lessons.find((one) => one.id === name || one.alias === name);
+    return lesson === undefined || this.run.readOnly || !this.#isOnLesson
+      ? null
+      : { id: lesson.id, title: inLanguage(lesson.title, this.reading.lang()) };
   });
 
   constructor(
@@ -89,11 +112,16 @@ export class RunView {
   ) {
     if (run.session !== null) this.names = readBranchNames(run.session);
     this.beside = new ComparedRun(run);
-    this.narration = new Narration(run, { player: () => this.player, catalogue: reading.catalogue, lang: reading.lang });
+    this.narration = new Narration(run, {
+      player: () => this.player,
+      catalogue: reading.catalogue,
+      lang: reading.lang,
+    });
     this.player = new Player(run, {
       said: () => this.narration.said(),
       question: () => this.narration.waiting,
-      motion: () => typeof matchMedia === "function" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      motion: () =>
+        typeof matchMedia === "function" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
   }
 
@@ -169,13 +197,15 @@ export class RunView {
 
   /** Names a branch; an empty name restores the default one. */
   nameBranch(branch: Branch, name: string): void {
-    if (this.run.session !== null) this.names = withBranchName(this.run.session, this.names, ownFrameOf(branch), name);
+    if (this.run.session !== null)
+      this.names = withBranchName(this.run.session, this.names, ownFrameOf(branch), name);
   }
 
   /** Performs the first possible one of these actions on the selected broker. */
   actOnBroker(names: readonly StepName[]): void {
     const broker = this.selectedBroker;
-    if (broker !== null) void this.#telling(this.player.actOn((choices) => choiceOn(choices, broker, names)));
+    if (broker !== null)
+      void this.#telling(this.player.actOn((choices) => choiceOn(choices, broker, names)));
   }
 
   selectBroker(broker: number): void {
@@ -186,7 +216,8 @@ export class RunView {
   /** In a lesson the most relevant action is its next step. */
   actNaturally(): void {
     if (!this.atEnd) this.player.forward();
-    else void this.#telling(this.player.actOn((choices) => choices.find((choice) => choice.enabled)));
+    else
+      void this.#telling(this.player.actOn((choices) => choices.find((choice) => choice.enabled)));
   }
 
   /** Full size; in the one-column layout, in their tab. */

@@ -16,13 +16,34 @@ function address(): string {
 
 /** Presses → by message twice: the second press comes before the playhead has rested. */
 async function pressTwice(): Promise<void> {
-  for (let press = 0; press < 2; press += 1) await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
+  for (let press = 0; press < 2; press += 1)
+    await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
 }
 
 async function open(path: string): Promise<void> {
   history.replaceState(null, "", path);
-  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 0);
-  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  const run = new Run(
+    api,
+    null,
+    "0.10.2",
+    scenario,
+    { title: scenario.title, summary: true, steps: [] },
+    [...loss],
+    0,
+  );
+  render(RunPage, {
+    props: {
+      run,
+      catalogue,
+      lang: "en",
+      onlanguage: () => undefined,
+      ontheme: () => undefined,
+      onnavigate: () => undefined,
+      onfork: null,
+      messagesOpen: true,
+      onmessages: () => undefined,
+    },
+  });
   await vi.advanceTimersByTimeAsync(REST_MS * 10);
 }
 

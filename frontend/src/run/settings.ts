@@ -11,19 +11,32 @@ export function isUnlimited(value: unknown): boolean {
 
 /** The effective settings that differ from the release's defaults. */
 export function settingsSet(settings: readonly Setting[], configs: Configs): string[] {
-  return settings.filter((setting) => configs[setting.name] !== undefined && configs[setting.name] !== setting.default).map((setting) => setting.name);
+  return settings
+    .filter(
+      (setting) => configs[setting.name] !== undefined && configs[setting.name] !== setting.default,
+    )
+    .map((setting) => setting.name);
 }
 
 /**
  * The fields that differ from the current values. A value that is not a number stays text, and the
  * service reports the error.
  */
-export function changedSettings(settings: readonly Setting[], configs: Configs, edited: Readonly<Record<string, string>>): Configs {
+export function changedSettings(
+  settings: readonly Setting[],
+  configs: Configs,
+  edited: Readonly<Record<string, string>>,
+): Configs {
   const changed: Record<string, number | boolean | string> = {};
   for (const setting of settings) {
     const text = edited[setting.name]?.trim();
     if (text === undefined || (text === "" && setting.kind === "number")) continue;
-    const value = setting.kind === "switch" ? text === "true" : setting.kind === "number" && /^-?\d+$/.test(text) ? Number(text) : text;
+    const value =
+      setting.kind === "switch"
+        ? text === "true"
+        : setting.kind === "number" && /^-?\d+$/.test(text)
+          ? Number(text)
+          : text;
     if (value !== (configs[setting.name] ?? setting.default)) changed[setting.name] = value;
   }
   return changed;
@@ -31,13 +44,19 @@ export function changedSettings(settings: readonly Setting[], configs: Configs, 
 
 /** The settings that producers have used so far, by name; several acks are joined as text. */
 export function producersSettings({ state }: Frame): Configs {
-  return { acks: state.acks.join(", "), "enable.idempotence": state.clients.produced.some((one) => (one.producer_id ?? null) !== null) };
+  return {
+    acks: state.acks.join(", "),
+    "enable.idempotence": state.clients.produced.some((one) => (one.producer_id ?? null) !== null),
+  };
 }
 
 /** Changed producer settings as arguments of a step. */
 export function producing(changed: Configs): Producing {
   const { acks, "enable.idempotence": idempotent } = changed;
-  return { ...(acks === undefined ? {} : { acks: acks === "all" ? "all" : Number(acks) }), ...(idempotent === undefined ? {} : { idempotent: idempotent === true }) };
+  return {
+    ...(acks === undefined ? {} : { acks: acks === "all" ? "all" : Number(acks) }),
+    ...(idempotent === undefined ? {} : { idempotent: idempotent === true }),
+  };
 }
 
 /** The setting that corresponds to a step's argument, if any. */

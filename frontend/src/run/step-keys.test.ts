@@ -5,7 +5,16 @@ import type { Step } from "../trace";
 import { keyOf } from "./step-keys";
 
 function choice(step: Step, enabled = true): Choice {
-  return { actor: "1", step, enabled, rank: 0, row: 1, reason: null, reason_code: null, reason_numbers: {} };
+  return {
+    actor: "1",
+    step,
+    enabled,
+    rank: 0,
+    row: 1,
+    reason: null,
+    reason_code: null,
+    reason_numbers: {},
+  };
 }
 
 const crash = choice({ crash: { broker: 2 } });

@@ -9,11 +9,24 @@ function stop(about: Pick<Stop, "marks" | "counts">): Stop {
 
 describe("the count of a mark", () => {
   it("is that of the records lost, not of the steps that lose them", () => {
-    expect(countOf([stop({ marks: ["loss"], counts: { loss: 2 } }), stop({ marks: [] }), stop({ marks: ["loss"], counts: { loss: 1 } })], "loss").count).toBe(3);
+    expect(
+      countOf(
+        [
+          stop({ marks: ["loss"], counts: { loss: 2 } }),
+          stop({ marks: [] }),
+          stop({ marks: ["loss"], counts: { loss: 1 } }),
+        ],
+        "loss",
+      ).count,
+    ).toBe(3);
   });
 
   it("may be 0 if a step has the mark", () => {
-    expect(countOf([stop({ marks: ["election"], counts: { election: 0 } })], "election")).toEqual({ mark: "election", count: 0, present: true });
+    expect(countOf([stop({ marks: ["election"], counts: { election: 0 } })], "election")).toEqual({
+      mark: "election",
+      count: 0,
+      present: true,
+    });
     expect(countOf([stop({ marks: [] })], "election")).toMatchObject({ count: 0, present: false });
   });
 });

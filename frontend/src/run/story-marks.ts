@@ -29,12 +29,22 @@ export interface MarkCount {
 
 export function countOf(stops: readonly Stop[], mark: StopMark): MarkCount {
   const marked = stops.filter((stop) => stop.marks.includes(mark));
-  return { mark, count: marked.reduce((sum, { counts }) => sum + (counts?.[mark] ?? 1), 0), present: marked.length > 0 };
+  return {
+    mark,
+    count: marked.reduce((sum, { counts }) => sum + (counts?.[mark] ?? 1), 0),
+    present: marked.length > 0,
+  };
 }
 
 /** The nearest step in a direction with one of some marks. */
-export function nextWith(stops: readonly Stop[], here: Stop | undefined, marks: ReadonlySet<StopMark>, direction: 1 | -1): Stop | undefined {
+export function nextWith(
+  stops: readonly Stop[],
+  here: Stop | undefined,
+  marks: ReadonlySet<StopMark>,
+  direction: 1 | -1,
+): Stop | undefined {
   const index = stops.findIndex((stop) => stop === here);
-  const ahead = direction === 1 ? stops.slice(index + 1) : stops.slice(0, Math.max(index, 0)).reverse();
+  const ahead =
+    direction === 1 ? stops.slice(index + 1) : stops.slice(0, Math.max(index, 0)).reverse();
   return ahead.find((stop) => stop.marks.some((mark) => marks.has(mark)));
 }

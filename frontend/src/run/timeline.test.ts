@@ -13,12 +13,25 @@ import TimelineControls from "./TimelineControls.svelte";
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes" }, steps: [] };
 
 function playerOn(frames: readonly Frame[], at: number): Player {
-  return new Player(new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], at));
+  return new Player(
+    new Run(
+      api,
+      null,
+      "0.10.2",
+      scenario,
+      { title: scenario.title, summary: true, steps: [] },
+      [...frames],
+      at,
+    ),
+  );
 }
 
 /** The same frames, the last of them at a virtual time. */
 function endingAt(ms: number): Frame[] {
-  return loss.map((frame, at) => ({ ...frame, state: { ...frame.state, time_ms: at === loss.length - 1 ? ms : 0 } }));
+  return loss.map((frame, at) => ({
+    ...frame,
+    state: { ...frame.state, time_ms: at === loss.length - 1 ? ms : 0 },
+  }));
 }
 
 beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here"))));
@@ -27,7 +40,16 @@ afterEach(() => vi.unstubAllGlobals());
 describe("the clock beside the step number", () => {
   const show = (time: string, about: { stacked?: boolean; ends?: number } = {}) => {
     const { container } = render(TimelineControls, {
-      props: { player: playerOn(endingAt(about.ends ?? 0), 3), lang: "en" as const, shown: new Set<never>(), veiled: false, time, stacked: about.stacked ?? false, natural: null, onshow: () => undefined },
+      props: {
+        player: playerOn(endingAt(about.ends ?? 0), 3),
+        lang: "en" as const,
+        shown: new Set<never>(),
+        veiled: false,
+        time,
+        stacked: about.stacked ?? false,
+        natural: null,
+        onshow: () => undefined,
+      },
     });
     return container.querySelector<HTMLElement>(".clock");
   };
@@ -44,19 +66,48 @@ describe("the clock beside the step number", () => {
   });
 
   it("has room for the longest time of the run from the start", () => {
-    expect(show("0.0 s", { ends: 12_345 })?.style.minWidth).toBe(`${String("t = 12.345 s".length)}ch`);
+    expect(show("0.0 s", { ends: 12_345 })?.style.minWidth).toBe(
+      `${String("t = 12.345 s".length)}ch`,
+    );
   });
 });
 
 describe("the counts of marks", () => {
   it("are not shown until the story is loaded, but have their room", async () => {
-    const run = new Run(api, "7h3k", "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...loss], 3);
-    render(TimelineControls, { props: { player: new Player(run), lang: "en" as const, shown: new Set<never>(), veiled: false, time: "", stacked: false, natural: null, onshow: () => undefined } });
+    const run = new Run(
+      api,
+      "7h3k",
+      "0.10.2",
+      scenario,
+      { title: scenario.title, summary: true, steps: [] },
+      [...loss],
+      3,
+    );
+    render(TimelineControls, {
+      props: {
+        player: new Player(run),
+        lang: "en" as const,
+        shown: new Set<never>(),
+        veiled: false,
+        time: "",
+        stacked: false,
+        natural: null,
+        onshow: () => undefined,
+      },
+    });
     const acknowledgements = () => screen.getByText("acknowledgements", { selector: ".word" });
     const parts = () => [acknowledgements(), screen.getByText("Marks")];
     for (const part of parts()) expect(part).not.toBeVisible();
 
-    const story = [{ step: 7, first_frame: 7, marks: ["acknowledgement"], mark_counts: { acknowledgement: 4 }, mark_frames: {} }];
+    const story = [
+      {
+        step: 7,
+        first_frame: 7,
+        marks: ["acknowledgement"],
+        mark_counts: { acknowledgement: 4 },
+        mark_frames: {},
+      },
+    ];
     run.stories.set(loss.length - 1, story as unknown as Parameters<typeof run.stories.set>[1]);
     await tick();
 
@@ -73,7 +124,18 @@ describe("the buttons of the timeline", () => {
     ["Go to the end", 3],
   ])("keep the focus: %s, which leads no further", async (name, at) => {
     const player = playerOn(loss, at);
-    render(TimelineControls, { props: { player, lang: "en" as const, shown: new Set<never>(), veiled: false, time: "", stacked: false, natural: null, onshow: () => undefined } });
+    render(TimelineControls, {
+      props: {
+        player,
+        lang: "en" as const,
+        shown: new Set<never>(),
+        veiled: false,
+        time: "",
+        stacked: false,
+        natural: null,
+        onshow: () => undefined,
+      },
+    });
     const button = screen.getByRole("button", { name });
     button.focus();
 
@@ -91,9 +153,20 @@ describe("the buttons of the timeline", () => {
 describe("the track of a hidden page", () => {
   it("draws no step with a negative width", () => {
     const steps = loss.map((frame, at) => ({ ...frame, step: Math.floor(at / 3) }));
-    const { container } = render(StoryTrack, { props: { player: playerOn(steps, 4), shown: new Set<never>(), veiled: false, pointed: null, time: "", lang: "en" as const } });
+    const { container } = render(StoryTrack, {
+      props: {
+        player: playerOn(steps, 4),
+        shown: new Set<never>(),
+        veiled: false,
+        pointed: null,
+        time: "",
+        lang: "en" as const,
+      },
+    });
 
-    const widths = [...container.querySelectorAll("rect")].map((rect) => Number(rect.getAttribute("width")));
+    const widths = [...container.querySelectorAll("rect")].map((rect) =>
+      Number(rect.getAttribute("width")),
+    );
     expect(container.querySelector("rect.open")).not.toBeNull();
     expect(widths.filter((width) => width < 0)).toEqual([]);
   });

@@ -12,16 +12,39 @@ import { skipTargetId } from "./skip-targets";
 
 const BROKERS = [3, 4, 5, 6, 7, 8, 9];
 const PRESSES = 4;
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "Nine brokers", zh: "九个 broker" }, steps: [] };
+const scenario = {
+  id: "s",
+  kafka: "0.10.2",
+  title: { en: "Nine brokers", zh: "九个 broker" },
+  steps: [],
+};
 
 /** A run as long as is wanted, of nine brokers: one fetch after the other, twelve to a step. */
 function longRun(length: number): Frame[] {
   const before = frameAt(loss, 2).state;
   const widened = [frameAt(loss, 2), frameAt(loss, 3)].map(({ state, ...rest }): Frame => {
-    const replicas = Object.fromEntries(Object.entries(state.replicas).map(([name, own]) => [name, { ...own, ...each(before.replicas[name]?.["1"]) }]));
-    return { ...rest, state: { ...state, brokers: { ...state.brokers, ...each(before.brokers["1"]) }, replicas: replicas as typeof state.replicas } };
+    const replicas = Object.fromEntries(
+      Object.entries(state.replicas).map(([name, own]) => [
+        name,
+        { ...own, ...each(before.replicas[name]?.["1"]) },
+      ]),
+    );
+    return {
+      ...rest,
+      state: {
+        ...state,
+        brokers: { ...state.brokers, ...each(before.brokers["1"]) },
+        replicas: replicas as typeof state.replicas,
+      },
+    };
   });
-  return Array.from({ length }, (_, frame) => ({ ...(widened[frame % 2] as Frame), frame, parent: frame === 0 ? null : frame - 1, depth: frame, step: Math.floor(frame / 12) }));
+  return Array.from({ length }, (_, frame) => ({
+    ...(widened[frame % 2] as Frame),
+    frame,
+    parent: frame === 0 ? null : frame - 1,
+    depth: frame,
+    step: Math.floor(frame / 12),
+  }));
 }
 
 function each<T>(one: T | undefined): Record<string, T> {
@@ -30,8 +53,28 @@ function each<T>(one: T | undefined): Record<string, T> {
 }
 
 function opened(length: number): void {
-  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, longRun(length), Math.floor(length / 24) * 12 + 1);
-  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+  const run = new Run(
+    api,
+    null,
+    "0.10.2",
+    scenario,
+    { title: scenario.title, summary: true, steps: [] },
+    longRun(length),
+    Math.floor(length / 24) * 12 + 1,
+  );
+  render(RunPage, {
+    props: {
+      run,
+      catalogue,
+      lang: "en",
+      onlanguage: () => undefined,
+      ontheme: () => undefined,
+      onnavigate: () => undefined,
+      onfork: null,
+      messagesOpen: true,
+      onmessages: () => undefined,
+    },
+  });
 }
 
 /** How much of the page a press changes, on the average over some presses within a step. */
@@ -42,7 +85,12 @@ async function changesAPress(length: number): Promise<number> {
   const observer = new MutationObserver((records) => {
     for (const record of records) changes += 1 + record.addedNodes.length;
   });
-  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  });
   for (let press = 0; press < PRESSES; press += 1) {
     await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
   }
@@ -61,18 +109,31 @@ async function partsAFrame(frames: number): Promise<{ moving: string[][]; restin
   opened(1_200);
   await vi.advanceTimersByTimeAsync(REST_MS * 10);
   let changed: Node[] = [];
-  const observer = new MutationObserver((records) => changed.push(...records.map((record) => record.target)));
-  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  const observer = new MutationObserver((records) =>
+    changed.push(...records.map((record) => record.target)),
+  );
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  });
   const onNextFrame = async (act: () => unknown): Promise<string[]> => {
     changed = [];
     await act();
     await vi.advanceTimersByTimeAsync(SCREEN_MS);
-    return WAITING.filter((part) => changed.some((node) => document.querySelector(part)?.contains(node)));
+    return WAITING.filter((part) =>
+      changed.some((node) => document.querySelector(part)?.contains(node)),
+    );
   };
   const moving: string[][] = [];
-  for (let frame = 0; frame < frames; frame += 1) moving.push(await onNextFrame(() => fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true })));
+  for (let frame = 0; frame < frames; frame += 1)
+    moving.push(
+      await onNextFrame(() => fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true })),
+    );
   const resting: string[][] = [];
-  for (let ms = 0; ms < REST_MS * 3; ms += SCREEN_MS) resting.push(await onNextFrame(() => undefined));
+  for (let ms = 0; ms < REST_MS * 3; ms += SCREEN_MS)
+    resting.push(await onNextFrame(() => undefined));
   observer.disconnect();
   cleanup();
   return { moving, resting };

@@ -9,8 +9,23 @@ beforeEach(() => {
   // The test's document has no dialogs.
   Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined });
   vi.spyOn(api, "readSearchableFaults").mockResolvedValue([]);
-  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted")))));
-  render(FindDialog, { props: { session: "7h3k", frame: frameAt(loss, 3), catalogue, lang: "en", onwatch: () => undefined, onclose: () => undefined } });
+  vi.stubGlobal(
+    "fetch",
+    (_: string, { signal }: RequestInit) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener("abort", () => reject(new Error("aborted"))),
+      ),
+  );
+  render(FindDialog, {
+    props: {
+      session: "7h3k",
+      frame: frameAt(loss, 3),
+      catalogue,
+      lang: "en",
+      onwatch: () => undefined,
+      onclose: () => undefined,
+    },
+  });
 });
 
 it("keeps the focus on the button that starts and cancels the search", async () => {

@@ -4,7 +4,16 @@ import type { SearchableFault } from "../service/search";
 import type { Frame } from "../trace";
 import { acksOf, budgetOf, machinesOfARack, isPossible, ownBudget, questionOf } from "./presets";
 
-const NAMES: readonly SearchableFault["name"][] = ["crash", "power_loss", "drop", "hold", "produce", "isolate", "pause", "election"];
+const NAMES: readonly SearchableFault["name"][] = [
+  "crash",
+  "power_loss",
+  "drop",
+  "hold",
+  "produce",
+  "isolate",
+  "pause",
+  "election",
+];
 const FAULTS = NAMES.map((name) => ({
   name,
   allowed: name === "election" ? null : name === "crash" ? 2 : 0,
@@ -12,7 +21,11 @@ const FAULTS = NAMES.map((name) => ({
 }));
 
 function withRacks(...racks: (string | null)[]): Frame {
-  return { state: { brokers: Object.fromEntries(racks.map((rack, index) => [String(index + 1), { rack }])) } } as unknown as Frame;
+  return {
+    state: {
+      brokers: Object.fromEntries(racks.map((rack, index) => [String(index + 1), { rack }])),
+    },
+  } as unknown as Frame;
 }
 
 describe("what may go wrong, in words", () => {
@@ -32,15 +45,33 @@ describe("what may go wrong, in words", () => {
   });
 
   it("leaves out what the service cannot try", () => {
-    expect(budgetOf("zombie", 2, FAULTS.filter(({ name }) => name !== "hold"))).not.toHaveProperty("hold");
+    expect(
+      budgetOf(
+        "zombie",
+        2,
+        FAULTS.filter(({ name }) => name !== "hold"),
+      ),
+    ).not.toHaveProperty("hold");
   });
 
   // tests/sim_engine/exploration/test_search.py searches with this request.
   it("lets a zombie leader acknowledge with acks=1", async () => {
-    const asked = questionOf(0, { property: "NoAckedRecordLost", depth: 12, seconds: 20, finer: false, acks: acksOf("zombie") }, budgetOf("zombie", 2, FAULTS));
+    const asked = questionOf(
+      0,
+      {
+        property: "NoAckedRecordLost",
+        depth: 12,
+        seconds: 20,
+        finer: false,
+        acks: acksOf("zombie"),
+      },
+      budgetOf("zombie", 2, FAULTS),
+    );
 
     expect(acksOf("several")).toBe("all");
-    await expect(`${JSON.stringify(asked, null, 2)}\n`).toMatchFileSnapshot("fixtures/zombie-leader.json");
+    await expect(`${JSON.stringify(asked, null, 2)}\n`).toMatchFileSnapshot(
+      "fixtures/zombie-leader.json",
+    );
   });
 
   it("takes as many machines as the largest rack has", () => {
@@ -52,7 +83,11 @@ describe("what may go wrong, in words", () => {
   });
 
   it("sends no limit for a fault without a number", () => {
-    const asked = questionOf(3, { property: "LogMatching", depth: 12, seconds: 20, finer: true, acks: "all" }, { ...ownBudget(FAULTS), epoch: undefined });
+    const asked = questionOf(
+      3,
+      { property: "LogMatching", depth: 12, seconds: 20, finer: true, acks: "all" },
+      { ...ownBudget(FAULTS), epoch: undefined },
+    );
 
     expect(asked).toMatchObject({ after: 3, property: "LogMatching", grain: "message" });
     expect(asked.budget).toMatchObject({ crash: 2, pause: 0 });

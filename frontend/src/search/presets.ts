@@ -13,8 +13,14 @@ const MOST_AT_ONCE = 3;
 /** The number of machines in one power failure: the largest rack, or two without racks. */
 export function machinesOfARack(frame: Frame | undefined): number {
   const racks = Object.values(frame?.state.brokers ?? {}).map(({ rack }) => rack ?? null);
-  const sizes = racks.filter((rack) => rack !== null).map((rack) => racks.filter((other) => other === rack).length);
-  return Math.min(sizes.length > 0 ? Math.max(...sizes) : 2, MOST_AT_ONCE, Math.max(racks.length, 1));
+  const sizes = racks
+    .filter((rack) => rack !== null)
+    .map((rack) => racks.filter((other) => other === rack).length);
+  return Math.min(
+    sizes.length > 0 ? Math.max(...sizes) : 2,
+    MOST_AT_ONCE,
+    Math.max(racks.length, 1),
+  );
 }
 
 /** Whether a fault can happen in a run: under ZooKeeper there is no metadata log to hold back. */
@@ -23,7 +29,11 @@ export function isPossible(fault: SearchableFault["name"], frame: Frame): boolea
 }
 
 /** The budget of a preset; unknown faults are omitted. */
-export function budgetOf(preset: Exclude<Preset, "own">, machines: number, faults: readonly SearchableFault[]): Budget {
+export function budgetOf(
+  preset: Exclude<Preset, "own">,
+  machines: number,
+  faults: readonly SearchableFault[],
+): Budget {
   const wanted: Readonly<Record<typeof preset, Budget>> = {
     one: { crash: 1, drop: 1, produce: 2 },
     several: { crash: 2, drop: 1, hold: 1, produce: 2 },
@@ -52,10 +62,18 @@ export function ownBudget(faults: readonly SearchableFault[]): Record<string, nu
 /** The search request; empty numbers mean no bound. */
 export function questionOf(
   after: number,
-  about: { readonly property: string; readonly depth: number; readonly seconds: number; readonly finer: boolean; readonly acks: Acks },
+  about: {
+    readonly property: string;
+    readonly depth: number;
+    readonly seconds: number;
+    readonly finer: boolean;
+    readonly acks: Acks;
+  },
   budget: Readonly<Record<string, number | null | undefined>>,
 ): SearchQuestion {
-  const named = Object.entries(budget).filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  const named = Object.entries(budget).filter(
+    (entry): entry is [string, number] => typeof entry[1] === "number",
+  );
   return {
     after,
     property: about.property,

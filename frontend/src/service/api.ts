@@ -56,7 +56,9 @@ export interface Releases {
 
 export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "picture">;
 /** A lesson with how it ends in each release and what goes wrong in it. */
-export type ListedLesson = Omit<Schemas["ListedScenarioRead"], "picture"> & { readonly picture: Picture };
+export type ListedLesson = Omit<Schemas["ListedScenarioRead"], "picture"> & {
+  readonly picture: Picture;
+};
 export type Mishap = ListedLesson["mishaps"][number];
 /** Every lesson, in teaching order. */
 export interface LessonLibrary {
@@ -71,7 +73,10 @@ export type Fidelity = Schemas["FidelityRead"];
 /** A value that was read on a real cluster, and the engine's value. */
 export type Compared = Schemas["ComparedRead"];
 /** A run of a real cluster, replayed. */
-export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & { readonly scenario: ScenarioDocument; readonly frames: readonly FrameEntry[] };
+export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & {
+  readonly scenario: ScenarioDocument;
+  readonly frames: readonly FrameEntry[];
+};
 export type OwnCampaigns = Schemas["OwnCampaignListRead"];
 export type FoundLesson = Schemas["FoundLessonRead"];
 /** Something in Kafka that is not modelled, and that the words of a search name. */
@@ -81,20 +86,28 @@ export type FoundStep = Schemas["FoundStepRead"];
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
 /** A response whose frames are entries of a timeline. */
-type WithEntries<Name extends "ScenarioRunRead" | "TryRead"> = Omit<Schemas[Name], "frames"> & { readonly frames: readonly FrameEntry[] };
+type WithEntries<Name extends "ScenarioRunRead" | "TryRead"> = Omit<Schemas[Name], "frames"> & {
+  readonly frames: readonly FrameEntry[];
+};
 /** A shipped scenario played to its end. */
-export type ScenarioRun = Omit<Schemas["ScenarioRunRead"], "frames"> & { readonly frames: readonly Frame[] };
+export type ScenarioRun = Omit<Schemas["ScenarioRunRead"], "frames"> & {
+  readonly frames: readonly Frame[];
+};
 /** The end of a few logs after one step. */
 export type Picture = Schemas["PictureDocument"];
 export type Assessment = Schemas["ClaimRead"]["assessment"];
 export type Watch = Omit<Schemas["WatchRead"], "picture"> & { readonly picture: Picture };
-export type ArticleSummary = Omit<Schemas["ArticleSummaryRead"], "assessments"> & { readonly assessments: Readonly<Record<Assessment, number>> };
+export type ArticleSummary = Omit<Schemas["ArticleSummaryRead"], "assessments"> & {
+  readonly assessments: Readonly<Record<Assessment, number>>;
+};
 export type Claim = Omit<Schemas["ClaimRead"], "watch"> & { readonly watch: readonly Watch[] };
 export interface ArticleRead {
   readonly article: ArticleSummary;
   readonly versions: readonly string[];
   readonly claims: readonly Claim[];
-  readonly questions: readonly (Omit<Schemas["ArticleQuestionRead"], "watch"> & { readonly watch: readonly Watch[] })[];
+  readonly questions: readonly (Omit<Schemas["ArticleQuestionRead"], "watch"> & {
+    readonly watch: readonly Watch[];
+  })[];
 }
 export type Searched = Schemas["SearchedRead"];
 export type ChallengeSummary = Schemas["ChallengeSummaryRead"];
@@ -104,14 +117,19 @@ export type Move = Schemas["MoveRead"];
 export type Try = Omit<Schemas["TryRead"], "frames"> & { readonly frames: readonly Frame[] };
 /** The chapters, in order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
-export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
+export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & {
+  readonly scenario: ScenarioDocument;
+};
 export type Choice = Omit<Schemas["ChoiceDocument"], "step"> & { readonly step: Step };
 /** The arguments of a step. */
 export type StepForm = Schemas["StepFormDocument"];
 /** A setting in one release. */
 export type Setting = Schemas["SettingDocument"];
 /** The response to an action: its frames, missing frames of other clients, and the next choices. */
-export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
+export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & {
+  readonly frames: readonly FrameEntry[];
+  readonly missed: readonly FrameEntry[];
+};
 /** A run created from a share: `at` is the frame at which the share was opened. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
 /** A share in the gallery. */
@@ -120,7 +138,8 @@ export type NewShare = Schemas["ShareCreated"];
 /**
  * The request for a share: the branch that ends at `end`, opened at `at`, and its author's texts.
  */
-export type ShareBody = Pick<Schemas["ShareCreate"], "session" | "at"> & Partial<Schemas["ShareCreate"]>;
+export type ShareBody = Pick<Schemas["ShareCreate"], "session" | "at"> &
+  Partial<Schemas["ShareCreate"]>;
 export type Share = Omit<Schemas["ShareRead"], "frames" | "other_frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
@@ -129,7 +148,10 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "other_frames" | "scen
 /** A Kafka release, with the controllers that it supports. */
 export type VersionSummary = Schemas["VersionRead"];
 /** A valid scenario and its initial state. */
-export type DraftPreview = Omit<Schemas["DraftRead"], "frame" | "scenario"> & { readonly frame: Frame; readonly scenario: ScenarioDocument };
+export type DraftPreview = Omit<Schemas["DraftRead"], "frame" | "scenario"> & {
+  readonly frame: Frame;
+  readonly scenario: ScenarioDocument;
+};
 /** A scenario created from the output of a real cluster. */
 export type Imported = Schemas["ImportRead"];
 export type Comparison = Schemas["ComparisonDocument"];
@@ -146,7 +168,9 @@ export type MomentShown = Schemas["MomentShown"];
 export type AskedQuestion = Schemas["QuestionRead"];
 export type Audience = Schemas["AudienceRead"];
 /** The scene that followers see. */
-export type Scene = Omit<Schemas["SceneRead"], "frames"> & { readonly frames: readonly FrameEntry[] };
+export type Scene = Omit<Schemas["SceneRead"], "frames"> & {
+  readonly frames: readonly FrameEntry[];
+};
 
 /**
  * An error's document. Every key can be missing: a proxy may respond instead of the service. A
@@ -155,7 +179,10 @@ export type Scene = Omit<Schemas["SceneRead"], "frames"> & { readonly frames: re
 type ProblemDocument = Partial<Schemas["Problem"]> & { readonly reason?: string };
 
 /** The message of one error in a request, in the reader's language if the service has it. */
-export function problemMessage({ message, said }: Pick<Problem, "message" | "said">, lang: Lang): string {
+export function problemMessage(
+  { message, said }: Pick<Problem, "message" | "said">,
+  lang: Lang,
+): string {
   return inLanguage(said ?? message, lang);
 }
 
@@ -167,12 +194,20 @@ export function errorMessage(error: unknown): string {
 const MOST_FRAMES = 500;
 const TRIES = 3;
 
-async function ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/api/v1${path}`, {
       method,
-      headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      headers: {
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
@@ -197,7 +232,15 @@ export async function problemOf(response: Response): Promise<ApiError> {
   const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
   const said = problem.said?.[readersLanguage()];
   const detail = said ?? problem.detail ?? problem.title ?? response.statusText;
-  return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null, problem.reason ?? "", problem.more_errors ?? 0);
+  return new ApiError(
+    response.status,
+    problem.code ?? "error",
+    detail,
+    problem.errors ?? [],
+    problem.limit ?? null,
+    problem.reason ?? "",
+    problem.more_errors ?? 0,
+  );
 }
 
 /** Retries after a network failure; only for idempotent requests. */
@@ -213,7 +256,15 @@ async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
 }
 
 function keepAsOwn(made: Session & { readonly owner_key: string }): void {
-  keepRun({ session: made.id, key: made.owner_key, title: made.words.title, kafka: made.kafka, made: Date.now(), acted: false, name: null });
+  keepRun({
+    session: made.id,
+    key: made.owner_key,
+    title: made.words.title,
+    kafka: made.kafka,
+    made: Date.now(),
+    acted: false,
+    name: null,
+  });
 }
 
 function ownerOf(session: string): Record<string, string> {
@@ -229,107 +280,176 @@ export interface Timeline {
 
 export const api = {
   readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
-  readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
+  readScenarios: async () =>
+    (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
   readLibrary: async (): Promise<LessonLibrary> => {
-    const { scenarios, ...rest } = await ask<Omit<LessonLibrary, "lessons"> & { readonly scenarios: readonly ListedLesson[] }>("GET", "/scenarios");
+    const { scenarios, ...rest } = await ask<
+      Omit<LessonLibrary, "lessons"> & { readonly scenarios: readonly ListedLesson[] }
+    >("GET", "/scenarios");
     return { lessons: scenarios, ...rest };
   },
-  searchLessons: async (words: string) => await ask<{ lessons: FoundLesson[]; left_out: FoundLeftOut[] }>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`),
+  searchLessons: async (words: string) =>
+    await ask<{ lessons: FoundLesson[]; left_out: FoundLeftOut[] }>(
+      "GET",
+      `/scenarios/search?q=${encodeURIComponent(words)}`,
+    ),
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, unchanged. */
-  readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
+  readScenarioText: async (id: string) =>
+    (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
   readScenarioRun: async (id: string): Promise<ScenarioRun> => {
-    const run = await ask<WithEntries<"ScenarioRunRead">>("GET", `/scenarios/${encodeURIComponent(id)}/run`);
+    const run = await ask<WithEntries<"ScenarioRunRead">>(
+      "GET",
+      `/scenarios/${encodeURIComponent(id)}/run`,
+    );
     return { ...run, frames: readFrames(run.frames) };
   },
-  readArticles: async () => (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
+  readArticles: async () =>
+    (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
   readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
   readFidelity: () => ask<Fidelity>("GET", "/fidelity"),
-  readRecording: (name: string) => ask<RecordedRun>("GET", `/recordings/${encodeURIComponent(name)}`),
-  readChallenges: async () => (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
+  readRecording: (name: string) =>
+    ask<RecordedRun>("GET", `/recordings/${encodeURIComponent(name)}`),
+  readChallenges: async () =>
+    (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
   readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
   tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {
-    const tried = await ask<WithEntries<"TryRead">>("POST", `/challenges/${encodeURIComponent(id)}/tries`, { moves });
+    const tried = await ask<WithEntries<"TryRead">>(
+      "POST",
+      `/challenges/${encodeURIComponent(id)}/tries`,
+      { moves },
+    );
     return { ...tried, frames: readFrames(tried.frames) };
   },
   readReleases: async (): Promise<Releases> => {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };
   },
-  readVersions: async (): Promise<readonly VersionSummary[]> => (await ask<Schemas["VersionListRead"]>("GET", "/versions")).versions,
+  readVersions: async (): Promise<readonly VersionSummary[]> =>
+    (await ask<Schemas["VersionListRead"]>("GET", "/versions")).versions,
   /** The errors in a scenario file, or its state after its first `after` steps. */
   checkDraft: async (text: string, after: number): Promise<DraftPreview> => {
-    const draft = await ask<Omit<DraftPreview, "frame"> & { readonly frame: FrameEntry }>("POST", "/drafts", { scenario_text: text, after });
+    const draft = await ask<Omit<DraftPreview, "frame"> & { readonly frame: FrameEntry }>(
+      "POST",
+      "/drafts",
+      { scenario_text: text, after },
+    );
     const [frame] = readFrames([draft.frame]);
     if (frame === undefined) throw new ApiError(500, "error", "There is no frame.");
     return { ...draft, frame };
   },
-  importCluster: (body: { readonly files: readonly { readonly name: string; readonly text: string }[]; readonly kafka?: string }) => ask<Imported>("POST", "/imports", body),
+  importCluster: (body: {
+    readonly files: readonly { readonly name: string; readonly text: string }[];
+    readonly kafka?: string;
+  }) => ask<Imported>("POST", "/imports", body),
   readScenarioSchema: () => ask<unknown>("GET", "/schemas/scenario"),
   /** The branch of a run up to a frame, as a file. */
-  readBranchFile: async (session: string, at: number) => (await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`)).scenario_text,
+  readBranchFile: async (session: string, at: number) =>
+    (await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`))
+      .scenario_text,
   /** Source in events → its address, for one release. */
-  readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
+  readSources: async (kafka: string) =>
+    (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`))
+      .sources,
   readLimits: async () => (await ask<Schemas["LimitListRead"]>("GET", "/limits")).limits,
   readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,
   /** The settings of a release under a controller, and of its producers, with their defaults. */
   readSettings: (kafka: string, control: string) =>
-    ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`),
+    ask<Schemas["SettingListRead"]>(
+      "GET",
+      `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`,
+    ),
   readCampaign: () => ask<CampaignSummary>("GET", "/insights/campaign"),
   readOwnCampaigns: () => ask<OwnCampaigns>("GET", "/insights/campaigns"),
   readOwnCampaign: (id: string) => ask<CampaignSummary>("GET", `/insights/campaigns/${id}`),
   /** A row of the shipped campaign, as a scenario. */
-  readCampaignRun: async (cell: number, seed: number) => (await ask<CampaignRun>("GET", `/insights/campaign/runs/${String(cell)}/${String(seed)}`)).scenario,
-  readOwnCampaignRun: async (id: string, cell: number, seed: number) => (await ask<CampaignRun>("GET", `/insights/campaigns/${id}/runs/${String(cell)}/${String(seed)}`)).scenario,
+  readCampaignRun: async (cell: number, seed: number) =>
+    (await ask<CampaignRun>("GET", `/insights/campaign/runs/${String(cell)}/${String(seed)}`))
+      .scenario,
+  readOwnCampaignRun: async (id: string, cell: number, seed: number) =>
+    (
+      await ask<CampaignRun>(
+        "GET",
+        `/insights/campaigns/${id}/runs/${String(cell)}/${String(seed)}`,
+      )
+    ).scenario,
   /** A row of any campaign, from its grid. */
-  playCampaignRun: async (grid: CampaignSummary["grid"], cell: number, seed: number) => (await ask<CampaignRun>("POST", "/insights/runs", { grid, cell, seed })).scenario,
+  playCampaignRun: async (grid: CampaignSummary["grid"], cell: number, seed: number) =>
+    (await ask<CampaignRun>("POST", "/insights/runs", { grid, cell, seed })).scenario,
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
-  readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
+  readSearchableFaults: async () =>
+    (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
   /** A run that belongs to this browser: nobody else can act on it. */
   createSession: async (body: Readonly<Record<string, unknown>>): Promise<Session> => {
-    const made = await ask<Session & { readonly owner_key: string }>("POST", "/sessions", { ...body, owned: true });
+    const made = await ask<Session & { readonly owner_key: string }>("POST", "/sessions", {
+      ...body,
+      owned: true,
+    });
     keepAsOwn(made);
     return made;
   },
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
-  readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
+  readChoices: (id: string, after: number) =>
+    ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
   /** The story of the branch through a frame. */
-  readStory: (id: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
+  readStory: (id: string, at: number) =>
+    ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
   /** The branch that ends at `end` as its scenario and steps, for a full-state link. */
-  readRunForLink: (id: string, at: number, end: number, level: Level) => ask<Schemas["RunLinkRead"]>("GET", `/sessions/${id}/link?at=${at}&end=${end}&level=${level}`),
+  readRunForLink: (id: string, at: number, end: number, level: Level) =>
+    ask<Schemas["RunLinkRead"]>("GET", `/sessions/${id}/link?at=${at}&end=${end}&level=${level}`),
   /**
    * Performs a step. The same step after the same frame is performed only once; `known` is the
    * number of frames that the client has.
    */
   act: (id: string, after: number, step: Step, known: number) =>
-    askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known }, ownerOf(id))).then((acted) => {
+    askAgain(() =>
+      ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known }, ownerOf(id)),
+    ).then((acted) => {
       noteActed(id);
       return acted;
     }),
-  compare: (id: string, question: unknown) => ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
-  createShare: (body: ShareBody, key: string) => askAgain(() => ask<NewShare>("POST", "/shares", body, { "Idempotency-Key": key })),
+  compare: (id: string, question: unknown) =>
+    ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
+  createShare: (body: ShareBody, key: string) =>
+    askAgain(() => ask<NewShare>("POST", "/shares", body, { "Idempotency-Key": key })),
   /** The story of the branch through a frame, for a share with all branches. */
-  readShareStory: (sid: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/shares/${sid}/story?at=${at}`),
+  readShareStory: (sid: string, at: number) =>
+    ask<Schemas["StoryRead"]>("GET", `/shares/${sid}/story?at=${at}`),
   /** Listed shares, newest first; `after` is `next` of the previous page. */
-  readGallery: (after: string | null) => ask<Schemas["GalleryRead"]>("GET", `/gallery${after === null ? "" : `?after=${after}`}`),
+  readGallery: (after: string | null) =>
+    ask<Schemas["GalleryRead"]>("GET", `/gallery${after === null ? "" : `?after=${after}`}`),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
-  createPresentation: (session: string, moment: MomentShown) => ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
-  showMoment: (code: string, token: string, moment: MomentShown) => ask<undefined>("PUT", `/presentations/${code}`, moment, { Authorization: `Bearer ${token}` }),
-  endPresentation: (code: string, token: string) => ask<undefined>("DELETE", `/presentations/${code}`, undefined, { Authorization: `Bearer ${token}` }),
-  vote: (code: string, vote: Schemas["VoteCreate"]) => ask<undefined>("POST", `/presentations/${code}/votes`, vote),
+  createPresentation: (session: string, moment: MomentShown) =>
+    ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
+  showMoment: (code: string, token: string, moment: MomentShown) =>
+    ask<undefined>("PUT", `/presentations/${code}`, moment, { Authorization: `Bearer ${token}` }),
+  endPresentation: (code: string, token: string) =>
+    ask<undefined>("DELETE", `/presentations/${code}`, undefined, {
+      Authorization: `Bearer ${token}`,
+    }),
+  vote: (code: string, vote: Schemas["VoteCreate"]) =>
+    ask<undefined>("POST", `/presentations/${code}/votes`, vote),
   deleteShare: async (sid: string, token: string): Promise<void> => {
-    await ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` });
+    await ask<undefined>("DELETE", `/shares/${sid}`, undefined, {
+      Authorization: `Bearer ${token}`,
+    });
     forgetShare(sid);
   },
   forkShare: async (sid: string): Promise<Fork> => {
-    const made = await ask<Fork & { readonly owner_key: string }>("POST", `/shares/${sid}/fork`, { owned: true });
+    const made = await ask<Fork & { readonly owner_key: string }>("POST", `/shares/${sid}/fork`, {
+      owned: true,
+    });
     keepAsOwn(made);
     return made;
   },
   /** All frames from `from` on, in as many requests as necessary; reports the number loaded. */
-  readTimeline: async (id: string, from: number, onprogress?: (read: number, total: number) => void): Promise<Timeline> => {
+  readTimeline: async (
+    id: string,
+    from: number,
+    onprogress?: (read: number, total: number) => void,
+  ): Promise<Timeline> => {
     const frames: Frame[] = [];
-    for (let first = from; ; ) {
+    for (let first = from; ;) {
       const part = await ask<{ head: number; total: number; frames: FrameEntry[] }>(
         "GET",
         `/sessions/${id}/timeline?from=${first}&to=${first + MOST_FRAMES}`,
@@ -337,7 +457,8 @@ export const api = {
       frames.push(...readFrames(part.frames));
       first += part.frames.length;
       onprogress?.(first, part.total);
-      if (part.frames.length === 0 || first >= part.total) return { head: part.head, total: part.total, frames };
+      if (part.frames.length === 0 || first >= part.total)
+        return { head: part.head, total: part.total, frames };
     }
   },
 };
@@ -354,14 +475,24 @@ export interface PresentationListener {
  * Follows a presentation until the returned function is called. The browser reconnects by itself,
  * and the service then sends the complete scene, so nothing is missed.
  */
-export function listenTo(code: string, as: "follower" | "presenter", listener: PresentationListener): () => void {
-  const source = new EventSource(`/api/v1/presentations/${encodeURIComponent(code)}/events?as=${as}`);
+export function listenTo(
+  code: string,
+  as: "follower" | "presenter",
+  listener: PresentationListener,
+): () => void {
+  const source = new EventSource(
+    `/api/v1/presentations/${encodeURIComponent(code)}/events?as=${as}`,
+  );
   source.addEventListener("open", () => listener.onstate("there"));
   source.addEventListener("error", () => {
     // If there is no such presentation, the response's status makes the browser stop reconnecting.
     listener.onstate(source.readyState === EventSource.CLOSED ? "ended" : "again");
   });
-  source.addEventListener("scene", (event) => listener.onscene(JSON.parse((event as MessageEvent<string>).data) as Scene));
-  source.addEventListener("audience", (event) => listener.onaudience(JSON.parse((event as MessageEvent<string>).data) as Audience));
+  source.addEventListener("scene", (event) =>
+    listener.onscene(JSON.parse((event as MessageEvent<string>).data) as Scene),
+  );
+  source.addEventListener("audience", (event) =>
+    listener.onaudience(JSON.parse((event as MessageEvent<string>).data) as Audience),
+  );
   return () => source.close();
 }

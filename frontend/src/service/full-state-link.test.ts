@@ -5,10 +5,20 @@ import { describe, expect, it } from "vitest";
 import { FullStateLinkError, packed, unpacked } from "./full-state-link";
 
 interface Vectors {
-  readonly links: readonly { readonly name: string; readonly fragment: string; readonly run: unknown }[];
-  readonly refused: readonly { readonly name: string; readonly fragment: string; readonly kind: string }[];
+  readonly links: readonly {
+    readonly name: string;
+    readonly fragment: string;
+    readonly run: unknown;
+  }[];
+  readonly refused: readonly {
+    readonly name: string;
+    readonly fragment: string;
+    readonly kind: string;
+  }[];
 }
-const { links, refused } = JSON.parse(readFileSync("../tests/full_state_links.json", "utf-8")) as Vectors;
+const { links, refused } = JSON.parse(
+  readFileSync("../tests/full_state_links.json", "utf-8"),
+) as Vectors;
 
 describe("full-state links", () => {
   it.each(links)("$name is read", async ({ fragment, run }) => {

@@ -25,7 +25,11 @@ export function isFullStateLink(hash: string): boolean {
 
 /** Encodes a run as a fragment, without the `#`. */
 export async function packed(run: unknown): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(run)), new CompressionStream("deflate-raw"), Infinity);
+  const bytes = await through(
+    new TextEncoder().encode(JSON.stringify(run)),
+    new CompressionStream("deflate-raw"),
+    Infinity,
+  );
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return `z=${VERSION}.${btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
 }
@@ -44,11 +48,16 @@ export async function unpacked(fragment: string): Promise<Readonly<Record<string
   } catch {
     throw new FullStateLinkError("damaged");
   }
-  if (typeof run !== "object" || run === null || Array.isArray(run)) throw new FullStateLinkError("damaged");
+  if (typeof run !== "object" || run === null || Array.isArray(run))
+    throw new FullStateLinkError("damaged");
   return run as Readonly<Record<string, unknown>>;
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array> {
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+  most: number,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();

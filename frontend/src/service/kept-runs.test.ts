@@ -1,9 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { forgetRun, forgetShare, keepRun, keepShare, keyOf, listRuns, listShares, noteActed, renameRun, type KeptRun } from "./kept-runs";
+import {
+  forgetRun,
+  forgetShare,
+  keepRun,
+  keepShare,
+  keyOf,
+  listRuns,
+  listShares,
+  noteActed,
+  renameRun,
+  type KeptRun,
+} from "./kept-runs";
 
 function run(session: string, more: Partial<KeptRun> = {}): KeptRun {
-  return { session, key: `key-${session}`, title: { en: session, zh: session }, kafka: "3.9", made: 1, acted: false, name: null, ...more };
+  return {
+    session,
+    key: `key-${session}`,
+    title: { en: session, zh: session },
+    kafka: "3.9",
+    made: 1,
+    acted: false,
+    name: null,
+    ...more,
+  };
 }
 
 describe("the runs of this browser", () => {

@@ -48,7 +48,10 @@ function read(): Kept {
   if (instead !== null) return instead;
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept> | null;
-    return { runs: Array.isArray(found?.runs) ? found.runs : [], shares: Array.isArray(found?.shares) ? found.shares : [] };
+    return {
+      runs: Array.isArray(found?.runs) ? found.runs : [],
+      shares: Array.isArray(found?.shares) ? found.shares : [],
+    };
   } catch {
     return NOTHING;
   }
@@ -71,7 +74,10 @@ function withRoom(runs: readonly KeptRun[]): readonly KeptRun[] {
 
 export function keepRun(run: KeptRun): void {
   const kept = read();
-  write({ ...kept, runs: withRoom([run, ...kept.runs.filter((one) => one.session !== run.session)]) });
+  write({
+    ...kept,
+    runs: withRoom([run, ...kept.runs.filter((one) => one.session !== run.session)]),
+  });
 }
 
 /** The key of a run; null if it was not created here. */
@@ -83,12 +89,18 @@ export function keyOf(session: string): string | null {
 export function noteActed(session: string): void {
   const kept = read();
   if (!kept.runs.some((run) => run.session === session && !run.acted)) return;
-  write({ ...kept, runs: kept.runs.map((run) => (run.session === session ? { ...run, acted: true } : run)) });
+  write({
+    ...kept,
+    runs: kept.runs.map((run) => (run.session === session ? { ...run, acted: true } : run)),
+  });
 }
 
 export function keepShare(share: KeptShare): void {
   const kept = read();
-  write({ ...kept, shares: [share, ...kept.shares.filter((one) => one.sid !== share.sid)].slice(0, MOST_SHARES) });
+  write({
+    ...kept,
+    shares: [share, ...kept.shares.filter((one) => one.sid !== share.sid)].slice(0, MOST_SHARES),
+  });
 }
 
 /** The runs with user steps, newest first. */
@@ -102,12 +114,20 @@ export function listShares(): readonly KeptShare[] {
 
 export function renameRun(session: string, name: string): void {
   const kept = read();
-  write({ ...kept, runs: kept.runs.map((run) => (run.session === session ? { ...run, name: called(name) } : run)) });
+  write({
+    ...kept,
+    runs: kept.runs.map((run) => (run.session === session ? { ...run, name: called(name) } : run)),
+  });
 }
 
 export function renameShare(sid: string, name: string): void {
   const kept = read();
-  write({ ...kept, shares: kept.shares.map((share) => (share.sid === sid ? { ...share, name: called(name) } : share)) });
+  write({
+    ...kept,
+    shares: kept.shares.map((share) =>
+      share.sid === sid ? { ...share, name: called(name) } : share,
+    ),
+  });
 }
 
 /** Forgets its key: from now on this browser can only read it. */

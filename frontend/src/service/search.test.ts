@@ -20,11 +20,21 @@ describe("events of a search", () => {
     const first = takeEvents("event: progress\ndata: {}\n\nevent: res");
 
     expect(first.events).toEqual([{ event: "progress", data: "{}" }]);
-    expect(takeEvents(`${first.rest}ult\ndata: {"a": 1}\n\n`)).toEqual({ events: [{ event: "result", data: '{"a": 1}' }], rest: "" });
+    expect(takeEvents(`${first.rest}ult\ndata: {"a": 1}\n\n`)).toEqual({
+      events: [{ event: "result", data: '{"a": 1}' }],
+      rest: "",
+    });
   });
 
   it("tell how far it is, and then what it found", async () => {
-    vi.stubGlobal("fetch", () => Promise.resolve(answer(['event: progress\ndata: {"depth":1,"sta', 'tes":7}\n\nevent: result\ndata: {"verdict":"cut"}\n\n'])));
+    vi.stubGlobal("fetch", () =>
+      Promise.resolve(
+        answer([
+          'event: progress\ndata: {"depth":1,"sta',
+          'tes":7}\n\nevent: result\ndata: {"verdict":"cut"}\n\n',
+        ]),
+      ),
+    );
     const onprogress = vi.fn();
 
     const result = await searchFrom("s", {}, onprogress, new AbortController().signal);
@@ -36,13 +46,20 @@ describe("events of a search", () => {
   it("that stop without a result are an error, not a result", async () => {
     vi.stubGlobal("fetch", () => Promise.resolve(answer(["event: progress\ndata: {}\n\n"])));
 
-    await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({ code: "search_failed" });
+    await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({
+      code: "search_failed",
+    });
   });
 
   it("that the service rejects show the reason", async () => {
-    const busy = new Response(JSON.stringify({ code: "busy", detail: "Others are searching." }), { status: 503 });
+    const busy = new Response(JSON.stringify({ code: "busy", detail: "Others are searching." }), {
+      status: 503,
+    });
     vi.stubGlobal("fetch", () => Promise.resolve(busy));
 
-    await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({ code: "busy", message: "Others are searching." });
+    await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({
+      code: "busy",
+      message: "Others are searching.",
+    });
   });
 });

@@ -15,11 +15,21 @@ interface ServerEvent {
 }
 
 /** Removes complete events from the front of the buffer; the rest is incomplete. */
-export function takeEvents(text: string): { readonly events: ServerEvent[]; readonly rest: string } {
+export function takeEvents(text: string): {
+  readonly events: ServerEvent[];
+  readonly rest: string;
+} {
   const blocks = text.split("\n\n");
   const rest = blocks.pop() ?? "";
   const events = blocks.flatMap((block) => {
-    const fields = new Map(block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trimStart()]));
+    const fields = new Map(
+      block
+        .split("\n")
+        .map((line) => [
+          line.slice(0, line.indexOf(":")),
+          line.slice(line.indexOf(":") + 1).trimStart(),
+        ]),
+    );
     const [event, data] = [fields.get("event"), fields.get("data")];
     return event === undefined || data === undefined ? [] : [{ event, data }];
   });
@@ -53,7 +63,8 @@ export async function searchFrom(
     for (const { event, data } of taken.events) {
       if (event === "progress") onprogress(JSON.parse(data) as SearchProgress);
       if (event === "result") return JSON.parse(data) as SearchResult;
-      if (event === "error") throw new ApiError(0, "search_failed", (JSON.parse(data) as { detail: string }).detail);
+      if (event === "error")
+        throw new ApiError(0, "search_failed", (JSON.parse(data) as { detail: string }).detail);
     }
   }
 }

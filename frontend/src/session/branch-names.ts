@@ -12,16 +12,27 @@ export function readBranchNames(session: string): BranchNames {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(session)) ?? "{}");
     if (typeof kept !== "object" || kept === null) return {};
-    return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+    return Object.fromEntries(
+      Object.entries(kept).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    );
   } catch {
     return {};
   }
 }
 
 /** The names with one added, or removed if it is empty. */
-export function withBranchName(session: string, names: BranchNames, frame: number, name: string): BranchNames {
+export function withBranchName(
+  session: string,
+  names: BranchNames,
+  frame: number,
+  name: string,
+): BranchNames {
   const given = name.trim().slice(0, MOST_CHARACTERS);
-  const kept = Object.fromEntries(Object.entries({ ...names, [String(frame)]: given }).filter(([, value]) => value !== ""));
+  const kept = Object.fromEntries(
+    Object.entries({ ...names, [String(frame)]: given }).filter(([, value]) => value !== ""),
+  );
   try {
     localStorage.setItem(keyOf(session), JSON.stringify(kept));
   } catch {

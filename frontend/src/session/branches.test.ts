@@ -10,7 +10,9 @@ function frames(...parents: readonly (number | null)[]): Frame[] {
 
 describe("branches", () => {
   it("is one branch where nothing was done twice after a frame", () => {
-    expect(listBranches(frames(null, 0, 1))).toEqual([{ tip: 2, path: [0, 1, 2], partsAfter: null, from: 0 }]);
+    expect(listBranches(frames(null, 0, 1))).toEqual([
+      { tip: 2, path: [0, 1, 2], partsAfter: null, from: 0 },
+    ]);
   });
 
   it("forks at an action in the past, and keeps the existing frames after it", () => {
@@ -49,16 +51,33 @@ describe("branches", () => {
 
 describe("the same steps under another version", () => {
   function told(...kinds: readonly string[]): Frame[] {
-    return kinds.map((kind) => ({ action: null, events: [{ kind, numbers: {} }] }) as unknown as Frame);
+    return kinds.map(
+      (kind) => ({ action: null, events: [{ kind, numbers: {} }] }) as unknown as Frame,
+    );
   }
 
   it("part where something else comes of a step", () => {
-    expect(firstDifference(told("Started", "FetchSent", "LogTruncated"), told("Started", "FetchSent", "TruncationNotNeeded"))).toBe(2);
+    expect(
+      firstDifference(
+        told("Started", "FetchSent", "LogTruncated"),
+        told("Started", "FetchSent", "TruncationNotNeeded"),
+      ),
+    ).toBe(2);
   });
 
   it("part by what tells most of a step, wherever that stands in it", () => {
-    const one = { action: null, events: [{ kind: "FetchParked", numbers: {} }, { kind: "ProduceAcknowledged", numbers: {} }], headline: 1 };
-    const other = { ...one, events: [...one.events.slice(0, 1), { kind: "ProduceFailed", numbers: {} }] };
+    const one = {
+      action: null,
+      events: [
+        { kind: "FetchParked", numbers: {} },
+        { kind: "ProduceAcknowledged", numbers: {} },
+      ],
+      headline: 1,
+    };
+    const other = {
+      ...one,
+      events: [...one.events.slice(0, 1), { kind: "ProduceFailed", numbers: {} }],
+    };
 
     expect(firstDifference([one as unknown as Frame], [other as unknown as Frame])).toBe(0);
   });

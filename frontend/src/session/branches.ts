@@ -30,7 +30,8 @@ export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[]
   const tips = frames.filter((frame) => !hasChild.has(frame.frame)).map((frame) => frame.frame);
   const firstChild = new Map<number, number>();
   for (const frame of frames) {
-    if (frame.parent !== null && !firstChild.has(frame.parent)) firstChild.set(frame.parent, frame.frame);
+    if (frame.parent !== null && !firstChild.has(frame.parent))
+      firstChild.set(frame.parent, frame.frame);
   }
   const branches = tips.map((tip) => {
     const path = pathTo(numbered, tip);
@@ -54,7 +55,11 @@ export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[]
  * The branch on which a frame is shown: the open one if it contains the frame, otherwise the first
  * that does.
  */
-export function branchOf(branches: readonly Branch[], frame: number, open: number): Branch | undefined {
+export function branchOf(
+  branches: readonly Branch[],
+  frame: number,
+  open: number,
+): Branch | undefined {
   const holds = branches.filter((branch) => branch.path.includes(frame));
   return holds.find((branch) => branch.tip === open) ?? holds[0];
 }

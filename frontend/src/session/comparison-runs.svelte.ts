@@ -104,7 +104,11 @@ export class ComparisonRuns {
       const version = { session: made.id, kafka: made.kafka, ...(await this.#play(made.id)) };
       this.versions = [...this.versions, version];
       const all = [session, ...this.versions.map((one) => one.session)];
-      for (const one of all) this.memory.write(one, all.filter((other) => other !== one));
+      for (const one of all)
+        this.memory.write(
+          one,
+          all.filter((other) => other !== one),
+        );
       return version;
     });
   }
@@ -116,7 +120,12 @@ export class ComparisonRuns {
     return this.request.perform(async () => {
       const asked = { configs, producers: producing };
       const made = await this.api.createSession({ session, at: end, ...asked });
-      const settings = { session: made.id, named: { ...configs, ...namedProducing(producing) }, was, asked };
+      const settings = {
+        session: made.id,
+        named: { ...configs, ...namedProducing(producing) },
+        was,
+        asked,
+      };
       this.settings = { ...settings, ...(await this.#play(made.id)) };
       this.memory.write(settingsKey(session), [JSON.stringify(settings)]);
       return this.settings;
@@ -142,7 +151,10 @@ export class ComparisonRuns {
     const { frames } = await this.api.readTimeline(session, 0);
     const path = listBranches(frames)[0]?.path ?? [];
     const { story } = await this.api.readStory(session, path.at(-1) ?? 0);
-    return { frames: path.map((number) => frames[number]).filter((frame) => frame !== undefined), story };
+    return {
+      frames: path.map((number) => frames[number]).filter((frame) => frame !== undefined),
+      story,
+    };
   }
 }
 
@@ -152,5 +164,8 @@ function settingsKey(session: string): string {
 
 /** The settings of producers, by name. */
 function namedProducing({ acks, idempotent }: Producing): Configs {
-  return { ...(acks === undefined ? {} : { acks }), ...(idempotent === undefined ? {} : { "enable.idempotence": idempotent }) };
+  return {
+    ...(acks === undefined ? {} : { acks }),
+    ...(idempotent === undefined ? {} : { "enable.idempotence": idempotent }),
+  };
 }

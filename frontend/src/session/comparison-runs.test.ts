@@ -21,11 +21,30 @@ describe("the runs that a run can be compared with", () => {
 
     await run.comparisons.replayUnder("0.11");
 
-    expect(answers.createSession).toHaveBeenCalledWith({ session: "session", at: 2, kafka: "0.11" });
+    expect(answers.createSession).toHaveBeenCalledWith({
+      session: "session",
+      at: 2,
+      kafka: "0.11",
+    });
     expect([memory.read("session"), memory.read("other")]).toEqual([["other"], ["session"]]);
-    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
+    const reloaded = new Run(
+      service(answers),
+      "session",
+      "0.10.2",
+      scenario,
+      words,
+      line(3),
+      1,
+      memory,
+    );
     await reloaded.comparisons.restore();
-    expect(reloaded.comparisons.versions.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
+    expect(
+      reloaded.comparisons.versions.map((other) => [
+        other.session,
+        other.kafka,
+        other.frames.length,
+      ]),
+    ).toEqual([["other", "0.11", 2]]);
   });
 
   it("remembers the same steps under the last other settings", async () => {
@@ -36,9 +55,22 @@ describe("the runs that a run can be compared with", () => {
       readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
     const run = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, memory);
-    const made = await run.comparisons.replayWith({ configs: { "min.insync.replicas": 2 }, producing: {}, was: { "min.insync.replicas": 1 } });
+    const made = await run.comparisons.replayWith({
+      configs: { "min.insync.replicas": 2 },
+      producing: {},
+      was: { "min.insync.replicas": 1 },
+    });
 
-    const reloaded = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, memory);
+    const reloaded = new Run(
+      service(answers),
+      "session",
+      "3.9",
+      scenario,
+      words,
+      line(3),
+      1,
+      memory,
+    );
     await reloaded.comparisons.restore();
 
     expect(reloaded.comparisons.settings).toEqual(made);
@@ -47,8 +79,14 @@ describe("the runs that a run can be compared with", () => {
 
   it("plays another scenario under its own release and controller, once, and is no other version of this one", async () => {
     const answers = {
-      createSession: vi.fn(() => Promise.resolve({ id: "other", words: { title: { en: "Control", zh: "对照" } } } as unknown as Session)),
-      readSession: () => Promise.resolve({ id: "session", kafka: "3.5", control: "kraft" } as Session),
+      createSession: vi.fn(() =>
+        Promise.resolve({
+          id: "other",
+          words: { title: { en: "Control", zh: "对照" } },
+        } as unknown as Session),
+      ),
+      readSession: () =>
+        Promise.resolve({ id: "session", kafka: "3.5", control: "kraft" } as Session),
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
       readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
@@ -57,7 +95,9 @@ describe("the runs that a run can be compared with", () => {
     const first = await run.comparisons.playScenario("noticed");
     const second = await run.comparisons.playScenario("noticed");
 
-    expect(answers.createSession.mock.calls).toEqual([[{ scenario_id: "noticed", kafka: "3.5", control: "kraft" }]]);
+    expect(answers.createSession.mock.calls).toEqual([
+      [{ scenario_id: "noticed", kafka: "3.5", control: "kraft" }],
+    ]);
     expect([first?.title.en, first?.frames.length]).toEqual(["Control", 2]);
     expect(second).toBe(first);
     expect(run.comparisons.versions).toEqual([]);
@@ -66,7 +106,8 @@ describe("the runs that a run can be compared with", () => {
   it("reports an error if a scenario cannot be compared", async () => {
     const run = open({
       readSession: () => Promise.resolve({ kafka: "3.5", control: "kraft" } as Session),
-      createSession: () => Promise.reject(new ApiError(422, "invalid", "no scenario has this id or alias")),
+      createSession: () =>
+        Promise.reject(new ApiError(422, "invalid", "no scenario has this id or alias")),
     });
 
     expect(await run.comparisons.playScenario("nowhere")).toBeNull();

@@ -28,7 +28,14 @@ class PartPace {
 }
 
 export class FastPlayhead {
-  readonly parts: Readonly<Record<Part, PartPace>> = { words: new PartPace(), logs: new PartPace(), lanes: new PartPace(), track: new PartPace(), messages: new PartPace(), table: new PartPace() };
+  readonly parts: Readonly<Record<Part, PartPace>> = {
+    words: new PartPace(),
+    logs: new PartPace(),
+    lanes: new PartPace(),
+    track: new PartPace(),
+    messages: new PartPace(),
+    table: new PartPace(),
+  };
   /** Drawing does not keep up, so only the playhead is drawn. */
   late = $state(false);
   #rest: (() => void) | null = null;
@@ -63,7 +70,11 @@ export class FastPlayhead {
         return;
       }
       this.#show(PARTS[0]);
-      this.#drawInTurn((part) => this.#show(part), () => this.rest(), 1);
+      this.#drawInTurn(
+        (part) => this.#show(part),
+        () => this.rest(),
+        1,
+      );
     });
   }
 

@@ -5,7 +5,9 @@ import { REST_MS } from "./idle-work";
 
 /** A screen that draws every so many milliseconds. */
 function screenOf(ms: number): void {
-  vi.stubGlobal("requestAnimationFrame", (then: (now: number) => void) => setTimeout(() => then(Date.now()), ms));
+  vi.stubGlobal("requestAnimationFrame", (then: (now: number) => void) =>
+    setTimeout(() => then(Date.now()), ms),
+  );
   vi.stubGlobal("cancelAnimationFrame", clearTimeout);
 }
 
@@ -14,7 +16,9 @@ const ALL_PARTS_MS = 17 * PARTS.length;
 
 /** The number of times that each part was drawn while the playhead moved fast. */
 function glances(fastPlayhead: FastPlayhead): Record<Part, number> {
-  return Object.fromEntries(PARTS.map((part) => [part, fastPlayhead.parts[part].glances])) as Record<Part, number>;
+  return Object.fromEntries(
+    PARTS.map((part) => [part, fastPlayhead.parts[part].glances]),
+  ) as Record<Part, number>;
 }
 
 function drawn(fastPlayhead: FastPlayhead): Part[] {
@@ -22,7 +26,12 @@ function drawn(fastPlayhead: FastPlayhead): Part[] {
 }
 
 /** What is seen at each of so many places, one every so many milliseconds. */
-function passing(fastPlayhead: FastPlayhead, places: number, ms: number, seen: (fastPlayhead: FastPlayhead) => boolean): boolean[] {
+function passing(
+  fastPlayhead: FastPlayhead,
+  places: number,
+  ms: number,
+  seen: (fastPlayhead: FastPlayhead) => boolean,
+): boolean[] {
   return Array.from({ length: places }, () => {
     fastPlayhead.moved();
     const now = seen(fastPlayhead);
@@ -44,7 +53,14 @@ describe("a playhead that moves fast", () => {
   it("begins with the fourth place in a row and ends with a rest", () => {
     const fastPlayhead = new FastPlayhead();
 
-    expect(passing(fastPlayhead, 6, REST_MS / 4, ({ hurried }) => hurried)).toEqual([false, false, false, true, true, true]);
+    expect(passing(fastPlayhead, 6, REST_MS / 4, ({ hurried }) => hurried)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
     vi.advanceTimersByTime(REST_MS + ALL_PARTS_MS);
     expect(drawn(fastPlayhead)).toEqual(PARTS);
   });
@@ -99,7 +115,14 @@ describe("a playhead that moves fast", () => {
       atOnce.push(PARTS.filter((part) => glances(fastPlayhead)[part] !== before[part]).length);
     }
 
-    expect(glances(fastPlayhead)).toEqual({ words: 1, logs: 1, lanes: 1, track: 1, messages: 1, table: 0 });
+    expect(glances(fastPlayhead)).toEqual({
+      words: 1,
+      logs: 1,
+      lanes: 1,
+      track: 1,
+      messages: 1,
+      table: 0,
+    });
     expect(Math.max(...atOnce)).toBe(1);
     expect(fastPlayhead.hurried).toBe(true);
   });

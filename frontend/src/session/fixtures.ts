@@ -5,7 +5,17 @@ import type { Frame } from "../trace";
 import type { TabMemory } from "./tab-memory";
 
 export function frame(number: number, parent: number | null): Frame {
-  return { frame: number, parent, depth: parent === null ? 0 : parent + 1, item: null, action: null, events: [], changes: [], state: {}, properties: {} } as unknown as Frame;
+  return {
+    frame: number,
+    parent,
+    depth: parent === null ? 0 : parent + 1,
+    item: null,
+    action: null,
+    events: [],
+    changes: [],
+    state: {},
+    properties: {},
+  } as unknown as Frame;
 }
 
 export function line(count: number): Frame[] {
@@ -18,7 +28,10 @@ export function service(answers: Partial<Api>): Api {
 
 export function noMemory(): TabMemory {
   const kept = new Map<string, readonly string[]>();
-  return { read: (session) => kept.get(session) ?? [], write: (session, others) => void kept.set(session, others) };
+  return {
+    read: (session) => kept.get(session) ?? [],
+    write: (session, others) => void kept.set(session, others),
+  };
 }
 
 export const scenario = { id: "s", kafka: "3.9", title: { en: "S", zh: "S" }, steps: [] };

@@ -4,19 +4,36 @@ import type { Frame, FrameEntry } from "../trace";
 
 import { withNewFrames } from "./new-frames";
 
-const held = [0, 1, 2].map((number) => ({ frame: number, state: { time_ms: number } }) as unknown as Frame);
-const whole = (number: number): FrameEntry => ({ frame: number, state: { time_ms: number } }) as unknown as FrameEntry;
+const held = [0, 1, 2].map(
+  (number) => ({ frame: number, state: { time_ms: number } }) as unknown as Frame,
+);
+const whole = (number: number): FrameEntry =>
+  ({ frame: number, state: { time_ms: number } }) as unknown as FrameEntry;
 const patched = (number: number): FrameEntry =>
-  ({ frame: number, patch: [{ op: "replace", path: "/time_ms", value: number }] }) as unknown as FrameEntry;
-const times = (frames: readonly Frame[]): unknown[] => frames.map((frame) => [frame.frame, frame.state.time_ms]);
+  ({
+    frame: number,
+    patch: [{ op: "replace", path: "/time_ms", value: number }],
+  }) as unknown as FrameEntry;
+const times = (frames: readonly Frame[]): unknown[] =>
+  frames.map((frame) => [frame.frame, frame.state.time_ms]);
 
 describe("the news of an action", () => {
   it("are patches against the last frame held", () => {
-    expect(times(withNewFrames(held, { missed: [], frames: [patched(3), patched(4)] })).slice(3)).toEqual([[3, 3], [4, 4]]);
+    expect(
+      times(withNewFrames(held, { missed: [], frames: [patched(3), patched(4)] })).slice(3),
+    ).toEqual([
+      [3, 3],
+      [4, 4],
+    ]);
   });
 
   it("begin with what others have made", () => {
-    expect(times(withNewFrames(held, { missed: [patched(3)], frames: [patched(4)] })).slice(3)).toEqual([[3, 3], [4, 4]]);
+    expect(
+      times(withNewFrames(held, { missed: [patched(3)], frames: [patched(4)] })).slice(3),
+    ).toEqual([
+      [3, 3],
+      [4, 4],
+    ]);
   });
 
   it("leave alone what is held already", () => {
@@ -27,6 +44,10 @@ describe("the news of an action", () => {
   });
 
   it("end before a gap", () => {
-    expect(withNewFrames(held, { missed: [patched(3)], frames: [whole(600)] }).map((frame) => frame.frame)).toEqual([0, 1, 2, 3]);
+    expect(
+      withNewFrames(held, { missed: [patched(3)], frames: [whole(600)] }).map(
+        (frame) => frame.frame,
+      ),
+    ).toEqual([0, 1, 2, 3]);
   });
 });

@@ -7,7 +7,10 @@ import { readFrames, type Frame } from "../trace";
  * The loaded frames and the new ones, without a gap. The response includes frames that other
  * clients created in between; if they did not fit, the result ends before the gap.
  */
-export function withNewFrames(held: readonly Frame[], { missed, frames }: Pick<Acted, "missed" | "frames">): Frame[] {
+export function withNewFrames(
+  held: readonly Frame[],
+  { missed, frames }: Pick<Acted, "missed" | "frames">,
+): Frame[] {
   const entries = [...missed, ...frames];
   const before = held[(entries[0]?.frame ?? 0) - 1];
   const all = [...held];

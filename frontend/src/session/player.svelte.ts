@@ -38,7 +38,14 @@ export class Player {
   #cancel: (() => void) | null = null;
   readonly stop: Stop | undefined = $derived.by(() => stopAt(this.run.stops, this.run.index));
   /** Whether the step is shown as a whole: at its end, when moving by steps. */
-  readonly whole: boolean = $derived.by(() => this.level === "story" && this.#goal === null && this.stop !== undefined && this.run.index === this.stop.to && (!this.playing || this.stop.from === this.stop.to || this.#resting));
+  readonly whole: boolean = $derived.by(
+    () =>
+      this.level === "story" &&
+      this.#goal === null &&
+      this.stop !== undefined &&
+      this.run.index === this.stop.to &&
+      (!this.playing || this.stop.from === this.stop.to || this.#resting),
+  );
   #resting = $state(true);
 
   constructor(
@@ -73,7 +80,10 @@ export class Player {
     }
     const { stops, index } = this.run;
     const here = this.stop;
-    const goal = here !== undefined && index < here.to ? here.to : (stops[stops.findIndex((stop) => stop === here) + 1]?.to ?? index);
+    const goal =
+      here !== undefined && index < here.to
+        ? here.to
+        : (stops[stops.findIndex((stop) => stop === here) + 1]?.to ?? index);
     this.#pass(goal);
   }
 
@@ -233,7 +243,12 @@ export class Player {
 
   #holdMs(): number {
     const stop = this.stop;
-    if (this.level === "story" && stop !== undefined && this.run.index < stop.to && this.run.index > 0) {
+    if (
+      this.level === "story" &&
+      stop !== undefined &&
+      this.run.index < stop.to &&
+      this.run.index > 0
+    ) {
       return passingMs(stop);
     }
     return readingMs(this.audience.said());

@@ -11,12 +11,35 @@ import { Run } from "./run.svelte";
 function framesOf(steps: readonly number[]): Frame[] {
   return steps.map(
     (step, number) =>
-      ({ frame: number, parent: number === 0 ? null : number - 1, depth: number, step, item: null, action: null, events: [], changes: [], state: {}, properties: {} }) as unknown as Frame,
+      ({
+        frame: number,
+        parent: number === 0 ? null : number - 1,
+        depth: number,
+        step,
+        item: null,
+        action: null,
+        events: [],
+        changes: [],
+        state: {},
+        properties: {},
+      }) as unknown as Frame,
   );
 }
 
 function told(step: number, first: number, last: number): StoryStep {
-  return { step, title: { en: `step ${String(step)}` }, summary: { en: `Step ${String(step)}.` }, first_frame: first, last_frame: last, telling_frame: last, messages: last - first + 1, repeated: 1, marks: [], mark_frames: {}, mark_counts: {} };
+  return {
+    step,
+    title: { en: `step ${String(step)}` },
+    summary: { en: `Step ${String(step)}.` },
+    first_frame: first,
+    last_frame: last,
+    telling_frame: last,
+    messages: last - first + 1,
+    repeated: 1,
+    marks: [],
+    mark_frames: {},
+    mark_counts: {},
+  };
 }
 
 function clock(): Clock & { tick: () => void; waiting: () => boolean; waits: number[] } {
@@ -47,9 +70,23 @@ const STORY = [told(0, 0, 0), told(1, 1, 3), told(2, 4, 4)];
 
 function open(audience: Partial<Audience> = {}, api: Partial<Api> = {}, at = 0) {
   const answers = { readChoices: () => Promise.resolve([] as Choice[]), ...api } as unknown as Api;
-  const run = new Run(answers, "session", "3.9", scenario, words, framesOf(STEPS), at, undefined, STORY);
+  const run = new Run(
+    answers,
+    "session",
+    "3.9",
+    scenario,
+    words,
+    framesOf(STEPS),
+    at,
+    undefined,
+    STORY,
+  );
   const timer = clock();
-  const player = new Player(run, { said: () => "Said.", question: () => null, motion: () => false, ...audience }, timer);
+  const player = new Player(
+    run,
+    { said: () => "Said.", question: () => null, motion: () => false, ...audience },
+    timer,
+  );
   return { run, player, timer };
 }
 
@@ -115,7 +152,9 @@ describe("a question without an answer", () => {
   /** The playhead is at the end of step 1, where the question is. */
   function asked() {
     const here = { index: -1 };
-    const { run, player, timer } = open({ question: () => (here.index === run.index ? "q1" : null) });
+    const { run, player, timer } = open({
+      question: () => (here.index === run.index ? "q1" : null),
+    });
     player.goToIndex(3);
     here.index = 3;
     return { run, player, timer };
@@ -139,13 +178,23 @@ describe("a question without an answer", () => {
     expect(player.warned).toBe(false);
 
     FORWARD[name]?.(opened);
-    expect([run.index, player.warned, player.playing, player.level, timer.waiting()]).toEqual([3, true, false, "story", false]);
+    expect([run.index, player.warned, player.playing, player.level, timer.waiting()]).toEqual([
+      3,
+      true,
+      false,
+      "story",
+      false,
+    ]);
     FORWARD[name]?.(opened);
     expect(run.index).toBe(4);
   });
 
   it("does not hold back who goes back, or stays", () => {
-    for (const back of [(player: Player) => player.backward(), (player: Player) => player.goToIndex(0), (player: Player) => player.goToIndex(3)]) {
+    for (const back of [
+      (player: Player) => player.backward(),
+      (player: Player) => player.goToIndex(0),
+      (player: Player) => player.goToIndex(3),
+    ]) {
       const { player } = asked();
       back(player);
       expect(player.warned).toBe(false);
@@ -226,7 +275,18 @@ describe("playing", () => {
 describe("acting", () => {
   it("shows what was done from its first message to its end, with its words", async () => {
     const made = framesOf([...STEPS, 3, 3]).slice(5);
-    const act = vi.fn(() => Promise.resolve({ head: 6, forked: false, repeated: false, frames: made, missed: [], total: 7, story: [told(3, 5, 6)], choices: [] } as unknown as Acted));
+    const act = vi.fn(() =>
+      Promise.resolve({
+        head: 6,
+        forked: false,
+        repeated: false,
+        frames: made,
+        missed: [],
+        total: 7,
+        story: [told(3, 5, 6)],
+        choices: [],
+      } as unknown as Acted),
+    );
     const { run, player, timer } = open({ motion: () => true }, { act }, 4);
 
     await player.act({ settle: {} });
@@ -234,6 +294,11 @@ describe("acting", () => {
     expect([run.index, player.passing]).toEqual([5, true]);
     timer.tick();
     expect([run.index, player.passing, player.stop?.title]).toEqual([6, false, { en: "step 3" }]);
-    expect(run.stops.map((stop) => stop.title?.en)).toEqual(["step 0", "step 1", "step 2", "step 3"]);
+    expect(run.stops.map((stop) => stop.title?.en)).toEqual([
+      "step 0",
+      "step 1",
+      "step 2",
+      "step 3",
+    ]);
   });
 });

@@ -1,6 +1,14 @@
 /** A run on the screen: its frames, the playhead, and the single gateway for changes. */
 
-import { ApiError, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type Words } from "../service/api";
+import {
+  ApiError,
+  type Acted,
+  type Api,
+  type Choice,
+  type Problem,
+  type ScenarioDocument,
+  type Words,
+} from "../service/api";
 import type { Frame, Step, StoryStep } from "../trace";
 import { stopsOf, type Stop } from "../trace/story";
 import { BranchStories } from "./branch-stories.svelte";
@@ -22,18 +30,30 @@ export class Run {
 
   readonly branches: Branch[] = $derived(listBranches(this.frames));
   /** It follows `tip` alone, not the playhead: nearly all of the page follows it. */
-  readonly branch: Branch | undefined = $derived(this.branches.find((branch) => branch.tip === this.tip));
+  readonly branch: Branch | undefined = $derived(
+    this.branches.find((branch) => branch.tip === this.tip),
+  );
   readonly path: readonly number[] = $derived(this.branch?.path ?? [0]);
   readonly index = $derived(this.path.indexOf(this.at));
   /** The frames of the shown branch, in order. */
-  readonly shown: readonly Frame[] = $derived(this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined));
-  readonly stops: readonly Stop[] = $derived.by(() => stopsOf(this.shown, this.stories.of(this.branch?.tip ?? 0)));
+  readonly shown: readonly Frame[] = $derived(
+    this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined),
+  );
+  readonly stops: readonly Stop[] = $derived.by(() =>
+    stopsOf(this.shown, this.stories.of(this.branch?.tip ?? 0)),
+  );
   /** Whether the story of the shown branch is still to be loaded, so that its steps have no texts and marks. */
-  readonly storyPending: boolean = $derived.by(() => (this.session !== null || this.shared !== null) && !this.stories.isLoaded(this.branch?.tip ?? 0));
+  readonly storyPending: boolean = $derived.by(
+    () =>
+      (this.session !== null || this.shared !== null) &&
+      !this.stories.isLoaded(this.branch?.tip ?? 0),
+  );
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
   /** The first point of no return on the shown branch; null if none is known. */
   readonly noReturn: number | null = $derived.by(() => this.pointsOfNoReturn.firstOn(this.path));
-  readonly previous: Frame | null = $derived(this.index > 0 ? (this.frames[this.path[this.index - 1] ?? 0] ?? null) : null);
+  readonly previous: Frame | null = $derived(
+    this.index > 0 ? (this.frames[this.path[this.index - 1] ?? 0] ?? null) : null,
+  );
 
   /**
    * Called with the copy in which an action was performed, and its frame there; null for the user's
@@ -63,8 +83,13 @@ export class Run {
   ) {
     this.comparisons = new ComparisonRuns(this, api, this.#request, memory);
     this.pointsOfNoReturn = new PointsOfNoReturn(session, memory);
-    this.#choices = new NextChoices(session === null ? null : () => api.readChoices(session, this.at), (error) => (this.#request.error = error));
-    this.stories = new BranchStories((tip) => (session === null ? api.readShareStory(shared?.sid ?? "", tip) : api.readStory(session, tip)));
+    this.#choices = new NextChoices(
+      session === null ? null : () => api.readChoices(session, this.at),
+      (error) => (this.#request.error = error),
+    );
+    this.stories = new BranchStories((tip) =>
+      session === null ? api.readShareStory(shared?.sid ?? "", tip) : api.readStory(session, tip),
+    );
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = this.#tipOver(this.at, shared?.tip ?? frames.length - 1);
@@ -246,7 +271,10 @@ export class Run {
       if (total <= this.frames.length) return;
       const { frames } = await this.api.readTimeline(this.session, this.frames.length);
       const wasAtTip = this.at === this.tip;
-      this.frames = [...this.frames, ...frames.filter((frame) => this.frames[frame.frame] === undefined)];
+      this.frames = [
+        ...this.frames,
+        ...frames.filter((frame) => this.frames[frame.frame] === undefined),
+      ];
       this.tip = this.#tipOver(this.at, this.tip);
       if (wasAtTip) void this.refreshChoices();
     } catch {
@@ -257,7 +285,8 @@ export class Run {
 
   /** Fetches the story of a branch, if it is not loaded: of the shown one, unless another is named. */
   loadStory(tip = this.branch?.tip): Promise<void> {
-    if ((this.session === null && this.shared === null) || tip === undefined) return Promise.resolve();
+    if ((this.session === null && this.shared === null) || tip === undefined)
+      return Promise.resolve();
     return this.stories.load(tip);
   }
 }

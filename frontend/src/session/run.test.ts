@@ -13,7 +13,17 @@ vi.mock("./branches", { spy: true });
 /** An answer to an action that made these frames. */
 function made(frames: readonly Frame[], rest: Partial<Acted> = {}): Acted {
   const head = frames.at(-1)?.frame ?? 0;
-  return { head, forked: false, repeated: false, frames, missed: [], total: head + 1, story: [], choices: [], ...rest };
+  return {
+    head,
+    forked: false,
+    repeated: false,
+    frames,
+    missed: [],
+    total: head + 1,
+    story: [],
+    choices: [],
+    ...rest,
+  };
 }
 
 function open(answers: Partial<Api>, count = 3, at = 0): Run {
@@ -58,7 +68,10 @@ describe("a run", () => {
   it("acts on what can happen where it stands, however soon after a move", async () => {
     const act = vi.fn(() => Promise.resolve(made([frame(3, 2)])));
     const choice = (name: string) => ({ step: { [name]: {} }, enabled: true }) as unknown as Choice;
-    const run = open({ act, readChoices: (_session, after) => Promise.resolve([choice(`at-${String(after)}`)]) });
+    const run = open({
+      act,
+      readChoices: (_session, after) => Promise.resolve([choice(`at-${String(after)}`)]),
+    });
 
     run.goToIndex(1);
     run.goToIndex(2);
@@ -99,7 +112,9 @@ describe("a run", () => {
 
   it("does what is done in somebody else's run in a copy of one's own, from where one stands", async () => {
     const createSession = vi.fn(() => Promise.resolve({ id: "copy", frames: 3 } as Session));
-    const act = vi.fn((_session: string, after: number) => Promise.resolve(made([frame(after + 2, after)])));
+    const act = vi.fn((_session: string, after: number) =>
+      Promise.resolve(made([frame(after + 2, after)])),
+    );
     const run = open({ act, createSession }, 3, 1);
     const copied = vi.fn();
     run.oncopy = copied;
@@ -108,13 +123,22 @@ describe("a run", () => {
     await run.follow(0, [{ crash: { broker: 1 } }, { detect: { broker: 1 } }]);
 
     expect(createSession).toHaveBeenCalledWith({ session: "session", at: 2 });
-    expect(act.mock.calls.map(([id, after]) => [id, after])).toEqual([["copy", 1], ["copy", 0], ["copy", 2]]);
-    expect(copied.mock.calls).toEqual([["copy", 3], ["copy", 4]]);
+    expect(act.mock.calls.map(([id, after]) => [id, after])).toEqual([
+      ["copy", 1],
+      ["copy", 0],
+      ["copy", 2],
+    ]);
+    expect(copied.mock.calls).toEqual([
+      ["copy", 3],
+      ["copy", 4],
+    ]);
     expect(run.frames).toHaveLength(3);
   });
 
   it("shows why an action was refused and changes nothing", async () => {
-    const run = open({ act: () => Promise.reject(new ApiError(409, "action_not_possible", "broker 1 is down")) });
+    const run = open({
+      act: () => Promise.reject(new ApiError(409, "action_not_possible", "broker 1 is down")),
+    });
 
     await run.act({ crash: { broker: 1 } });
 
@@ -125,7 +149,9 @@ describe("a run", () => {
   it("makes one request of a click, and knows what can happen next", async () => {
     const next = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
     const answers: unknown[] = [made([frame(3, 2)], { choices: [next] })];
-    const fetching = vi.fn(() => Promise.resolve(new Response(JSON.stringify(answers.shift()), { status: 201 })));
+    const fetching = vi.fn(() =>
+      Promise.resolve(new Response(JSON.stringify(answers.shift()), { status: 201 })),
+    );
     vi.stubGlobal("fetch", fetching);
     const run = new Run(api, "session", "3.9", scenario, words, line(3), 2, noMemory());
 
@@ -137,7 +163,11 @@ describe("a run", () => {
   });
 
   it("inserts frames of another tab before its own, and moves to the last one", async () => {
-    const run = open({ act: () => Promise.resolve(made([frame(4, 2), frame(5, 4)], { missed: [frame(3, 2)] })) }, 3, 2);
+    const run = open(
+      { act: () => Promise.resolve(made([frame(4, 2), frame(5, 4)], { missed: [frame(3, 2)] })) },
+      3,
+      2,
+    );
 
     await run.act({ settle: {} });
 
@@ -146,8 +176,14 @@ describe("a run", () => {
   });
 
   it("fetches what is more than one answer holds", async () => {
-    const readTimeline = vi.fn(() => Promise.resolve({ head: 5, total: 6, frames: [frame(4, 3), frame(5, 4)] }));
-    const run = open({ act: () => Promise.resolve(made([frame(3, 2)], { head: 5 })), readTimeline }, 3, 2);
+    const readTimeline = vi.fn(() =>
+      Promise.resolve({ head: 5, total: 6, frames: [frame(4, 3), frame(5, 4)] }),
+    );
+    const run = open(
+      { act: () => Promise.resolve(made([frame(3, 2)], { head: 5 })), readTimeline },
+      3,
+      2,
+    );
 
     await run.act({ run: { ms: 60_000 } });
 
@@ -159,7 +195,11 @@ describe("a run", () => {
     let late: (choices: Choice[]) => void = () => undefined;
     const next = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
     const readChoices = (): Promise<Choice[]> => new Promise((resolve) => (late = resolve));
-    const run = open({ readChoices, act: () => Promise.resolve(made([frame(3, 2)], { choices: [next] })) }, 3, 1);
+    const run = open(
+      { readChoices, act: () => Promise.resolve(made([frame(3, 2)], { choices: [next] })) },
+      3,
+      1,
+    );
 
     run.goToIndex(2);
     await run.act({ settle: {} });
@@ -190,10 +230,14 @@ describe("a run", () => {
   });
 
   it("inserts the frames of another tab and does not move", async () => {
-    const run = open({
-      readSession: () => Promise.resolve({ frames: 4 } as Session),
-      readTimeline: () => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }),
-    }, 3, 2);
+    const run = open(
+      {
+        readSession: () => Promise.resolve({ frames: 4 } as Session),
+        readTimeline: () => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }),
+      },
+      3,
+      2,
+    );
 
     await run.refresh();
 

@@ -11,17 +11,48 @@ const SID = "7k2m7k2m7k2m7k2m7k2m7k2m7k";
 type Tab = "link" | "embed" | "picture" | "file";
 
 /** Five steps of three messages each. */
-const STEPS: AnimatedStep[] = Array.from({ length: 5 }, (_, step) => ({ step, first: 3 * step, last: 3 * step + 2, messages: 3, title: { en: `Event ${String(step)}`, zh: "事件" } }));
+const STEPS: AnimatedStep[] = Array.from({ length: 5 }, (_, step) => ({
+  step,
+  first: 3 * step,
+  last: 3 * step + 2,
+  messages: 3,
+  title: { en: `Event ${String(step)}`, zh: "事件" },
+}));
 
 afterEach(() => vi.restoreAllMocks());
 
 function opened(tab: Tab, lang: Lang, most = 40): HTMLElement {
-  vi.spyOn(api, "readLimits").mockResolvedValue([{ name: "animated_pictures", number: most, unit: "pictures", status: 422, code: "too_many_pictures", what: {} }]);
+  vi.spyOn(api, "readLimits").mockResolvedValue([
+    {
+      name: "animated_pictures",
+      number: most,
+      unit: "pictures",
+      status: 422,
+      code: "too_many_pictures",
+      what: {},
+    },
+  ]);
   // The test's document shows no dialogs.
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;
   };
-  render(ShareDialog, { props: { session: null, sid: SID, at: 13, end: 14, branches: 1, steps: STEPS, level: "message", step: 5, message: { message: 1, messages: 4 }, title: "A record vanishes", lang, tab, onclose: () => undefined } });
+  render(ShareDialog, {
+    props: {
+      session: null,
+      sid: SID,
+      at: 13,
+      end: 14,
+      branches: 1,
+      steps: STEPS,
+      level: "message",
+      step: 5,
+      message: { message: 1, messages: 4 },
+      title: "A record vanishes",
+      lang,
+      tab,
+      onclose: () => undefined,
+    },
+  });
   return screen.getByRole("dialog");
 }
 
@@ -33,11 +64,14 @@ describe("a picture that is shared", () => {
     const dialog = opened("picture", lang);
     await vi.waitFor(() => expect(dialog.querySelectorAll("a[download]")).toHaveLength(3));
 
-    const addresses = [...dialog.querySelectorAll("img, a[download]")].map((one) => one.getAttribute("src") ?? one.getAttribute("href"));
+    const addresses = [...dialog.querySelectorAll("img, a[download]")].map(
+      (one) => one.getAttribute("src") ?? one.getAttribute("href"),
+    );
     const copied = [...dialog.querySelectorAll("textarea")].map(({ value }) => value);
     expect(addresses).toHaveLength(4);
     expect(copied).toHaveLength(2);
-    for (const address of [...addresses, ...copied]) expect(new URL(address ?? "", location.origin).searchParams.get("lang")).toBe(given);
+    for (const address of [...addresses, ...copied])
+      expect(new URL(address ?? "", location.origin).searchParams.get("lang")).toBe(given);
   });
 });
 
@@ -45,13 +79,18 @@ describe("an animation", () => {
   async function choose(dialog: HTMLElement, name: string, value: string): Promise<void> {
     await fireEvent.change(within(dialog).getByRole("combobox", { name }), { target: { value } });
   }
-  const range = (dialog: HTMLElement): string | null | undefined => dialog.querySelector("a[download$='-played.svg']")?.getAttribute("href");
+  const range = (dialog: HTMLElement): string | null | undefined =>
+    dialog.querySelector("a[download$='-played.svg']")?.getAttribute("href");
 
   it("plays the last steps that fit up to the one on the screen", async () => {
     const dialog = opened("picture", "en", 3);
 
-    expect(await within(dialog).findByRole("combobox", { name: "First step" })).toHaveDisplayValue("step 2: Event 2");
-    expect(within(dialog).getByRole("combobox", { name: "Last step" })).toHaveDisplayValue("step 4: Event 4");
+    expect(await within(dialog).findByRole("combobox", { name: "First step" })).toHaveDisplayValue(
+      "step 2: Event 2",
+    );
+    expect(within(dialog).getByRole("combobox", { name: "Last step" })).toHaveDisplayValue(
+      "step 4: Event 4",
+    );
     expect(range(dialog)).toBe(`/s/${SID}.svg?range=6-14`);
     expect(dialog).toHaveTextContent("3 pictures, one for each step.");
   });
@@ -62,7 +101,9 @@ describe("an animation", () => {
 
     await choose(dialog, "First step", "1");
 
-    expect(dialog).toHaveTextContent("4 pictures are too many: an animation can have at most 3. Choose fewer steps.");
+    expect(dialog).toHaveTextContent(
+      "4 pictures are too many: an animation can have at most 3. Choose fewer steps.",
+    );
     expect(within(dialog).getByRole("combobox", { name: "First step" })).toBeInvalid();
     expect(range(dialog)).toBeUndefined();
     await choose(dialog, "Last step", "3");
@@ -76,26 +117,37 @@ describe("an animation", () => {
     await choose(dialog, "Last step", "2");
     await choose(dialog, "First step", "3");
 
-    expect(within(dialog).getByRole("combobox", { name: "Last step" })).toHaveDisplayValue("step 3: Event 3");
+    expect(within(dialog).getByRole("combobox", { name: "Last step" })).toHaveDisplayValue(
+      "step 3: Event 3",
+    );
     expect(dialog).toHaveTextContent("3 pictures, one for each message of this step.");
   });
 });
 
 it("has files that open at, or mark, the message on the screen", () => {
-    const dialog = opened("file", "en");
+  const dialog = opened("file", "en");
 
-    for (const kind of ["html", "md"]) expect(dialog.querySelector(`a[download$=".${kind}"]`)).toHaveAttribute("href", `/s/${SID}.${kind}?frame=13&level=message&lang=en`);
+  for (const kind of ["html", "md"])
+    expect(dialog.querySelector(`a[download$=".${kind}"]`)).toHaveAttribute(
+      "href",
+      `/s/${SID}.${kind}?frame=13&level=message&lang=en`,
+    );
 });
 
-it.each(LANGUAGES.map(({ tag }) => tag))("previews an embed in the language of the page (%s), and its code follows the reader", (lang) => {
-  const dialog = opened("embed", lang);
+it.each(LANGUAGES.map(({ tag }) => tag))(
+  "previews an embed in the language of the page (%s), and its code follows the reader",
+  (lang) => {
+    const dialog = opened("embed", lang);
 
-  expect(dialog.querySelector("iframe")?.getAttribute("src")).toContain(`lang=${lang}`);
-  expect(dialog.querySelector("textarea")?.value).not.toContain("lang=");
-});
+    expect(dialog.querySelector("iframe")?.getAttribute("src")).toContain(`lang=${lang}`);
+    expect(dialog.querySelector("textarea")?.value).not.toContain("lang=");
+  },
+);
 
 it("names the message at which a link opens", () => {
   const dialog = opened("link", "en");
 
-  expect(dialog.querySelector("option[value=here]")).toHaveTextContent("step 5, message 1 of 4, shown now");
+  expect(dialog.querySelector("option[value=here]")).toHaveTextContent(
+    "step 5, message 1 of 4, shown now",
+  );
 });

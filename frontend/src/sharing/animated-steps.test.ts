@@ -2,15 +2,39 @@ import { describe, expect, it } from "vitest";
 
 import type { Frame } from "../trace";
 import type { Stop } from "../trace/story";
-import { animatedSteps, fittingPart, picturesOf, rangeOf, type AnimatedStep } from "./animated-steps";
+import {
+  animatedSteps,
+  fittingPart,
+  picturesOf,
+  rangeOf,
+  type AnimatedStep,
+} from "./animated-steps";
 
 /** Steps of two messages each, the first with frame 10. */
-const STEPS: AnimatedStep[] = Array.from({ length: 6 }, (_, step) => ({ step, first: 10 + 2 * step, last: 11 + 2 * step, messages: 2, title: null }));
+const STEPS: AnimatedStep[] = Array.from({ length: 6 }, (_, step) => ({
+  step,
+  first: 10 + 2 * step,
+  last: 11 + 2 * step,
+  messages: 2,
+  title: null,
+}));
 
 describe("the steps of an animation", () => {
   const title = { en: "A", zh: "甲" };
   const shown = [0, 1, 7, 8].map((frame) => ({ frame }) as Frame);
-  const stops: Stop[] = [[0, 0], [1, 2], [3, 3]].map(([from = 0, to = 0], step) => ({ step, from, to, telling: to, title, summary: null, marks: [] }));
+  const stops: Stop[] = [
+    [0, 0],
+    [1, 2],
+    [3, 3],
+  ].map(([from = 0, to = 0], step) => ({
+    step,
+    from,
+    to,
+    telling: to,
+    title,
+    summary: null,
+    marks: [],
+  }));
 
   it("have the numbers of their frames, which are not positions on the branch", () => {
     expect(animatedSteps(shown, stops, 2, false)).toEqual([
@@ -21,7 +45,11 @@ describe("the steps of an animation", () => {
   });
 
   it("keep their titles back after an open question", () => {
-    expect(animatedSteps(shown, stops, 2, true).map((step) => step.title)).toEqual([title, title, null]);
+    expect(animatedSteps(shown, stops, 2, true).map((step) => step.title)).toEqual([
+      title,
+      title,
+      null,
+    ]);
   });
 });
 
@@ -33,9 +61,12 @@ describe("the part of a run that is animated", () => {
     { at: 13, most: 3, part: { from: 0, to: 1 } },
     { at: 10, most: 3, part: { from: 0, to: 2 } },
     { at: 10, most: 40, part: { from: 0, to: 5 } },
-  ])("ends at the frame $at on the screen with at most $most pictures, and at the start begins there", ({ at, most, part }) => {
-    expect(fittingPart(STEPS, at, most)).toEqual(part);
-  });
+  ])(
+    "ends at the frame $at on the screen with at most $most pictures, and at the start begins there",
+    ({ at, most, part }) => {
+      expect(fittingPart(STEPS, at, most)).toEqual(part);
+    },
+  );
 
   it("has a picture for each step, and for each message of a single step", () => {
     expect(picturesOf(STEPS, { from: 1, to: 3 })).toBe(3);

@@ -21,15 +21,28 @@ export interface Part {
 }
 
 /** `at` is a position on the branch; if `veiled`, the steps after it keep their titles back. */
-export function animatedSteps(shown: readonly Frame[], stops: readonly Stop[], at: number, veiled: boolean): AnimatedStep[] {
+export function animatedSteps(
+  shown: readonly Frame[],
+  stops: readonly Stop[],
+  at: number,
+  veiled: boolean,
+): AnimatedStep[] {
   const numberOf = (position: number): number => shown[position]?.frame ?? 0;
-  return stops.map(({ step, from, to, title }) => ({ step, first: numberOf(from), last: numberOf(to), messages: to - from + 1, title: veiled && from > at ? null : title }));
+  return stops.map(({ step, from, to, title }) => ({
+    step,
+    first: numberOf(from),
+    last: numberOf(to),
+    messages: to - from + 1,
+    title: veiled && from > at ? null : title,
+  }));
 }
 
 /** The last steps up to the frame `at` that fit into an animation; at the start, the first of the run. */
 export function fittingPart(steps: readonly AnimatedStep[], at: number, most: number): Part {
   const place = steps.findLastIndex(({ first }) => first <= at);
-  return place <= 0 ? { from: 0, to: Math.max(0, Math.min(most, steps.length) - 1) } : { from: Math.max(0, place - most + 1), to: place };
+  return place <= 0
+    ? { from: 0, to: Math.max(0, Math.min(most, steps.length) - 1) }
+    : { from: Math.max(0, place - most + 1), to: place };
 }
 
 /** The number of pictures: one for each step, and for a single step one for each of its messages. */

@@ -1,5 +1,7 @@
 /** The natural size of a picture; null if it cannot be loaded. */
-export async function pictureSize(address: string): Promise<{ readonly width: number; readonly height: number } | null> {
+export async function pictureSize(
+  address: string,
+): Promise<{ readonly width: number; readonly height: number } | null> {
   const image = new Image();
   image.src = address;
   try {
@@ -7,5 +9,7 @@ export async function pictureSize(address: string): Promise<{ readonly width: nu
   } catch {
     return null;
   }
-  return image.naturalWidth === 0 ? null : { width: image.naturalWidth, height: image.naturalHeight };
+  return image.naturalWidth === 0
+    ? null
+    : { width: image.naturalWidth, height: image.naturalHeight };
 }

@@ -1,7 +1,17 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-import { animationOf, embedOf, fileOf, linkOf, pictureOf, pixelsOf, PLACES, snippetFor, type Shared } from "./snippets";
+import {
+  animationOf,
+  embedOf,
+  fileOf,
+  linkOf,
+  pictureOf,
+  pixelsOf,
+  PLACES,
+  snippetFor,
+  type Shared,
+} from "./snippets";
 
 const SHARED: Shared = {
   url: "https://h.example/s/7k2m",
@@ -27,18 +37,24 @@ describe("addresses", () => {
   it("carry the step, and a look or a language only where one is chosen", () => {
     expect(linkOf(SHARED)).toBe("https://h.example/s/7k2m?frame=13");
     expect(embedOf(SHARED)).toBe("https://h.example/e/v1/s/7k2m?frame=13");
-    expect(pictureOf({ ...SHARED, look: "dark", pictureLang: "zh" })).toBe("https://h.example/s/7k2m.svg?frame=13&theme=dark&lang=zh");
+    expect(pictureOf({ ...SHARED, look: "dark", pictureLang: "zh" })).toBe(
+      "https://h.example/s/7k2m.svg?frame=13&theme=dark&lang=zh",
+    );
   });
 
   it("keep what an address already carries", () => {
-    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0, level: "story" })).toBe("https://h.example/s/7k2m?lang=zh&frame=0");
+    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0, level: "story" })).toBe(
+      "https://h.example/s/7k2m?lang=zh&frame=0",
+    );
   });
 
   it("carry the level where a message is shown", () => {
     const message: Shared = { ...SHARED, level: "message" };
     expect(linkOf(message)).toBe("https://h.example/s/7k2m?frame=13&level=message");
     expect(embedOf(message)).toBe("https://h.example/e/v1/s/7k2m?frame=13&level=message");
-    expect(pictureOf({ ...message, look: "dark" })).toBe("https://h.example/s/7k2m.svg?frame=13&level=message&theme=dark");
+    expect(pictureOf({ ...message, look: "dark" })).toBe(
+      "https://h.example/s/7k2m.svg?frame=13&level=message&theme=dark",
+    );
   });
 
   it("of files stand beside the page", () => {
@@ -47,19 +63,29 @@ describe("addresses", () => {
     expect(fileOf(SHARED, "md", "zh")).toBe("https://h.example/s/7k2m.md?frame=13&lang=zh");
     expect(fileOf(SHARED, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
     expect(fileOf(SHARED, "html", "zh")).toBe("https://h.example/s/7k2m.html?frame=13&lang=zh");
-    expect(fileOf(SHARED, "itf.json", "zh")).toBe("https://h.example/s/7k2m.json?format=itf&lang=zh");
+    expect(fileOf(SHARED, "itf.json", "zh")).toBe(
+      "https://h.example/s/7k2m.json?format=itf&lang=zh",
+    );
   });
 
   it("of files that open at a moment carry its level", () => {
     const message: Shared = { ...SHARED, level: "message" };
-    expect(fileOf(message, "html", "zh")).toBe("https://h.example/s/7k2m.html?frame=13&level=message&lang=zh");
-    expect(fileOf(message, "md", "zh")).toBe("https://h.example/s/7k2m.md?frame=13&level=message&lang=zh");
+    expect(fileOf(message, "html", "zh")).toBe(
+      "https://h.example/s/7k2m.html?frame=13&level=message&lang=zh",
+    );
+    expect(fileOf(message, "md", "zh")).toBe(
+      "https://h.example/s/7k2m.md?frame=13&level=message&lang=zh",
+    );
     expect(fileOf(message, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
   });
 
   it("of pictures keep the step and the look, and an animation its range", () => {
-    expect(pixelsOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.png?frame=13&theme=dark&w=1600");
-    expect(animationOf({ ...SHARED, look: "dark" }, "3-12")).toBe("https://h.example/s/7k2m.svg?range=3-12&theme=dark");
+    expect(pixelsOf({ ...SHARED, look: "dark" })).toBe(
+      "https://h.example/s/7k2m.png?frame=13&theme=dark&w=1600",
+    );
+    expect(animationOf({ ...SHARED, look: "dark" }, "3-12")).toBe(
+      "https://h.example/s/7k2m.svg?range=3-12&theme=dark",
+    );
   });
 
   it("of pictures carry the language of the page, and those of embeds follow the reader", () => {
@@ -67,7 +93,9 @@ describe("addresses", () => {
     expect(pixelsOf(chinese)).toBe("https://h.example/s/7k2m.png?frame=13&lang=zh&w=1600");
     expect(animationOf(chinese, "3-12")).toBe("https://h.example/s/7k2m.svg?range=3-12&lang=zh");
     expect(embedOf(chinese)).toBe("https://h.example/e/v1/s/7k2m?frame=13");
-    expect(snippetFor("markdown", chinese)).toContain("(https://h.example/s/7k2m.svg?frame=13&lang=zh)](https://h.example/s/7k2m?frame=13)");
+    expect(snippetFor("markdown", chinese)).toContain(
+      "(https://h.example/s/7k2m.svg?frame=13&lang=zh)](https://h.example/s/7k2m?frame=13)",
+    );
   });
 });
 
@@ -108,11 +136,17 @@ describe("code to paste", () => {
     expect(host.querySelector("picture img")?.getAttribute("src")).toContain("theme=light");
     expect(host.querySelector("a")?.getAttribute("href")).toBe("https://h.example/s/7k2m?frame=13");
 
-    expect(parsed(snippetFor("github", { ...SHARED, look: "dark" })).querySelector("picture")).toBeNull();
+    expect(
+      parsed(snippetFor("github", { ...SHARED, look: "dark" })).querySelector("picture"),
+    ).toBeNull();
   });
 
   it("is valid JSX in MDX", () => {
-    const { diagnostics = [], outputText } = ts.transpileModule(snippetFor("mdx", SHARED), { reportDiagnostics: true, fileName: "a.tsx", compilerOptions: { jsx: ts.JsxEmit.React } });
+    const { diagnostics = [], outputText } = ts.transpileModule(snippetFor("mdx", SHARED), {
+      reportDiagnostics: true,
+      fileName: "a.tsx",
+      compilerOptions: { jsx: ts.JsxEmit.React },
+    });
 
     expect(diagnostics).toEqual([]);
     expect(outputText).toContain('height: "437px"');
@@ -139,12 +173,19 @@ describe("code to paste", () => {
   it("stands indented below its directives in Sphinx, a PNG for what is not HTML", () => {
     const [raw = "", other = ""] = snippetFor("sphinx", SHARED).split(".. only:: not html");
 
-    expect(raw.split("\n").slice(1).every((line) => line === "" || line.startsWith("   "))).toBe(true);
+    expect(
+      raw
+        .split("\n")
+        .slice(1)
+        .every((line) => line === "" || line.startsWith("   ")),
+    ).toBe(true);
     expect(other).toContain("   .. image:: https://h.example/s/7k2m.png?frame=13&theme=light\n");
     expect(other).toContain("      :target: https://h.example/s/7k2m?frame=13");
   });
 
   it.each(PLACES)("has a height for %s before it is measured, where it needs one", (place) => {
-    expect(snippetFor(place, { ...SHARED, height: null, picture: null })).not.toMatch(/null|NaN|undefined/);
+    expect(snippetFor(place, { ...SHARED, height: null, picture: null })).not.toMatch(
+      /null|NaN|undefined/,
+    );
   });
 });

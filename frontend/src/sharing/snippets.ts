@@ -4,7 +4,17 @@ import type { Lang } from "../trace";
 import type { Level } from "../trace/story";
 
 /** Each in the syntax of its host; all other hosts use HTML. */
-export const PLACES = ["html", "element", "markdown", "github", "mdx", "vitepress", "hugo", "sphinx", "jupyter"] as const;
+export const PLACES = [
+  "html",
+  "element",
+  "markdown",
+  "github",
+  "mdx",
+  "vitepress",
+  "hugo",
+  "sphinx",
+  "jupyter",
+] as const;
 export type Place = (typeof PLACES)[number];
 /** Null follows the page around it. */
 export type Look = "light" | "dark" | null;
@@ -33,7 +43,10 @@ const SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 const HEIGHT_UNMEASURED = 460;
 
 /** An address with the non-null values added to its query. */
-export function withQuery(address: string, query: Readonly<Record<string, string | number | null>>): string {
+export function withQuery(
+  address: string,
+  query: Readonly<Record<string, string | number | null>>,
+): string {
   const url = new URL(address);
   // Older links have the frame as `step`.
   if ("frame" in query) url.searchParams.delete("step");
@@ -44,7 +57,10 @@ export function withQuery(address: string, query: Readonly<Record<string, string
 }
 
 /** Where a link opens: its frame, and the level unless it is the story. */
-function opening({ at, level }: Pick<Shared, "at" | "level">): Readonly<Record<string, string | number | null>> {
+function opening({
+  at,
+  level,
+}: Pick<Shared, "at" | "level">): Readonly<Record<string, string | number | null>> {
   return { frame: at, level: level === "message" ? level : null };
 }
 
@@ -62,7 +78,11 @@ export function embedOf({ embed_url, look, lang, ...place }: Shared): string {
 }
 
 function attribute(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/"/g, "&quot;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;");
 }
 
 /** Escapes text for use inside Markdown's brackets. */
@@ -82,7 +102,10 @@ export function snippetFor(place: Place, shared: Shared): string {
     case "github":
       return onGithub(shared);
     case "mdx":
-      return frameIn(shared, `style={{ width: "100%", height: "${String(heightOf(shared))}px", border: 0 }}`);
+      return frameIn(
+        shared,
+        `style={{ width: "100%", height: "${String(heightOf(shared))}px", border: 0 }}`,
+      );
     case "vitepress":
       return inVitePress(shared);
     case "hugo":
@@ -107,7 +130,10 @@ function frameIn(shared: Shared, style: string): string {
 }
 
 function imageOf(shared: Shared, address: string): string {
-  const size = shared.picture === null ? "" : ` width="${String(shared.picture.width)}" height="${String(shared.picture.height)}"`;
+  const size =
+    shared.picture === null
+      ? ""
+      : ` width="${String(shared.picture.width)}" height="${String(shared.picture.height)}"`;
   return `<img src="${attribute(address)}" alt="${attribute(shared.title)}"${size} style="max-width:100%;height:auto" />`;
 }
 
@@ -141,7 +167,10 @@ function onGithub(shared: Shared): string {
 
 /** Vue treats unknown elements and scripts in a page as its own components and scripts. */
 function inVitePress(shared: Shared): string {
-  const element = elementWith(shared, 'component is="highwater-replay"', "component").split("\n").slice(0, -1).join("\n");
+  const element = elementWith(shared, 'component is="highwater-replay"', "component")
+    .split("\n")
+    .slice(0, -1)
+    .join("\n");
   return [
     "<script setup>",
     'import { onMounted } from "vue";',
@@ -157,7 +186,12 @@ function inVitePress(shared: Shared): string {
 function inHugo(shared: Shared): string {
   const get = (name: string): string => `{{ .Get "${name}" }}`;
   const quoted = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
-  const parameters = Object.entries({ src: embedOf(shared), link: linkOf(shared), title: shared.title, height: String(heightOf(shared)) });
+  const parameters = Object.entries({
+    src: embedOf(shared),
+    link: linkOf(shared),
+    title: shared.title,
+    height: String(heightOf(shared)),
+  });
   return [
     "<!-- layouts/shortcodes/highwater.html, once for the site -->",
     `<iframe src="${get("src")}" title="${get("title")}" loading="lazy" width="100%" height="${get("height")}" style="width:100%;height:${get("height")}px;border:0" sandbox="${SANDBOX}"></iframe>`,
@@ -171,9 +205,25 @@ function inHugo(shared: Shared): string {
 /** HTML for HTML output; otherwise the picture as PNG, which LaTeX supports, and the link. */
 function inSphinx(shared: Shared): string {
   const indented = (text: string): string => text.replace(/^(?=.)/gm, "   ");
-  const png = pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png"), look: "light" });
-  const image = [`.. image:: ${png}`, `   :alt: ${shared.title.replace(/\s+/g, " ")}`, `   :target: ${linkOf(shared)}`].join("\n");
-  return [".. raw:: html", "", indented(elementWith(shared, "highwater-replay")), "", ".. only:: not html", "", indented(image)].join("\n");
+  const png = pictureOf({
+    ...shared,
+    svg_url: shared.svg_url.replace(/\.svg$/, ".png"),
+    look: "light",
+  });
+  const image = [
+    `.. image:: ${png}`,
+    `   :alt: ${shared.title.replace(/\s+/g, " ")}`,
+    `   :target: ${linkOf(shared)}`,
+  ].join("\n");
+  return [
+    ".. raw:: html",
+    "",
+    indented(elementWith(shared, "highwater-replay")),
+    "",
+    ".. only:: not html",
+    "",
+    indented(image),
+  ].join("\n");
 }
 
 export type FileKind = "html" | "md" | "yaml" | "mmd" | "json" | "itf.json";
@@ -183,16 +233,26 @@ const WORDLESS: readonly FileKind[] = ["json", "yaml"];
 const AT_A_MOMENT: readonly FileKind[] = ["html", "md"];
 
 /** The addresses of a share's files. */
-export function fileOf({ url, ...place }: Pick<Shared, "url" | "at" | "level">, kind: FileKind, lang: Lang | null = null): string {
+export function fileOf(
+  { url, ...place }: Pick<Shared, "url" | "at" | "level">,
+  kind: FileKind,
+  lang: Lang | null = null,
+): string {
   const isTrace = kind === "itf.json";
   const address = new URL(url);
   address.pathname += isTrace ? ".json" : `.${kind}`;
-  return withQuery(address.href, { format: isTrace ? "itf" : null, ...(AT_A_MOMENT.includes(kind) ? opening(place) : {}), lang: WORDLESS.includes(kind) ? null : lang });
+  return withQuery(address.href, {
+    format: isTrace ? "itf" : null,
+    ...(AT_A_MOMENT.includes(kind) ? opening(place) : {}),
+    lang: WORDLESS.includes(kind) ? null : lang,
+  });
 }
 
 /** The step as PNG, as wide as a picture in a page usually is. */
 export function pixelsOf(shared: Shared): string {
-  return withQuery(pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png") }), { w: 1600 });
+  return withQuery(pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png") }), {
+    w: 1600,
+  });
 }
 
 /** A range of frames, such as `3-12`, as one animated picture. */

@@ -3,14 +3,28 @@
 import { ApiError } from "../service/api";
 import { FullStateLinkError } from "../service/full-state-link";
 
-export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "damaged" | "takenDown" | "unavailable" | "linkDamaged" | "linkNewer" | "failed";
+export type FailureKind =
+  | "notFound"
+  | "expired"
+  | "gone"
+  | "outdated"
+  | "offline"
+  | "busy"
+  | "damaged"
+  | "takenDown"
+  | "unavailable"
+  | "linkDamaged"
+  | "linkNewer"
+  | "failed";
 
 /** `what` is the requested kind: a missing session has expired. */
 export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
-  if (error instanceof FullStateLinkError) return error.kind === "newer" ? "linkNewer" : "linkDamaged";
+  if (error instanceof FullStateLinkError)
+    return error.kind === "newer" ? "linkNewer" : "linkDamaged";
   if (!(error instanceof ApiError)) return "failed";
   if (error.status === 0) return "offline";
-  if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";
+  if (error.status === 404 || error.status === 422)
+    return what === "session" && error.status === 404 ? "expired" : "notFound";
   if (error.code === "share_damaged") return "damaged";
   if (error.code === "taken_down") return "takenDown";
   if (error.status === 410) return "gone";
@@ -32,5 +46,7 @@ export function codeOf(error: unknown): string | null {
 /** The service's error for the address of this page, if it sent an error page; otherwise null. */
 export function servedError(page: HTMLElement | null): ApiError | null {
   const { status, code, reason } = page?.dataset ?? {};
-  return status === undefined ? null : new ApiError(Number(status), code ?? "error", "", [], null, reason);
+  return status === undefined
+    ? null
+    : new ApiError(Number(status), code ?? "error", "", [], null, reason);
 }

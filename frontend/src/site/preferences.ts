@@ -30,7 +30,11 @@ function store(key: string, value: string): void {
 }
 
 export function firstLang(search: string): Lang {
-  return languageCalled([new URLSearchParams(search).get("lang"), stored(LANG_KEY), navigator.language]);
+  return languageCalled([
+    new URLSearchParams(search).get("lang"),
+    stored(LANG_KEY),
+    navigator.language,
+  ]);
 }
 
 export function firstTheme(): Theme {

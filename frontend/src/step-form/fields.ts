@@ -36,7 +36,10 @@ export function optionsOf(argument: Argument, frame: Frame): readonly string[] {
 }
 
 /** The kinds of messages that are waiting in a frame, and the other ones. */
-export function byWaiting(kinds: readonly string[], { state }: Frame): readonly [readonly string[], readonly string[]] {
+export function byWaiting(
+  kinds: readonly string[],
+  { state }: Frame,
+): readonly [readonly string[], readonly string[]] {
   const waiting = new Set<string>(state.in_flight.map(({ kind }) => kind));
   return [kinds.filter((kind) => waiting.has(kind)), kinds.filter((kind) => !waiting.has(kind))];
 }
@@ -44,13 +47,24 @@ export function byWaiting(kinds: readonly string[], { state }: Frame): readonly 
 /** The existing clients; a new name can be entered too. */
 export function clientsOf(name: StepName, frame: Frame): readonly string[] {
   const { producers, consumers } = frame.state.clients;
-  return Object.keys(name === "consume" ? consumers : name === "refresh" ? { ...producers, ...consumers } : producers);
+  return Object.keys(
+    name === "consume"
+      ? consumers
+      : name === "refresh"
+        ? { ...producers, ...consumers }
+        : producers,
+  );
 }
 
 /**
  * The common case: the engine's offer of this step in the current context, otherwise its defaults.
  */
-export function commonCase(form: StepForm, choices: readonly Choice[], frame: Frame, looking: Looking): Filled {
+export function commonCase(
+  form: StepForm,
+  choices: readonly Choice[],
+  frame: Frame,
+  looking: Looking,
+): Filled {
   const offered = choices
     .map((choice) => ({ choice, ...partsOf(choice.step) }))
     .filter(({ name }) => name === form.name)
@@ -62,7 +76,11 @@ export function commonCase(form: StepForm, choices: readonly Choice[], frame: Fr
 
 function fitOf(given: Given, choice: Choice, { partition, broker }: Looking): number {
   const there = given.partition ?? given.to;
-  return (partition !== null && there === partition ? 4 : 0) + (broker !== null && (given.broker === broker || given.from === broker) ? 2 : 0) + (choice.enabled ? 1 : 0);
+  return (
+    (partition !== null && there === partition ? 4 : 0) +
+    (broker !== null && (given.broker === broker || given.from === broker) ? 2 : 0) +
+    (choice.enabled ? 1 : 0)
+  );
 }
 
 /** The fields with the given values, and a default in each required one. */
@@ -71,9 +89,12 @@ export function fill(form: StepForm, given: Given, frame: Frame, looking: Lookin
   for (const argument of form.arguments) {
     const value = given[argument.name] ?? argument.default;
     if (argument.kind === "kept") {
-      for (const [partition, offset] of Object.entries((value ?? {}) as Given)) filled[keptField(argument.name, partition)] = String(offset);
-    } else if (value !== null && value !== undefined && value !== false) filled[argument.name] = written(argument, value);
-    else filled[argument.name] = argument.required ? firstOf(argument, form.name, frame, looking) : "";
+      for (const [partition, offset] of Object.entries((value ?? {}) as Given))
+        filled[keptField(argument.name, partition)] = String(offset);
+    } else if (value !== null && value !== undefined && value !== false)
+      filled[argument.name] = written(argument, value);
+    else
+      filled[argument.name] = argument.required ? firstOf(argument, form.name, frame, looking) : "";
   }
   return filled;
 }
@@ -84,11 +105,17 @@ export function keptField(name: string, partition: string): string {
 }
 
 function written(argument: Argument, value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join(argument.kind === "replicas" ? ", " : " ");
+  if (Array.isArray(value))
+    return value.map(String).join(argument.kind === "replicas" ? ", " : " ");
   return String(value);
 }
 
-function firstOf(argument: Argument, step: StepName, frame: Frame, { partition, broker }: Looking): string {
+function firstOf(
+  argument: Argument,
+  step: StepName,
+  frame: Frame,
+  { partition, broker }: Looking,
+): string {
   if (argument.kind === "partition" && partition !== null) return partition;
   if (argument.kind === "broker" && broker !== null) return String(broker);
   if (argument.kind === "client") return clientsOf(step, frame)[0] ?? "";
@@ -100,15 +127,22 @@ export function stepFrom(form: StepForm, filled: Filled, count: EnteredCount): S
   const given: Record<string, unknown> = {};
   for (const argument of form.arguments) {
     const value = valueOf(argument, filled, count);
-    if (value !== undefined && (argument.required || value !== argument.default)) given[argument.name] = value;
+    if (value !== undefined && (argument.required || value !== argument.default))
+      given[argument.name] = value;
   }
   return { [form.name]: given };
 }
 
 function valueOf(argument: Argument, filled: Filled, count: EnteredCount): unknown {
   if (argument.kind === "kept") {
-    const kept = Object.entries(filled).filter(([name, value]) => name.startsWith(`${argument.name}/`) && value.trim() !== "");
-    return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, value]) => [name.slice(argument.name.length + 1), numberOr(value)]));
+    const kept = Object.entries(filled).filter(
+      ([name, value]) => name.startsWith(`${argument.name}/`) && value.trim() !== "",
+    );
+    return kept.length === 0
+      ? undefined
+      : Object.fromEntries(
+          kept.map(([name, value]) => [name.slice(argument.name.length + 1), numberOr(value)]),
+        );
   }
   const text = (filled[argument.name] ?? "").trim();
   if (argument.kind === "switch") return text === "true";
@@ -137,23 +171,47 @@ function numberOr(text: string): number | string {
  * The arguments that differ from the given ones; `undefined` removes one. An argument that stays as
  * it was filled in is not among them, so that a default that is written out stays.
  */
-export function changedArguments(form: StepForm, given: Given, before: Filled, after: Filled, count: EnteredCount): Readonly<Record<string, unknown>> {
+export function changedArguments(
+  form: StepForm,
+  given: Given,
+  before: Filled,
+  after: Filled,
+  count: EnteredCount,
+): Readonly<Record<string, unknown>> {
   const now = partsOf(stepFrom(form, after, count)).given;
-  const names = form.arguments.map(({ name }) => name).filter((name) => {
-    const isSame = JSON.stringify(now[name]) === JSON.stringify(given[name]);
-    const isUntouched = given[name] !== undefined && count === null && JSON.stringify(partsOf(stepFrom(form, before, null)).given[name]) === JSON.stringify(now[name]);
-    return !isSame && !isUntouched;
-  });
+  const names = form.arguments
+    .map(({ name }) => name)
+    .filter((name) => {
+      const isSame = JSON.stringify(now[name]) === JSON.stringify(given[name]);
+      const isUntouched =
+        given[name] !== undefined &&
+        count === null &&
+        JSON.stringify(partsOf(stepFrom(form, before, null)).given[name]) ===
+          JSON.stringify(now[name]);
+      return !isSame && !isUntouched;
+    });
   return Object.fromEntries(names.map((name) => [name, now[name]]));
 }
 
 /** Argument → the service's error; under "", errors that belong to no argument. */
-export function wrongFields(form: StepForm, problems: readonly Problem[], lang: Lang): Readonly<Record<string, string>> {
+export function wrongFields(
+  form: StepForm,
+  problems: readonly Problem[],
+  lang: Lang,
+): Readonly<Record<string, string>> {
   const wrong: Record<string, string> = {};
   for (const problem of problems) {
-    const [argument = "", inner] = problem.where.replace(`/step/${form.name}`, "").split("/").slice(1);
+    const [argument = "", inner] = problem.where
+      .replace(`/step/${form.name}`, "")
+      .split("/")
+      .slice(1);
     const known = form.arguments.find((one) => one.name === argument);
-    const field = known === undefined ? "" : known.kind === "kept" && inner !== undefined ? keptField(argument, inner) : argument;
+    const field =
+      known === undefined
+        ? ""
+        : known.kind === "kept" && inner !== undefined
+          ? keptField(argument, inner)
+          : argument;
     wrong[field] ??= problemMessage(problem, lang);
   }
   return wrong;
@@ -169,5 +227,7 @@ export function isAtField(wrong: Readonly<Record<string, string>>): boolean {
  */
 export function formOf(step: Step, forms: readonly StepForm[]): StepForm | undefined {
   const { name } = partsOf(step);
-  return forms.find((form) => form.name === name && form.arguments.some((argument) => argument.name !== "broker"));
+  return forms.find(
+    (form) => form.name === name && form.arguments.some((argument) => argument.name !== "broker"),
+  );
 }

@@ -5,9 +5,21 @@ import { shownCount, valuesFrom, wrongCount } from "./values";
 
 const produce = {
   name: "produce",
-  arguments: [{ name: "values", kind: "values", required: true, nullable: false, default: null, choices: [], minimum: 1, maximum: 1000 }],
+  arguments: [
+    {
+      name: "values",
+      kind: "values",
+      required: true,
+      nullable: false,
+      default: null,
+      choices: [],
+      minimum: 1,
+      maximum: 1000,
+    },
+  ],
 } as const satisfies StepForm;
-const wrong = (values: string, count: string | null): string | undefined => wrongCount(produce, { values }, count, "en").count;
+const wrong = (values: string, count: string | null): string | undefined =>
+  wrongCount(produce, { values }, count, "en").count;
 
 describe("the values of a produce", () => {
   it("are one that is counted up, or several as they are", () => {
@@ -29,7 +41,9 @@ describe("the entered number of records", () => {
   });
 
   it("must not contradict several values", () => {
-    expect(wrong("q r", "5")).toBe("With several values, this must be their number: 2. To number records upwards, enter a single value.");
+    expect(wrong("q r", "5")).toBe(
+      "With several values, this must be their number: 2. To number records upwards, enter a single value.",
+    );
     expect(wrong("q r", "1")).toBeDefined();
     expect(wrong("q r", "2")).toBeUndefined();
   });

@@ -34,12 +34,20 @@ export function valuesFrom(text: string, count: EnteredCount): string[] {
 }
 
 /** The error of an entered number, by its field; empty if it can be used. The service cannot report it, because it receives only the values. */
-export function wrongCount(form: StepForm, filled: Readonly<Record<string, string>>, count: EnteredCount, lang: Lang): Readonly<Record<string, string>> {
+export function wrongCount(
+  form: StepForm,
+  filled: Readonly<Record<string, string>>,
+  count: EnteredCount,
+  lang: Lang,
+): Readonly<Record<string, string>> {
   const argument = form.arguments.find(({ kind }) => kind === "values");
   if (argument === undefined || count === null) return {};
   const entered = count.trim();
   const [least, most] = [argument.minimum ?? 1, argument.maximum ?? Infinity];
-  if (!/^\d+$/.test(entered) || Number(entered) < least || Number(entered) > most) return { [COUNT]: say(lang, "countWrong", { least, most }) };
+  if (!/^\d+$/.test(entered) || Number(entered) < least || Number(entered) > most)
+    return { [COUNT]: say(lang, "countWrong", { least, most }) };
   const values = valuesIn(filled[argument.name] ?? "").length;
-  return values > 1 && values !== Number(entered) ? { [COUNT]: say(lang, "countDiffers", { count: values }) } : {};
+  return values > 1 && values !== Number(entered)
+    ? { [COUNT]: say(lang, "countDiffers", { count: values }) }
+    : {};
 }

@@ -1,6 +1,17 @@
 /** The engine's catalogue of texts, and the sentences made from it. */
 
-import { DEFAULT_LANGUAGE, fill, formatValue, languageOf, pieces, placeholders, type Lang, type Manner, type Pattern, type Piece } from "../language";
+import {
+  DEFAULT_LANGUAGE,
+  fill,
+  formatValue,
+  languageOf,
+  pieces,
+  placeholders,
+  type Lang,
+  type Manner,
+  type Pattern,
+  type Piece,
+} from "../language";
 
 import { partsOf, type Numbers, type Step, type TraceEvent } from "./frame";
 
@@ -38,7 +49,17 @@ export interface Catalogue {
   readonly languages: Readonly<Record<Lang, CatalogueTexts>>;
 }
 
-const SILENT: CatalogueTexts = { events: {}, properties: {}, rules: {}, reasons: {}, terms: {}, term_words: {}, steps: {}, changes: {}, values: {} };
+const SILENT: CatalogueTexts = {
+  events: {},
+  properties: {},
+  rules: {},
+  reasons: {},
+  terms: {},
+  term_words: {},
+  steps: {},
+  changes: {},
+  values: {},
+};
 
 /** The texts in a language; in English if the service does not have it. */
 export function textsIn(catalogue: Catalogue, lang: Lang): CatalogueTexts {
@@ -70,7 +91,9 @@ export function sentence(catalogue: Catalogue, event: TraceEvent, lang: Lang): s
 
 export function sentencePieces(catalogue: Catalogue, event: TraceEvent, lang: Lang): Piece[] {
   const text = eventText(catalogue, event, lang);
-  return text === undefined ? [{ text: event.kind, name: null }] : pieces(text.text, event.numbers, mannerOf(catalogue, lang));
+  return text === undefined
+    ? [{ text: event.kind, name: null }]
+    : pieces(text.text, event.numbers, mannerOf(catalogue, lang));
 }
 
 /** The event's formula with its values, or null if it has none. */
@@ -79,12 +102,22 @@ export function formulaPieces(catalogue: Catalogue, event: TraceEvent, lang: Lan
   return pattern === null ? null : pieces(pattern, event.numbers, mannerOf(catalogue, lang));
 }
 
-function said(catalogue: Catalogue, pattern: Pattern | undefined, numbers: Numbers, lang: Lang): string | null {
+function said(
+  catalogue: Catalogue,
+  pattern: Pattern | undefined,
+  numbers: Numbers,
+  lang: Lang,
+): string | null {
   return pattern === undefined ? null : fill(pattern, numbers, mannerOf(catalogue, lang));
 }
 
 /** Why an action is refused, in words. */
-export function reasonText(catalogue: Catalogue, code: string, numbers: Numbers, lang: Lang): string | null {
+export function reasonText(
+  catalogue: Catalogue,
+  code: string,
+  numbers: Numbers,
+  lang: Lang,
+): string | null {
   return said(catalogue, textsIn(catalogue, lang).reasons[code], numbers, lang);
 }
 
@@ -99,7 +132,12 @@ export function termText(catalogue: Catalogue, term: string, lang: Lang): string
 }
 
 /** The title, the violated title or the sentence of a property; its name if it has no texts. */
-export function propertyText(catalogue: Catalogue, name: string, which: keyof PropertyText, lang: Lang): string {
+export function propertyText(
+  catalogue: Catalogue,
+  name: string,
+  which: keyof PropertyText,
+  lang: Lang,
+): string {
   return said(catalogue, textsIn(catalogue, lang).properties[name]?.[which], {}, lang) ?? name;
 }
 
@@ -107,16 +145,33 @@ export function propertyText(catalogue: Catalogue, name: string, which: keyof Pr
  * The name of a changed value in a frame, with its owner if the name includes it. `control` is the
  * kind of the controller: some values have another name in ZooKeeper.
  */
-export function changeText(catalogue: Catalogue, what: string, subject: string | null, control: string, lang: Lang): { readonly text: string; readonly namesSubject: boolean } {
+export function changeText(
+  catalogue: Catalogue,
+  what: string,
+  subject: string | null,
+  control: string,
+  lang: Lang,
+): { readonly text: string; readonly namesSubject: boolean } {
   const pattern = textsIn(catalogue, lang).changes[what] ?? what;
-  return { text: fill(pattern, { subject, control }, mannerOf(catalogue, lang)), namesSubject: placeholders(pattern).includes("subject") };
+  return {
+    text: fill(pattern, { subject, control }, mannerOf(catalogue, lang)),
+    namesSubject: placeholders(pattern).includes("subject"),
+  };
 }
 
 /** The old or new value of a change, as text. */
-export function changeValue(catalogue: Catalogue, what: string, value: unknown, lang: Lang): string {
+export function changeValue(
+  catalogue: Catalogue,
+  what: string,
+  value: unknown,
+  lang: Lang,
+): string {
   const words = textsIn(catalogue, lang).values[what];
   // In a sentence an empty set is between braces; here it needs its own text.
-  return (words === undefined ? "" : fill(words, { value }, mannerOf(catalogue, lang))) || formatValue(value, languageOf(lang).separator);
+  return (
+    (words === undefined ? "" : fill(words, { value }, mannerOf(catalogue, lang))) ||
+    formatValue(value, languageOf(lang).separator)
+  );
 }
 
 /** The name of a kind of message. */
@@ -133,11 +188,21 @@ export function stepLabel(catalogue: Catalogue, step: Step, lang: Lang): string 
   // A step's arguments are values that texts can show.
   const given = arguments_ as Numbers;
   const settings = Object.entries(given).filter(([name]) => name !== "topic");
-  const numbers = kind === "config" ? { ...given, settings: settings.map(([name, value]) => `${name.replaceAll("_", ".")}: ${String(value)}`) } : given;
+  const numbers =
+    kind === "config"
+      ? {
+          ...given,
+          settings: settings.map(
+            ([name, value]) => `${name.replaceAll("_", ".")}: ${String(value)}`,
+          ),
+        }
+      : given;
   const words = Object.values(given).filter((value) => typeof value === "string");
   const { steps } = textsIn(catalogue, lang);
   // The last argument is set least often, so it is the most specific.
-  const ids = [...Object.keys(given).reverse(), ...words.map(String)].map((qualifier) => textId(kind, qualifier));
+  const ids = [...Object.keys(given).reverse(), ...words.map(String)].map((qualifier) =>
+    textId(kind, qualifier),
+  );
   const found = [...ids, kind].find((id) => steps[id] !== undefined);
   return said(catalogue, found === undefined ? undefined : steps[found], numbers, lang) ?? kind;
 }

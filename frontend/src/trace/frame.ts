@@ -22,11 +22,18 @@ export type Numbers = Schemas["EventDocument"]["numbers"];
 export type Value = Numbers[string];
 export type TraceEvent = Omit<Schemas["EventDocument"], "kind"> & { readonly kind: EventName };
 /** An event of one class, with its own numbers. */
-export type EventOf<Name extends EventName> = Omit<TraceEvent, "kind" | "numbers"> & { readonly kind: Name; readonly numbers: EventNumbers[Name] };
+export type EventOf<Name extends EventName> = Omit<TraceEvent, "kind" | "numbers"> & {
+  readonly kind: Name;
+  readonly numbers: EventNumbers[Name];
+};
 
-export type Frame = Omit<Schemas["FrameDocument"], "action" | "events"> & { readonly action: Step | null; readonly events: readonly TraceEvent[] };
+export type Frame = Omit<Schemas["FrameDocument"], "action" | "events"> & {
+  readonly action: Step | null;
+  readonly events: readonly TraceEvent[];
+};
 /** A frame in a timeline: complete states at intervals, patches in between. */
-export type FrameEntry = Omit<Schemas["FrameEntry"], "action" | "events"> & Pick<Frame, "action" | "events">;
+export type FrameEntry = Omit<Schemas["FrameEntry"], "action" | "events"> &
+  Pick<Frame, "action" | "events">;
 /** One operation of a JSON Patch (RFC 6902): the three that the service uses. */
 export type PatchOperation = Schemas["PatchOperation"];
 export type Change = Schemas["ChangeDocument"];

@@ -25,24 +25,41 @@ const METADATA_RECORD: Message["kind"] = "metadata_record";
 
 /** Whether a step on a message that gives no position selects another one too: without a partition it is about all. */
 function isAlike(one: Message, wanted: Message): boolean {
-  return one.kind === wanted.kind && one.from === wanted.from && one.to === wanted.to && (wanted.partition === null || one.partition === wanted.partition) && !one.parked;
+  return (
+    one.kind === wanted.kind &&
+    one.from === wanted.from &&
+    one.to === wanted.to &&
+    (wanted.partition === null || one.partition === wanted.partition) &&
+    !one.parked
+  );
 }
 
 /** Whether a step on a message needs its position to select it. */
 export function hasOthersLikeIt(message: Message, inFlight: readonly Message[]): boolean {
-  return message.kind !== METADATA_RECORD && inFlight.some((other) => other.id !== message.id && isAlike(other, message));
+  return (
+    message.kind !== METADATA_RECORD &&
+    inFlight.some((other) => other.id !== message.id && isAlike(other, message))
+  );
 }
 
 /** Its position among the messages that a step selects, in sending order, from 1. */
 function positionOf(message: Message, inFlight: readonly Message[]): number {
-  return message.kind === METADATA_RECORD ? 1 : inFlight.filter((other) => isAlike(other, message) && other.id < message.id).length + 1;
+  return message.kind === METADATA_RECORD
+    ? 1
+    : inFlight.filter((other) => isAlike(other, message) && other.id < message.id).length + 1;
 }
 
 /** What a step says about a message; the oldest of several needs no position. */
 function selectorOf(message: Message, inFlight: readonly Message[]) {
   const { kind, from, to, partition } = message;
   const nth = positionOf(message, inFlight);
-  return { kind, from, to, ...(partition === null ? {} : { partition }), ...(nth === 1 ? {} : { nth }) };
+  return {
+    kind,
+    from,
+    to,
+    ...(partition === null ? {} : { partition }),
+    ...(nth === 1 ? {} : { nth }),
+  };
 }
 
 /** What can be done to a message now, most relevant first. */
@@ -59,10 +76,19 @@ export function messageSteps(message: Message, inFlight: readonly Message[]): Me
 }
 
 /** What can be done to a message if these steps alone are possible. Of several messages that are alike, they are about the oldest. */
-export function messageStepsAmong(steps: readonly Step[], message: Message, inFlight: readonly Message[]): MessageSteps {
+export function messageStepsAmong(
+  steps: readonly Step[],
+  message: Message,
+  inFlight: readonly Message[],
+): MessageSteps {
   const onIt = steps.filter((step) => {
     const { given } = partsOf(step);
-    return isStepOn(given, message) && inFlight.find((other) => !other.parked && other.held === message.held && isStepOn(given, other))?.id === message.id;
+    return (
+      isStepOn(given, message) &&
+      inFlight.find(
+        (other) => !other.parked && other.held === message.held && isStepOn(given, other),
+      )?.id === message.id
+    );
   });
   return Object.fromEntries(onIt.map((step) => [partsOf(step).name, step]));
 }

@@ -18,9 +18,13 @@ export interface FateSince {
  */
 export function fateOf(frame: Pick<Frame, "properties">, record: Produced): FateSince | null {
   if (record.outcome !== "acked") return null;
-  if (record.fate !== undefined && record.fate !== null) return { fate: record.fate, since: record.fate_frame ?? null };
+  if (record.fate !== undefined && record.fate !== null)
+    return { fate: record.fate, since: record.fate_frame ?? null };
   const lost = frame.properties.NoAckedRecordLost;
-  const violatedIn = lost?.status === "violated" && (lost.evidence.records ?? []).some(({ id }) => id === record.id) ? lost.first_frame : null;
+  const violatedIn =
+    lost?.status === "violated" && (lost.evidence.records ?? []).some(({ id }) => id === record.id)
+      ? lost.first_frame
+      : null;
   const since = violatedIn ?? record.lost_frame;
   return { fate: since === null ? "safe" : "lost", since };
 }

@@ -15,7 +15,9 @@ describe("a JSON patch", () => {
   });
 
   it("reads escaped names", () => {
-    expect(applyPatch<unknown>({ "a/b": { "~": 1 } }, [{ op: "replace", path: "/a~1b/~0", value: 2 }])).toEqual({ "a/b": { "~": 2 } });
+    expect(
+      applyPatch<unknown>({ "a/b": { "~": 1 } }, [{ op: "replace", path: "/a~1b/~0", value: 2 }]),
+    ).toEqual({ "a/b": { "~": 2 } });
   });
 
   it("leaves the document as it was, and shares what it does not touch", () => {

@@ -48,7 +48,11 @@ function arrayIndex(array: readonly unknown[], token: string, last: number): num
 }
 
 /** Rebuilds the containers along `path` and lets `change` alter the last one, which is already a copy. */
-function along(document: unknown, path: readonly string[], change: (parent: Container, token: string) => void): unknown {
+function along(
+  document: unknown,
+  path: readonly string[],
+  change: (parent: Container, token: string) => void,
+): unknown {
   const token = path[0];
   if (token === undefined || !isContainer(document)) throw new PatchError("the path leads nowhere");
   const copy: Container = Array.isArray(document) ? [...document] : { ...document };

@@ -14,6 +14,9 @@ export type PlayerPart = Omit<Schemas["PlayerPart"], "frames" | "texts"> & {
   readonly texts: Pick<CatalogueTexts, "events" | "properties" | "values">;
 };
 /** The keys of a frame that an embed draws. */
-interface PlayerFrame extends Pick<FrameEntry, "frame" | "step" | "headline" | "state" | "patch" | "properties"> {
+interface PlayerFrame extends Pick<
+  FrameEntry,
+  "frame" | "step" | "headline" | "state" | "patch" | "properties"
+> {
   readonly events: readonly Pick<TraceEvent, "kind" | "variant" | "numbers" | "evidence">[];
 }

@@ -8,7 +8,9 @@ const led = frameAt(repair, 1);
 
 /** The same cluster, whose controller has this leader. */
 function ledBy(leader: number, frame = led.frame): Frame {
-  const partitions = { "t-0": { ...led.state.partitions["t-0"], leader } } as typeof led.state.partitions;
+  const partitions = {
+    "t-0": { ...led.state.partitions["t-0"], leader },
+  } as typeof led.state.partitions;
   return { ...led, frame, state: { ...led.state, partitions } };
 }
 

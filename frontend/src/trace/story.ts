@@ -44,7 +44,7 @@ export interface Stop {
 export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): Stop[] {
   const told = new Map(story.map((step) => [step.first_frame, step]));
   const stops: Stop[] = [];
-  for (let from = 0; from < frames.length; ) {
+  for (let from = 0; from < frames.length;) {
     const step = frames[from]?.step ?? 0;
     let to = from;
     while (to + 1 < frames.length && frames[to + 1]?.step === step) to += 1;
@@ -68,11 +68,21 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
 }
 
 /** The positions, among those of one step, of the frames of each mark. */
-function positionsOf(marks: StoryStep["mark_frames"], frames: readonly Frame[], from: number, to: number): NonNullable<Stop["markedAt"]> {
+function positionsOf(
+  marks: StoryStep["mark_frames"],
+  frames: readonly Frame[],
+  from: number,
+  to: number,
+): NonNullable<Stop["markedAt"]> {
   const kinds = Object.entries(marks);
   if (kinds.length === 0) return {};
   const positions = new Map(frames.slice(from, to + 1).map(({ frame }, at) => [frame, from + at]));
-  return Object.fromEntries(kinds.map(([mark, numbers]) => [mark, numbers.map((number) => positions.get(number)).filter((at) => at !== undefined)]));
+  return Object.fromEntries(
+    kinds.map(([mark, numbers]) => [
+      mark,
+      numbers.map((number) => positions.get(number)).filter((at) => at !== undefined),
+    ]),
+  );
 }
 
 /** The stop of a position on the branch. Stops are in branch order. */
@@ -95,13 +105,20 @@ export interface MessagePlace {
 }
 
 /** The message of a step at a position; null if the step is shown as a whole, or has only one. */
-export function messageAt(step: { readonly from: number; readonly to: number } | undefined, index: number, whole: boolean): MessagePlace | null {
+export function messageAt(
+  step: { readonly from: number; readonly to: number } | undefined,
+  index: number,
+  whole: boolean,
+): MessagePlace | null {
   if (step === undefined || whole || step.from === step.to) return null;
   return { message: index - step.from + 1, messages: step.to - step.from + 1 };
 }
 
 /** The story after an action: the known steps of the branch, followed by the new ones. */
-export function withToldSteps(known: readonly StoryStep[], news: readonly StoryStep[]): StoryStep[] {
+export function withToldSteps(
+  known: readonly StoryStep[],
+  news: readonly StoryStep[],
+): StoryStep[] {
   const first = news[0]?.step ?? Infinity;
   return [...known.filter((step) => step.step < first), ...news];
 }
@@ -110,12 +127,19 @@ export function withToldSteps(known: readonly StoryStep[], news: readonly StoryS
  * A whole step as one picture: its end, with all events of the step, compared with the state before
  * it.
  */
-export function sceneOf(frames: readonly Frame[], stop: Stop): { readonly frame: Frame; readonly previous: Frame | null } | null {
+export function sceneOf(
+  frames: readonly Frame[],
+  stop: Stop,
+): { readonly frame: Frame; readonly previous: Frame | null } | null {
   const last = frames[stop.to];
   if (last === undefined) return null;
   const own = frames.slice(stop.from, stop.to + 1);
   return {
-    frame: { ...last, events: own.flatMap((frame) => frame.events), changes: netChanges(own.flatMap((frame) => frame.changes)) },
+    frame: {
+      ...last,
+      events: own.flatMap((frame) => frame.events),
+      changes: netChanges(own.flatMap((frame) => frame.changes)),
+    },
     previous: stop.from === 0 ? null : (frames[stop.from - 1] ?? null),
   };
 }
@@ -130,5 +154,7 @@ function netChanges(changes: Frame["changes"]): Frame["changes"] {
     const first = net.get(name);
     net.set(name, first === undefined ? change : { ...change, before: first.before });
   }
-  return [...net.values()].filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+  return [...net.values()].filter(
+    (change) => JSON.stringify(change.before) !== JSON.stringify(change.after),
+  );
 }

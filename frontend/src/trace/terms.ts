@@ -30,7 +30,8 @@ export function glossaryOf(catalogue: Catalogue, lang: Lang): Glossary | null {
 
 function makeGlossary(catalogue: Catalogue, lang: Lang): Glossary | null {
   const { terms, term_words: written } = textsIn(catalogue, lang);
-  const said = (pattern: Parameters<typeof fill>[0] | undefined) => (pattern === undefined ? "" : fill(pattern, {}, { plurals: {} }));
+  const said = (pattern: Parameters<typeof fill>[0] | undefined) =>
+    pattern === undefined ? "" : fill(pattern, {}, { plurals: {} });
   const meanings = new Map(
     Object.entries(written).flatMap(([id, words]) =>
       said(words)
@@ -38,8 +39,12 @@ function makeGlossary(catalogue: Catalogue, lang: Lang): Glossary | null {
         .map((word) => [word, said(terms[id])] as const),
     ),
   );
-  const words = [...meanings.keys()].filter((word) => word !== "").sort((a, b) => b.length - a.length);
-  return words.length === 0 ? null : { pattern: new RegExp(words.map(alternative).join("|"), "g"), meanings };
+  const words = [...meanings.keys()]
+    .filter((word) => word !== "")
+    .sort((a, b) => b.length - a.length);
+  return words.length === 0
+    ? null
+    : { pattern: new RegExp(words.map(alternative).join("|"), "g"), meanings };
 }
 
 /**
@@ -48,7 +53,9 @@ function makeGlossary(catalogue: Catalogue, lang: Lang): Glossary | null {
  */
 function alternative(word: string): string {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const either = /^[a-z]/.test(word) ? `[${word.charAt(0)}${word.charAt(0).toUpperCase()}]${escaped.slice(1)}` : escaped;
+  const either = /^[a-z]/.test(word)
+    ? `[${word.charAt(0)}${word.charAt(0).toUpperCase()}]${escaped.slice(1)}`
+    : escaped;
   const before = /^[A-Za-z0-9]/.test(word) ? "(?<![A-Za-z0-9_.-])" : "";
   const after = /[A-Za-z0-9]$/.test(word) ? "(?![A-Za-z0-9_-]|\\.[a-z])" : "";
   return `${before}${either}${after}`;
@@ -72,12 +79,19 @@ export function termPiecesOf(glossary: Glossary | null, texts: readonly string[]
  * Splits a text at the first occurrence of each term; `explained` collects the terms found. A client
  * whose name is a term is not one.
  */
-export function termPieces(glossary: Glossary | null, text: string, explained: Set<string> = new Set(), clients: ReadonlySet<string> = new Set()): TermPiece[] {
+export function termPieces(
+  glossary: Glossary | null,
+  text: string,
+  explained: Set<string> = new Set(),
+  clients: ReadonlySet<string> = new Set(),
+): TermPiece[] {
   if (glossary === null) return [{ text, meaning: null }];
   const pieces: TermPiece[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(glossary.pattern)) {
-    const meaning = glossary.meanings.get(word) ?? glossary.meanings.get(word.charAt(0).toLowerCase() + word.slice(1));
+    const meaning =
+      glossary.meanings.get(word) ??
+      glossary.meanings.get(word.charAt(0).toLowerCase() + word.slice(1));
     if (meaning === undefined || explained.has(meaning)) continue;
     if (clients.has(word) && CLIENT.test(text.slice(0, index))) continue;
     explained.add(meaning);
@@ -85,6 +99,7 @@ export function termPieces(glossary: Glossary | null, text: string, explained: S
     pieces.push({ text: word, meaning });
     end = index + word.length;
   }
-  if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), meaning: null });
+  if (end < text.length || pieces.length === 0)
+    pieces.push({ text: text.slice(end), meaning: null });
   return pieces;
 }

@@ -62,8 +62,16 @@ from tests.sim_engine.narration.test_claims import played
 
 def unlikely_steps(cluster: ClusterState) -> Iterator[Happening]:
     """Steps that are not offered, because most of them are not possible."""
+    yield from _unlikely_of_brokers(cluster)
+    yield from _unlikely_of_partitions(cluster)
+    yield from _unlikely_of_messages(cluster)
+    for level in {*levels_of(cluster.profile.version, cluster.profile.control), "3.3-IV3", "0.8.2"}:
+        yield Config(levels={"metadata_version": level})
+        yield Config(levels={"inter_broker_protocol_version": level})
+
+
+def _unlikely_of_brokers(cluster: ClusterState) -> Iterator[Happening]:
     brokers = [broker.broker_id for broker in cluster.brokers]
-    profile = cluster.profile
     for broker in brokers:
         for of_broker in (Start, Boot, Pause, Resume, Shutdown, Detect, Heal):
             yield of_broker(broker=broker)
@@ -81,6 +89,10 @@ def unlikely_steps(cluster: ClusterState) -> Iterator[Happening]:
                 yield Cut(from_=broker, to=other)
                 yield Heal(from_=broker, to=other)
                 yield Timer(broker=broker, kind="long_poll", follower=other)
+
+
+def _unlikely_of_partitions(cluster: ClusterState) -> Iterator[Happening]:
+    brokers = [broker.broker_id for broker in cluster.brokers]
     for partition, broker in product(cluster.partitions, brokers):
         replica = cluster.replica(broker, partition)
         yield Fetch(broker=broker, partition=partition)
@@ -94,6 +106,9 @@ def unlikely_steps(cluster: ClusterState) -> Iterator[Happening]:
             yield Elect(partition=partition, kind=election, leader=broker)
         yield Reassign(partition=partition, replicas=(broker,))
         yield Reassign(partition=partition, replicas=None)
+
+
+def _unlikely_of_messages(cluster: ClusterState) -> Iterator[Happening]:
     routes = {(one.kind, one.sender, one.receiver) for one in cluster.messages}
     for kind, sender, receiver in sorted(routes, key=str):
         for of_partition, nth in product((None, *cluster.partitions), (None, 2)):
@@ -105,9 +120,6 @@ def unlikely_steps(cluster: ClusterState) -> Iterator[Happening]:
                     )
         if kind == "leader_and_isr":
             yield Deliver(kind=kind, from_=sender, to=receiver, skip=True)
-    for level in {*levels_of(profile.version, profile.control), "3.3-IV3", "0.8.2"}:
-        yield Config(levels={"metadata_version": level})
-        yield Config(levels={"inter_broker_protocol_version": level})
     for name in ("p1", "p9"):
         yield Retry(as_=name)
         yield Refresh(as_=name)

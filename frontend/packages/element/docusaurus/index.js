@@ -24,6 +24,9 @@ export default function highwater(_context, { download = [], runs = false } = {}
 
 async function copy(address, file) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status === 410 ? "its author deleted the run" : `HTTP ${String(answer.status)}`}`);
+  if (!answer.ok)
+    throw new Error(
+      `${address}: ${answer.status === 410 ? "its author deleted the run" : `HTTP ${String(answer.status)}`}`,
+    );
   await writeFile(file, await answer.text());
 }

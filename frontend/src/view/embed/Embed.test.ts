@@ -24,10 +24,25 @@ const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
 }));
 
 function show(startAt = 13, motion = false, level: Level = "story") {
-  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce") && !motion, addEventListener: () => undefined, removeEventListener: () => undefined }));
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: query.includes("reduce") && !motion,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
   const onstep = vi.fn();
   render(Embed, {
-    props: { branch: branchOf(frames, story, catalogue), lang: "en", startAt, level, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onkey: () => undefined, onheight: () => undefined },
+    props: {
+      branch: branchOf(frames, story, catalogue),
+      lang: "en",
+      startAt,
+      level,
+      link: "https://a.example/s/7h3k",
+      autoplay: false,
+      onstep,
+      onplaying: () => undefined,
+      onkey: () => undefined,
+      onheight: () => undefined,
+    },
   });
   return onstep;
 }
@@ -83,19 +98,31 @@ describe("the embed", () => {
 
     await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
 
-    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=14");
+    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute(
+      "href",
+      "https://a.example/s/7h3k?frame=14",
+    );
   });
 
   it("opens at the level of its address, which its link keeps", async () => {
     show(12, false, "message");
-    expect(screen.getByRole("button", { name: "Every message" })).toHaveAttribute("aria-pressed", "true");
+    expect(screen.getByRole("button", { name: "Every message" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
     expect(screen.queryByText("Summary 6.")).toBeNull();
-    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=12&level=message");
+    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute(
+      "href",
+      "https://a.example/s/7h3k?frame=12&level=message",
+    );
 
     await fireEvent.click(screen.getByRole("button", { name: "Every message" }));
 
     expect(screen.getByText("Summary 6.")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?frame=12");
+    expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute(
+      "href",
+      "https://a.example/s/7h3k?frame=12",
+    );
   });
 
   it("names title, version and the step with its message", () => {
@@ -103,6 +130,9 @@ describe("the embed", () => {
 
     expect(screen.getByRole("heading", { name: "A record vanishes" })).toBeVisible();
     expect(screen.getByText("Kafka 0.10.2")).toBeVisible();
-    expect(screen.getByRole("slider", { name: "Step" })).toHaveAttribute("aria-valuetext", "Step 7 of 7: title 7 · message 1 of 2");
+    expect(screen.getByRole("slider", { name: "Step" })).toHaveAttribute(
+      "aria-valuetext",
+      "Step 7 of 7: title 7 · message 1 of 2",
+    );
   });
 });

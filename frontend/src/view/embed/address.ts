@@ -1,5 +1,9 @@
 /** The player's address for a share's page, or null if the address is not a share's. */
-export function playerAddress(src: string, base: string, query: Readonly<Record<string, string | null>>): URL | null {
+export function playerAddress(
+  src: string,
+  base: string,
+  query: Readonly<Record<string, string | null>>,
+): URL | null {
   let address: URL;
   try {
     address = new URL(src, base);
@@ -10,7 +14,8 @@ export function playerAddress(src: string, base: string, query: Readonly<Record<
   if (id === undefined || !/^https?:$/.test(address.protocol)) return null;
   const player = new URL(`/e/v1/s/${id}`, address);
   // Older links have the frame as `step`.
-  const frame = query.frame ?? address.searchParams.get("frame") ?? address.searchParams.get("step");
+  const frame =
+    query.frame ?? address.searchParams.get("frame") ?? address.searchParams.get("step");
   const level = query.level ?? address.searchParams.get("level");
   for (const [name, value] of Object.entries({ ...query, frame, level })) {
     if (value !== null && value !== "") player.searchParams.set(name, value);

@@ -4,7 +4,16 @@
  * loaded.
  */
 
-import { readFrames, type Catalogue, type CatalogueTexts, type Frame, type FrameEntry, type Lang, type PlayerPart, type PlayerRun } from "../../trace";
+import {
+  readFrames,
+  type Catalogue,
+  type CatalogueTexts,
+  type Frame,
+  type FrameEntry,
+  type Lang,
+  type PlayerPart,
+  type PlayerRun,
+} from "../../trace";
 import { sceneOf, type Stop } from "../../trace/story";
 
 /** A drawn moment. */
@@ -34,17 +43,28 @@ export class Branch {
     private readonly read: (from: number, to: number) => Promise<PlayerPart>,
   ) {
     const { outline } = run;
-    this.numbers = outline.numbers.flatMap(([first, count]) => Array.from({ length: count }, (_, at) => first + at));
+    this.numbers = outline.numbers.flatMap(([first, count]) =>
+      Array.from({ length: count }, (_, at) => first + at),
+    );
     this.steps = outline.lengths.flatMap((length, step) => Array.from({ length }, () => step));
     this.frames = Array.from({ length: outline.total }, () => undefined);
     let from = 0;
     this.stops = outline.lengths.map((length, step) => {
-      const stop = { step, from, to: from + length - 1, telling: from + (outline.telling[String(step)] ?? length - 1), title: null, summary: null, marks: outline.marks[String(step)] ?? [] };
+      const stop = {
+        step,
+        from,
+        to: from + length - 1,
+        telling: from + (outline.telling[String(step)] ?? length - 1),
+        title: null,
+        summary: null,
+        marks: outline.marks[String(step)] ?? [],
+      };
       from += length;
       return stop;
     });
     this.#take(run.part);
-    for (let at = run.part.from; at < run.part.from + run.part.frames.length; at += run.block) this.#asked[at] = true;
+    for (let at = run.part.from; at < run.part.from + run.part.frames.length; at += run.block)
+      this.#asked[at] = true;
   }
 
   get last(): number {
@@ -69,7 +89,10 @@ export class Branch {
     const known = frames.filter((frame) => frame !== undefined);
     const frame = known.at(-1);
     if (frame === undefined || known.length < frames.length) return null;
-    const scene = whole === null ? null : sceneOf(known, { ...whole, from: whole.from - first, to: whole.to - first });
+    const scene =
+      whole === null
+        ? null
+        : sceneOf(known, { ...whole, from: whole.from - first, to: whole.to - first });
     return scene ?? { frame, previous: position === 0 ? null : (known.at(-2) ?? null) };
   }
 
@@ -88,7 +111,9 @@ export class Branch {
     const missing: number[] = [];
     for (let at = first; at <= last; at += block) if (this.#asked[at] !== true) missing.push(at);
     if (missing.length === 0) return;
-    const came = await Promise.all(stretches(missing, block, largest).map(([start, end]) => this.#fetch(start, end)));
+    const came = await Promise.all(
+      stretches(missing, block, largest).map(([start, end]) => this.#fetch(start, end)),
+    );
     this.failed = came.includes(false);
   }
 
@@ -129,10 +154,14 @@ export class Branch {
     const stops = [...this.stops];
     for (const { step, title, summary } of part.steps) {
       const stop = stops[step];
-      if (stop !== undefined) stops[step] = { ...stop, title: { [this.lang]: title }, summary: { [this.lang]: summary } };
+      if (stop !== undefined)
+        stops[step] = { ...stop, title: { [this.lang]: title }, summary: { [this.lang]: summary } };
     }
     this.stops = stops;
-    this.catalogue = { sources: {}, languages: { [this.lang]: merged(this.catalogue.languages[this.lang], part.texts) } };
+    this.catalogue = {
+      sources: {},
+      languages: { [this.lang]: merged(this.catalogue.languages[this.lang], part.texts) },
+    };
   }
 }
 
@@ -141,7 +170,11 @@ function startOf(position: number, block: number): number {
 }
 
 /** Merges consecutive blocks, up to the maximum length. */
-function stretches(starts: readonly number[], block: number, largest: number): [from: number, to: number][] {
+function stretches(
+  starts: readonly number[],
+  block: number,
+  largest: number,
+): [from: number, to: number][] {
   const found: [number, number][] = [];
   for (const start of starts) {
     const open = found.at(-1);

@@ -25,9 +25,27 @@ const story: StoryStep[] = [...new Set(frames.map(({ step }) => step))].map((ste
 
 function open(at: number) {
   const from = at - 1 - ((at - 1) % BLOCK);
-  const read = vi.fn((start: number, end: number): Promise<PlayerPart> => Promise.resolve(partOf(frames, story, catalogue, "en", start, end)));
-  const branch = new Branch(runOf(frames, story, partOf(frames, story, catalogue, "en", from, at + BLOCK)), "en", read);
-  const want = (position: number) => branch.want(position, branch.stops.find((stop) => position <= stop.to) ?? { from: 0, to: 0, step: 0, telling: 0, title: null, summary: null, marks: [] });
+  const read = vi.fn((start: number, end: number): Promise<PlayerPart> =>
+    Promise.resolve(partOf(frames, story, catalogue, "en", start, end)),
+  );
+  const branch = new Branch(
+    runOf(frames, story, partOf(frames, story, catalogue, "en", from, at + BLOCK)),
+    "en",
+    read,
+  );
+  const want = (position: number) =>
+    branch.want(
+      position,
+      branch.stops.find((stop) => position <= stop.to) ?? {
+        from: 0,
+        to: 0,
+        step: 0,
+        telling: 0,
+        title: null,
+        summary: null,
+        marks: [],
+      },
+    );
   return { branch, read, want };
 }
 
@@ -50,13 +68,27 @@ describe("the branch of an embed", () => {
     await want(20);
 
     expect(read.mock.calls).toEqual([[24, 28]]);
-    expect(branch.moment(20, branch.stops[10] ?? null)?.frame.events).toHaveLength((frames[19]?.events.length ?? 0) + (frames[20]?.events.length ?? 0));
+    expect(branch.moment(20, branch.stops[10] ?? null)?.frame.events).toHaveLength(
+      (frames[19]?.events.length ?? 0) + (frames[20]?.events.length ?? 0),
+    );
   });
 
   it("asks for what is missing in parts that are not too long", async () => {
     const { branch, read } = open(1);
 
-    await branch.want(12, { ...(branch.stops[6] ?? { from: 0, to: 0, step: 0, telling: 0, title: null, summary: null, marks: [] }), from: 9, to: 9 + LARGEST - 1 });
+    await branch.want(12, {
+      ...(branch.stops[6] ?? {
+        from: 0,
+        to: 0,
+        step: 0,
+        telling: 0,
+        title: null,
+        summary: null,
+        marks: [],
+      }),
+      from: 9,
+      to: 9 + LARGEST - 1,
+    });
 
     for (const [from, to] of read.mock.calls) {
       expect(from % BLOCK).toBe(0);
@@ -81,7 +113,10 @@ describe("the branch of an embed", () => {
     const { branch, want } = open(20);
     await want(5);
 
-    expect(branch.moment(5, null)).toMatchObject({ frame: { frame: 5, state: frames[5]?.state }, previous: { frame: 4 } });
+    expect(branch.moment(5, null)).toMatchObject({
+      frame: { frame: 5, state: frames[5]?.state },
+      previous: { frame: 4 },
+    });
     expect(branch.positionOf(7)).toBe(7);
     expect(branch.stepOf(7)).toBe(4);
   });

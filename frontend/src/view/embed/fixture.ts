@@ -7,17 +7,35 @@ import { Branch } from "./branch.svelte";
 export const BLOCK = 4;
 export const LARGEST = 2 * BLOCK;
 
-export function partOf(frames: readonly Frame[], story: readonly StoryStep[], catalogue: Catalogue, lang: Lang, from = 0, to = frames.length): PlayerPart {
+export function partOf(
+  frames: readonly Frame[],
+  story: readonly StoryStep[],
+  catalogue: Catalogue,
+  lang: Lang,
+  from = 0,
+  to = frames.length,
+): PlayerPart {
   const own = frames.slice(from, to);
   return {
     from,
     frames: own,
-    steps: story.filter(({ step }) => own.some((frame) => frame.step === step)).map(({ step, title, summary }) => ({ step, title: title[lang] ?? "", summary: summary[lang] ?? "" })),
+    steps: story
+      .filter(({ step }) => own.some((frame) => frame.step === step))
+      .map(({ step, title, summary }) => ({
+        step,
+        title: title[lang] ?? "",
+        summary: summary[lang] ?? "",
+      })),
     texts: catalogue.languages[lang] ?? { events: {}, properties: {}, values: {} },
   };
 }
 
-export function runOf(frames: readonly Frame[], story: readonly StoryStep[], part: PlayerPart, title = "A record vanishes"): PlayerRun {
+export function runOf(
+  frames: readonly Frame[],
+  story: readonly StoryStep[],
+  part: PlayerPart,
+  title = "A record vanishes",
+): PlayerRun {
   const steps = [...new Set(frames.map(({ step }) => step))];
   return {
     sid: "7h3k",
@@ -39,6 +57,14 @@ export function runOf(frames: readonly Frame[], story: readonly StoryStep[], par
   };
 }
 
-export function branchOf(frames: readonly Frame[], story: readonly StoryStep[], catalogue: Catalogue, lang: Lang = DEFAULT_LANGUAGE, title?: string): Branch {
-  return new Branch(runOf(frames, story, partOf(frames, story, catalogue, lang), title), lang, () => Promise.reject(new Error("everything is there")));
+export function branchOf(
+  frames: readonly Frame[],
+  story: readonly StoryStep[],
+  catalogue: Catalogue,
+  lang: Lang = DEFAULT_LANGUAGE,
+  title?: string,
+): Branch {
+  return new Branch(runOf(frames, story, partOf(frames, story, catalogue, lang), title), lang, () =>
+    Promise.reject(new Error("everything is there")),
+  );
 }

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { channels, hostTheme } from "./host-theme";
 
 afterEach(() => {
-  for (const element of [document.documentElement, document.body]) for (const { name } of [...element.attributes]) element.removeAttribute(name);
+  for (const element of [document.documentElement, document.body])
+    for (const { name } of [...element.attributes]) element.removeAttribute(name);
   document.body.replaceChildren();
 });
 
@@ -44,7 +45,9 @@ describe("the theme of the page around", () => {
   it("is that of what stands nearest behind", () => {
     document.body.setAttribute("style", "background-color: rgb(255 255 255)");
 
-    expect(hostTheme(inside("<p style='background-color: rgb(16 20 24)'><b id='here'></b></p>"))).toBe("dark");
+    expect(
+      hostTheme(inside("<p style='background-color: rgb(16 20 24)'><b id='here'></b></p>")),
+    ).toBe("dark");
   });
 
   it("is light where nothing has a background, unless the page says that it can be dark", () => {

@@ -6,7 +6,16 @@
 export type Theme = "light" | "dark";
 
 /** The attributes and classes that documentation sites set on their root or body. */
-export const THEME_MARKS: readonly string[] = ["class", "style", "data-theme", "data-md-color-scheme", "data-bs-theme", "data-color-mode", "data-scheme", "data-mode"];
+export const THEME_MARKS: readonly string[] = [
+  "class",
+  "style",
+  "data-theme",
+  "data-md-color-scheme",
+  "data-bs-theme",
+  "data-color-mode",
+  "data-scheme",
+  "data-mode",
+];
 
 const DARK = /\b(?:dark|slate|night)\b/i;
 const LIGHT = /\b(?:light|day)\b/i;
@@ -35,7 +44,10 @@ function behind(element: Element): Theme {
   }
   const scheme = getComputedStyle(element.ownerDocument.documentElement).colorScheme;
   const canBeDark = /\bdark\b/.test(scheme);
-  return canBeDark && (!/\blight\b/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches) ? "dark" : "light";
+  return canBeDark &&
+    (!/\blight\b/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches)
+    ? "dark"
+    : "light";
 }
 
 function hostOf(element: Element): Element | null {
@@ -47,7 +59,10 @@ function hostOf(element: Element): Element | null {
 export function channels(colour: string): readonly [number, number, number] | null {
   const wide = colour.startsWith("color(");
   // `rgb(1 2 3 / 0.5)`, `rgba(1, 2, 3, 0.5)`, `color(srgb 0.1 0.2 0.3 / 0.5)`; others have lightness first.
-  const numbers = (wide ? colour.replace(/^color\(\S+/, "") : colour).match(/[\d.]+(?:e-?\d+)?%?/g)?.map(toNumber) ?? [];
+  const numbers =
+    (wide ? colour.replace(/^color\(\S+/, "") : colour)
+      .match(/[\d.]+(?:e-?\d+)?%?/g)
+      ?.map(toNumber) ?? [];
   const [red = 0, green = 0, blue = 0, alpha = 1] = numbers;
   if (numbers.length < 3 || alpha < 0.5) return null;
   if (/^(?:ok)?(?:lab|lch)\(/.test(colour)) {
@@ -63,6 +78,8 @@ function toNumber(text: string): number {
 
 /** The relative luminance of WCAG 2, from 0 to 1. */
 function luminance(colour: readonly [number, number, number]): number {
-  const [red, green, blue] = colour.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as [number, number, number];
+  const [red, green, blue] = colour.map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -53,7 +53,11 @@ test("who waits between commands is obeyed each time", () => {
     vi.advanceTimersByTime(200);
   }
 
-  expect(done).toEqual([["goto", 3], ["goto", 4], ["goto", 5]]);
+  expect(done).toEqual([
+    ["goto", 3],
+    ["goto", 4],
+    ["goto", 5],
+  ]);
 });
 
 test("what is no command of the host is dropped", () => {

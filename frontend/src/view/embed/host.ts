@@ -51,7 +51,11 @@ export function connectHost(): Host {
     if (Math.abs(wanted - told) < RESIZE_FROM_PX) return;
     told = wanted;
     post("resize", { height: told });
-    if (window.parent !== window) window.parent.postMessage(JSON.stringify({ src: location.href, context: "iframe.resize", height: told }), "*");
+    if (window.parent !== window)
+      window.parent.postMessage(
+        JSON.stringify({ src: location.href, context: "iframe.resize", height: told }),
+        "*",
+      );
   }
 
   return {
@@ -98,14 +102,17 @@ function coalesced(done: (command: Command) => void): (command: Command) => void
  * The state that each command changes; of two commands that change the same state, the later one
  * counts.
  */
-const KINDS: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null) as object, {
-  goto: "place",
-  play: "playing",
-  pause: "playing",
-  setSpeed: "speed",
-  hello: "theme",
-  setTheme: "theme",
-});
+const KINDS: Readonly<Record<string, string | undefined>> = Object.assign(
+  Object.create(null) as object,
+  {
+    goto: "place",
+    play: "playing",
+    pause: "playing",
+    setSpeed: "speed",
+    hello: "theme",
+    setTheme: "theme",
+  },
+);
 
 interface Command {
   readonly type: string;
@@ -116,13 +123,18 @@ function parse(data: unknown): Command | null {
   if (typeof data !== "object" || data === null) return null;
   const { highwater, type, payload } = data as Record<string, unknown>;
   if (highwater !== 1 || typeof type !== "string") return null;
-  return { type, payload: typeof payload === "object" && payload !== null ? (payload as Record<string, unknown>) : {} };
+  return {
+    type,
+    payload:
+      typeof payload === "object" && payload !== null ? (payload as Record<string, unknown>) : {},
+  };
 }
 
 function obey({ type, payload }: Command, commands: HostCommands): void {
   switch (type) {
     case "goto":
-      if (Number.isInteger(payload.step)) commands.goto(Math.max(0, Math.min(100_000, Number(payload.step))));
+      if (Number.isInteger(payload.step))
+        commands.goto(Math.max(0, Math.min(100_000, Number(payload.step))));
       break;
     case "play":
       commands.play();
@@ -131,11 +143,13 @@ function obey({ type, payload }: Command, commands: HostCommands): void {
       commands.pause();
       break;
     case "setSpeed":
-      if (typeof payload.speed === "number" && Number.isFinite(payload.speed)) commands.setSpeed(payload.speed);
+      if (typeof payload.speed === "number" && Number.isFinite(payload.speed))
+        commands.setSpeed(payload.speed);
       break;
     case "hello":
     case "setTheme":
-      if (payload.theme === "light" || payload.theme === "dark" || payload.theme === "auto") commands.setTheme(payload.theme);
+      if (payload.theme === "light" || payload.theme === "dark" || payload.theme === "auto")
+        commands.setTheme(payload.theme);
       break;
   }
 }

@@ -6,7 +6,8 @@ import type { Frame } from "../../trace";
 import { frameAt, loss } from "../../trace/fixtures";
 import { fitting, scaled, tallest, whatMatters } from "./player-size";
 
-const request = (frame: Frame) => stageRequest(frame, { width: 800, cards: false, dense: true, cutLabels: () => ["", ""] });
+const request = (frame: Frame) =>
+  stageRequest(frame, { width: 800, cards: false, dense: true, cutLabels: () => ["", ""] });
 
 describe("what fits", () => {
   it("gives up the lane, then the epochs, then the words beside the logs", () => {
@@ -19,11 +20,15 @@ describe("what fits", () => {
   });
 
   it("keeps the lane without the epochs if that leaves room for it", () => {
-    expect(fitting(299, [300, 300, 240, 240, 180], 45)).toEqual({ detail: "withoutEpochs", lane: true });
+    expect(fitting(299, [300, 300, 240, 240, 180], 45)).toEqual({
+      detail: "withoutEpochs",
+      lane: true,
+    });
   });
 
   it("draws the logs smaller at the whole width, and not at all if they could not be read", () => {
-    const layoutAt = (width: number) => layoutStage({ ...request(frameAt(loss, -1)), detail: "names", width });
+    const layoutAt = (width: number) =>
+      layoutStage({ ...request(frameAt(loss, -1)), detail: "names", width });
     const height = layoutAt(320).height;
     const small = scaled(height * 0.7, 320, layoutAt);
 
@@ -34,7 +39,8 @@ describe("what fits", () => {
   });
 
   it("draws two rows without the offsets above them where they would be too small with them", () => {
-    const layoutAt = (withOffsets: boolean) => (width: number) => layoutStage({ ...request(frameAt(loss, -1)), detail: "names", width, withOffsets });
+    const layoutAt = (withOffsets: boolean) => (width: number) =>
+      layoutStage({ ...request(frameAt(loss, -1)), detail: "names", width, withOffsets });
     const room = layoutAt(true)(320).height * 0.6;
 
     expect(scaled(room, 320, layoutAt(true))?.scale).toBeCloseTo(0.6);
@@ -42,7 +48,10 @@ describe("what fits", () => {
   });
 
   it("takes less room with each thing given up", () => {
-    const [all = 0, , withoutEpochs = 0, , names = 0] = tallest(loss.map((frame) => ({ frame, previous: null, partition: "t-0" })), request);
+    const [all = 0, , withoutEpochs = 0, , names = 0] = tallest(
+      loss.map((frame) => ({ frame, previous: null, partition: "t-0" })),
+      request,
+    );
 
     expect(all).toBeGreaterThan(withoutEpochs);
     expect(withoutEpochs).toBeGreaterThan(names);
@@ -57,11 +66,18 @@ describe("what fits", () => {
     const many = {
       ...frame,
       events: [{ ...frame.events[0], numbers: { broker: 4 } }],
-      state: { ...frame.state, brokers: Object.fromEntries([1, 2, 3, 4, 5].map((id) => [id, broker])), partitions: { [partition]: { ...of, replicas: [1, 2, 3, 4, 5], leader: 5, isr: [5] } } },
+      state: {
+        ...frame.state,
+        brokers: Object.fromEntries([1, 2, 3, 4, 5].map((id) => [id, broker])),
+        partitions: { [partition]: { ...of, replicas: [1, 2, 3, 4, 5], leader: 5, isr: [5] } },
+      },
     } as unknown as typeof frame;
 
     expect(whatMatters(many, partition, 180)).toEqual({ brokers: [4, 5], withOffsets: true });
-    expect(whatMatters(many, partition, 1000)).toEqual({ brokers: [1, 2, 3, 4, 5], withOffsets: true });
+    expect(whatMatters(many, partition, 1000)).toEqual({
+      brokers: [1, 2, 3, 4, 5],
+      withOffsets: true,
+    });
     expect(whatMatters(many, partition, 120)).toEqual({ brokers: [4, 5], withOffsets: false });
   });
 });

@@ -4,7 +4,13 @@
  * holds it.
  */
 
-import { brokersOf, layoutStage, type RowDetail, type StageLayout, type StageRequest } from "../../layout/stage";
+import {
+  brokersOf,
+  layoutStage,
+  type RowDetail,
+  type StageLayout,
+  type StageRequest,
+} from "../../layout/stage";
 import type { Frame } from "../../trace";
 
 export interface Fit {
@@ -43,14 +49,31 @@ export interface MeasuredStep {
 /**
  * The maximum height of the logs for each of `FITS`, for the whole run, so that rows do not jump.
  */
-export function tallest(steps: readonly MeasuredStep[], request: (frame: Frame, partition: string) => Request): readonly number[] {
-  const heightOf = (detail: RowDetail) => Math.max(0, ...steps.map(({ frame, previous, partition }) => layoutStage({ ...request(frame, partition), frame, previous, detail }).height));
-  const heights: Readonly<Record<RowDetail, number>> = { all: heightOf("all"), withoutEpochs: heightOf("withoutEpochs"), names: heightOf("names") };
+export function tallest(
+  steps: readonly MeasuredStep[],
+  request: (frame: Frame, partition: string) => Request,
+): readonly number[] {
+  const heightOf = (detail: RowDetail) =>
+    Math.max(
+      0,
+      ...steps.map(
+        ({ frame, previous, partition }) =>
+          layoutStage({ ...request(frame, partition), frame, previous, detail }).height,
+      ),
+    );
+  const heights: Readonly<Record<RowDetail, number>> = {
+    all: heightOf("all"),
+    withoutEpochs: heightOf("withoutEpochs"),
+    names: heightOf("names"),
+  };
   return FITS.map(({ detail }) => heights[detail]);
 }
 
 export function fitting(room: number, heights: readonly number[], laneHeight: number): Fit {
-  return FITS.find(({ lane }, at) => (heights[at] ?? Infinity) + (lane ? laneHeight : 0) <= room) ?? LEAST;
+  return (
+    FITS.find(({ lane }, at) => (heights[at] ?? Infinity) + (lane ? laneHeight : 0) <= room) ??
+    LEAST
+  );
 }
 
 /**
@@ -58,18 +81,34 @@ export function fitting(room: number, heights: readonly number[], laneHeight: nu
  * leader and of ISR members, in their usual order; and the offsets above them, unless even the rows
  * would be too small with them. The flags and the ends of the logs say their offsets, too.
  */
-export function whatMatters(frame: Frame, partition: string, room: number, order?: readonly number[]): Pick<StageRequest, "brokers" | "withOffsets"> {
+export function whatMatters(
+  frame: Frame,
+  partition: string,
+  room: number,
+  order?: readonly number[],
+): Pick<StageRequest, "brokers" | "withOffsets"> {
   const brokers = rowsThatMatter(frame, partition, room, order);
   return { brokers, withOffsets: AXIS + brokers.length * LEAST_ROW <= room / SMALLEST };
 }
 
-function rowsThatMatter(frame: Frame, partition: string, room: number, order?: readonly number[]): readonly number[] {
+function rowsThatMatter(
+  frame: Frame,
+  partition: string,
+  room: number,
+  order?: readonly number[],
+): readonly number[] {
   const all = brokersOf(frame, partition, order);
   const most = Math.max(2, Math.floor((room / SMALLEST - AXIS) / LEAST_ROW));
   if (all.length <= most) return all;
   const { leader = null, isr = [] } = frame.state.partitions[partition] ?? {};
-  const about = frame.events.flatMap(({ numbers }) => [numbers.broker, numbers.leader, numbers.follower]);
-  const ordered = [...new Set([...about, leader, ...isr, ...all])].filter((broker) => all.includes(broker as number));
+  const about = frame.events.flatMap(({ numbers }) => [
+    numbers.broker,
+    numbers.leader,
+    numbers.follower,
+  ]);
+  const ordered = [...new Set([...about, leader, ...isr, ...all])].filter((broker) =>
+    all.includes(broker as number),
+  );
   const kept = new Set(ordered.slice(0, most));
   return all.filter((broker) => kept.has(broker));
 }
@@ -83,7 +122,11 @@ export interface Scaled {
  * The last resort: the logs as large as the room allows, at the whole width; null if that would be
  * too small to read.
  */
-export function scaled(room: number, width: number, layoutAt: (width: number) => StageLayout): Scaled | null {
+export function scaled(
+  room: number,
+  width: number,
+  layoutAt: (width: number) => StageLayout,
+): Scaled | null {
   for (let scale = 1; scale >= LEAST_SCALE; scale -= SCALE_STEP) {
     const layout = layoutAt(width / scale);
     if (layout.height * scale <= room) return { layout, scale };

@@ -19,7 +19,9 @@ function tokens(theme: Theme): Map<string, string> {
   return new Map(
     [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [
       name,
-      value.replaceAll(LIGHT_DARK, (_, light: string, dark: string) => (theme === "light" ? light : dark)),
+      value.replaceAll(LIGHT_DARK, (_, light: string, dark: string) =>
+        theme === "light" ? light : dark,
+      ),
     ]),
   );
 }

@@ -7,9 +7,26 @@ import Clock from "./Clock.svelte";
 const first = frameAt(loss, 0);
 const due = [{ kind: "isr_expiration", broker: 1, due_ms: 5000 }] as const;
 
-function show(time_ms: number, { timed, timers = due, endMs = time_ms }: { timed: boolean; timers?: typeof due | readonly []; endMs?: number }): HTMLElement {
+function show(
+  time_ms: number,
+  {
+    timed,
+    timers = due,
+    endMs = time_ms,
+  }: { timed: boolean; timers?: typeof due | readonly []; endMs?: number },
+): HTMLElement {
   const frame = { ...first, state: { ...first.state, time_ms, timers: [...timers] } };
-  const { container } = render(Clock, { props: { frame, timed, endMs, lang: "en", onstep: () => undefined, busy: false, onmenu: undefined } });
+  const { container } = render(Clock, {
+    props: {
+      frame,
+      timed,
+      endMs,
+      lang: "en",
+      onstep: () => undefined,
+      busy: false,
+      onmenu: undefined,
+    },
+  });
   return container;
 }
 
@@ -29,7 +46,10 @@ describe("the clock", () => {
   });
 
   it("has the same room at all times of a run", () => {
-    const roomAt = (time: number): string => show(time, { timed: time > 0, endMs: 1_234_000 }).querySelector<HTMLElement>(".now")?.style.getPropertyValue("--room") ?? "";
+    const roomAt = (time: number): string =>
+      show(time, { timed: time > 0, endMs: 1_234_000 })
+        .querySelector<HTMLElement>(".now")
+        ?.style.getPropertyValue("--room") ?? "";
 
     expect([0, 7, 1_234_000].map(roomAt)).toEqual(["14ch", "14ch", "14ch"]);
   });

@@ -15,7 +15,10 @@ export interface NextTimer {
 
 export const MOST_CHIPS = 3;
 
-export function nextTimers({ time_ms: now, timers = [] }: Pick<State, "time_ms" | "timers">): NextTimer[] {
+export function nextTimers({
+  time_ms: now,
+  timers = [],
+}: Pick<State, "time_ms" | "timers">): NextTimer[] {
   const byTime = new Map<string, Timer[]>();
   for (const timer of [...timers].sort((a, b) => a.due_ms - b.due_ms)) {
     const key = `${String(timer.due_ms)} ${timer.kind}`;
@@ -26,7 +29,19 @@ export function nextTimers({ time_ms: now, timers = [] }: Pick<State, "time_ms" 
     if (timer === undefined) return [];
     const inMs = Math.max(0, timer.due_ms - now);
     const { kind, broker, partition, follower } = timer;
-    const fired = { kind, ...(broker === undefined ? {} : { broker }), ...(partition === undefined ? {} : { partition }), ...(follower === undefined ? {} : { follower }) };
-    return [{ kind, broker: together.length > 1 ? null : (broker ?? null), inMs, step: inMs > 0 ? { advance: { ms: inMs } } : { timer: fired } }];
+    const fired = {
+      kind,
+      ...(broker === undefined ? {} : { broker }),
+      ...(partition === undefined ? {} : { partition }),
+      ...(follower === undefined ? {} : { follower }),
+    };
+    return [
+      {
+        kind,
+        broker: together.length > 1 ? null : (broker ?? null),
+        inMs,
+        step: inMs > 0 ? { advance: { ms: inMs } } : { timer: fired },
+      },
+    ];
   });
 }

@@ -12,12 +12,22 @@ export function selectionOf(item: ShownItem, frame: Frame): Selection | null {
   const brokers = item.places.filter((place) => typeof place === "number");
   if ("event" in item.of) {
     const { evidence, numbers } = item.of.event;
-    const partition = evidence.partition ?? (typeof numbers.partition === "string" ? numbers.partition : null);
-    const offsets = evidence.offsets ?? (typeof numbers.offset === "number" ? [numbers.offset] : []);
-    if (partition !== null && offsets.length > 0) return { kind: "offsets", partition, replicas: evidence.replicas ?? brokers, offsets, ids: null };
+    const partition =
+      evidence.partition ?? (typeof numbers.partition === "string" ? numbers.partition : null);
+    const offsets =
+      evidence.offsets ?? (typeof numbers.offset === "number" ? [numbers.offset] : []);
+    if (partition !== null && offsets.length > 0)
+      return {
+        kind: "offsets",
+        partition,
+        replicas: evidence.replicas ?? brokers,
+        offsets,
+        ids: null,
+      };
   } else {
     const { id, partition, offsets } = item.of;
-    if (partition !== null && offsets.length > 0) return { kind: "offsets", partition, replicas: brokers, offsets, ids: null };
+    if (partition !== null && offsets.length > 0)
+      return { kind: "offsets", partition, replicas: brokers, offsets, ids: null };
     if (frame.state.in_flight.some((message) => message.id === id)) return { kind: "message", id };
   }
   const broker = brokers[brokers.length - 1];

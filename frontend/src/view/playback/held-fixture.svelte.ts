@@ -2,7 +2,10 @@
 
 import { Held } from "./held.svelte";
 
-export function heldReader(): { seen: number[]; state: { place: number; hurried: boolean; glances: number } } {
+export function heldReader(): {
+  seen: number[];
+  state: { place: number; hurried: boolean; glances: number };
+} {
   const state = $state({ place: 0, hurried: false, glances: 0 });
   const seen: number[] = [];
   const held = new Held(

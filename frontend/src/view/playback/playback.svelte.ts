@@ -27,7 +27,9 @@ export class Playback {
   #goal: number | null = $state(null);
   readonly stop: Stop | undefined = $derived.by(() => stopAt(this.show.stops, this.index));
   /** Whether the step is shown as a whole: at its end, when moving by steps. */
-  readonly whole: boolean = $derived.by(() => this.level === "story" && this.#goal === null && this.index === this.stop?.to);
+  readonly whole: boolean = $derived.by(
+    () => this.level === "story" && this.#goal === null && this.index === this.stop?.to,
+  );
 
   constructor(
     private readonly show: Show,
@@ -82,7 +84,10 @@ export class Playback {
   /** Continues after the current moment has been shown; returns a function that cancels it. */
   wait(): (() => void) | undefined {
     if (this.#goal === null && !this.playing) return undefined;
-    const timer = this.#goal === null ? setTimeout(() => this.#playOn(), this.#showMs() / this.speed) : setTimeout(() => this.#passOn(), this.#quickMs(this.#goal));
+    const timer =
+      this.#goal === null
+        ? setTimeout(() => this.#playOn(), this.#showMs() / this.speed)
+        : setTimeout(() => this.#passOn(), this.#quickMs(this.#goal));
     return () => clearTimeout(timer);
   }
 
@@ -115,11 +120,18 @@ export class Playback {
       return;
     }
     const next = this.stop === undefined ? undefined : this.#after(this.stop);
-    this.index = this.level === "story" && !this.show.motion() && next !== undefined ? next.to : this.index + 1;
+    this.index =
+      this.level === "story" && !this.show.motion() && next !== undefined
+        ? next.to
+        : this.index + 1;
   }
 
   #showMs(): number {
-    const passing = this.level === "story" && this.stop !== undefined && this.index > 0 && this.index < this.stop.to;
+    const passing =
+      this.level === "story" &&
+      this.stop !== undefined &&
+      this.index > 0 &&
+      this.index < this.stop.to;
     return passing && this.stop !== undefined ? passingMs(this.stop) : this.show.restMs();
   }
 

@@ -6,8 +6,18 @@ import type { Property } from "../../trace";
 import { catalogue } from "../../trace/fixtures";
 import PropertiesStrip from "./PropertiesStrip.svelte";
 
-const holds = { status: "holds", first_frame: null, until_frame: null, evidence: {} } as unknown as Property;
-const violated = { ...holds, status: "violated", first_frame: 7, evidence: { records: [{ offset: 1, epoch: 0, value: "m2", id: "r2" }], acked_frame: 4 } } as unknown as Property;
+const holds = {
+  status: "holds",
+  first_frame: null,
+  until_frame: null,
+  evidence: {},
+} as unknown as Property;
+const violated = {
+  ...holds,
+  status: "violated",
+  first_frame: 7,
+  evidence: { records: [{ offset: 1, epoch: 0, value: "m2", id: "r2" }], acked_frame: 4 },
+} as unknown as Property;
 
 interface Shown {
   stale?: ComponentProps<typeof PropertiesStrip>["stale"];
@@ -19,7 +29,19 @@ function show(lost: Property, { stale = [], lostUnpromised = ["z1"], folded = tr
   const properties = { NoAckedRecordLost: lost, LogMatching: holds, ConsistentRead: holds };
   const unpromised = { lost: lostUnpromised, atRisk: [] };
   const onjump = vi.fn();
-  render(PropertiesStrip, { props: { properties, folded, stale, lone: [], unpromised, catalogue, lang: "en" as const, depthOf: (frame: number) => frame, onjump } });
+  render(PropertiesStrip, {
+    props: {
+      properties,
+      folded,
+      stale,
+      lone: [],
+      unpromised,
+      catalogue,
+      lang: "en" as const,
+      depthOf: (frame: number) => frame,
+      onjump,
+    },
+  });
   return { onjump };
 }
 
@@ -42,15 +64,43 @@ describe("the folded strip, which has room for one property", () => {
 describe("the strip of a violated property", () => {
   it("names every lost record, many of them by their number", () => {
     const record = (value: string) => ({ offset: 1, epoch: 0, value, id: value });
-    const evidence = { records: [record("m1"), record("m2"), record("m3")], elsewhere: { "t-1": [record("z1"), record("z2")] }, acked_frame: 4 };
+    const evidence = {
+      records: [record("m1"), record("m2"), record("m3")],
+      elsewhere: { "t-1": [record("z1"), record("z2")] },
+      acked_frame: 4,
+    };
     const properties = { NoAckedRecordLost: { ...violated, evidence } as unknown as Property };
-    render(PropertiesStrip, { props: { properties, folded: false, stale: [], lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+    render(PropertiesStrip, {
+      props: {
+        properties,
+        folded: false,
+        stale: [],
+        lone: [],
+        unpromised: { lost: [], atRisk: [] },
+        catalogue,
+        lang: "en" as const,
+        depthOf: (frame: number) => frame,
+      },
+    });
 
-    expect(screen.getByRole("button", { name: /^m1, m2 and 3 more, first at step 7/ })).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: /^m1, m2 and 3 more, first at step 7/ }),
+    ).toBeVisible();
   });
 
   it("names the acknowledgement of a record that is alone", () => {
-    render(PropertiesStrip, { props: { properties: { NoAckedRecordLost: violated }, folded: false, stale: [], lone: [], unpromised: { lost: [], atRisk: [] }, catalogue, lang: "en" as const, depthOf: (frame: number) => frame } });
+    render(PropertiesStrip, {
+      props: {
+        properties: { NoAckedRecordLost: violated },
+        folded: false,
+        stale: [],
+        lone: [],
+        unpromised: { lost: [], atRisk: [] },
+        catalogue,
+        lang: "en" as const,
+        depthOf: (frame: number) => frame,
+      },
+    });
 
     expect(screen.getByRole("button", { name: /^m2, acked at step 4/ })).toBeVisible();
   });
@@ -59,10 +109,32 @@ describe("the strip of a violated property", () => {
 describe("a property that was violated and holds again", () => {
   const mended = { ...violated, until_frame: 9 } as unknown as Property;
   const { en, zh } = catalogue.languages;
-  const AckedRecordAtRisk = { title: "No acknowledged record is at risk", violated_title: "An acknowledged record is at risk", sentence: "" };
-  const known = { ...catalogue, languages: { en: { ...en, properties: { ...en?.properties, AckedRecordAtRisk } }, zh } } as unknown as typeof catalogue;
-  const strip = (properties: Record<string, Property>, about: Partial<ComponentProps<typeof PropertiesStrip>> = {}) =>
-    render(PropertiesStrip, { props: { properties, folded: false, stale: [], lone: [], unpromised: { lost: [], atRisk: [] }, catalogue: known, lang: "en" as const, depthOf: (frame: number) => frame, ...about } });
+  const AckedRecordAtRisk = {
+    title: "No acknowledged record is at risk",
+    violated_title: "An acknowledged record is at risk",
+    sentence: "",
+  };
+  const known = {
+    ...catalogue,
+    languages: { en: { ...en, properties: { ...en?.properties, AckedRecordAtRisk } }, zh },
+  } as unknown as typeof catalogue;
+  const strip = (
+    properties: Record<string, Property>,
+    about: Partial<ComponentProps<typeof PropertiesStrip>> = {},
+  ) =>
+    render(PropertiesStrip, {
+      props: {
+        properties,
+        folded: false,
+        stale: [],
+        lone: [],
+        unpromised: { lost: [], atRisk: [] },
+        catalogue: known,
+        lang: "en" as const,
+        depthOf: (frame: number) => frame,
+        ...about,
+      },
+    });
 
   it("says what holds, and when it was violated", async () => {
     strip({ NoAckedRecordLost: holds, AckedRecordAtRisk: mended });
@@ -76,7 +148,10 @@ describe("a property that was violated and holds again", () => {
   });
 
   it("has a mark of its own", () => {
-    strip({ NoAckedRecordLost: mended, ConsistentRead: { ...holds, status: "not_exercised" } as unknown as Property });
+    strip({
+      NoAckedRecordLost: mended,
+      ConsistentRead: { ...holds, status: "not_exercised" } as unknown as Property,
+    });
 
     const markOf = (title: string) => screen.getByText(title).closest("li")?.classList;
     expect(markOf("No acknowledged record is lost")).toContain("past");
@@ -96,7 +171,10 @@ describe("a property that was violated and holds again", () => {
   });
 
   it("does not speak for records that were not promised", async () => {
-    strip({ NoAckedRecordLost: holds, AckedRecordAtRisk: mended }, { unpromised: { lost: [], atRisk: ["m9"] } });
+    strip(
+      { NoAckedRecordLost: holds, AckedRecordAtRisk: mended },
+      { unpromised: { lost: [], atRisk: ["m9"] } },
+    );
 
     await fireEvent.click(screen.getByRole("button", { name: "show 1 more" }));
 
@@ -117,7 +195,11 @@ describe("the strip while a leader does not know that it was deposed", () => {
   });
 
   it("names no step that is unknown", () => {
-    show(holds, { stale: [{ broker: 1, partitions: ["t-0"], since: null }], lostUnpromised: [], folded: false });
+    show(holds, {
+      stale: [{ broker: 1, partitions: ["t-0"], since: null }],
+      lostUnpromised: [],
+      folded: false,
+    });
 
     expect(screen.queryByRole("button", { name: /^since/ })).toBeNull();
   });

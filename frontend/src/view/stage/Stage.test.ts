@@ -9,28 +9,49 @@ import type { StageProps } from "./stage-props";
 
 function show(props: Partial<StageProps> & Pick<StageProps, "frame">) {
   return render(Stage, {
-    props: { previous: null, catalogue, lang: "en", depthOf: (frame: number) => frame, onselect: () => undefined, ...props },
+    props: {
+      previous: null,
+      catalogue,
+      lang: "en",
+      depthOf: (frame: number) => frame,
+      onselect: () => undefined,
+      ...props,
+    },
   });
 }
 
 /** The note of a chip, whose parts are separate elements. */
 function noted(text: string): HTMLElement {
-  return screen.getByText((_, element) => element?.classList.contains("note") === true && element.textContent === text);
+  return screen.getByText(
+    (_, element) => element?.classList.contains("note") === true && element.textContent === text,
+  );
 }
 
 describe("the stage", () => {
   it("says of every record where it is, in which epoch and whether it is committed", () => {
     show({ frame: frameAt(repair, 1) });
 
-    expect(screen.getByRole("button", { name: "Broker 1: m1, offset 0, epoch 0, below the high watermark, flushed" })).toBeVisible();
-    expect(screen.getByRole("button", { name: "Broker 2: m4, offset 3, epoch 0, above the high watermark, flushed, diverges from the leader" })).toBeVisible();
+    expect(
+      screen.getByRole("button", {
+        name: "Broker 1: m1, offset 0, epoch 0, below the high watermark, flushed",
+      }),
+    ).toBeVisible();
+    expect(
+      screen.getByRole("button", {
+        name: "Broker 2: m4, offset 3, epoch 0, above the high watermark, flushed, diverges from the leader",
+      }),
+    ).toBeVisible();
   });
 
   it("says of every broker what it is, and since which step it is down", () => {
     show({ frame: frameAt(repair, 1), depthOf: (frame) => frame - 2 });
 
-    expect(screen.getByRole("button", { name: "Broker 1, leader · epoch 2, in sync, preferred leader" })).toBeVisible();
-    expect(screen.getByRole("button", { name: "Broker 3, down since step 17, not detected, in sync" })).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: "Broker 1, leader · epoch 2, in sync, preferred leader" }),
+    ).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: "Broker 3, down since step 17, not detected, in sync" }),
+    ).toBeVisible();
   });
 
   it("hands out a message's actions in scenario-file syntax", async () => {
@@ -38,9 +59,13 @@ describe("the stage", () => {
     show({ frame: frameAt(repair, 1), onaction });
     const inbox = screen.getByRole("list", { name: "Messages to Broker 2" });
 
-    await fireEvent.click(within(inbox).getByRole("button", { name: /^Deliver: response: epoch 0 ends at 3/ }));
+    await fireEvent.click(
+      within(inbox).getByRole("button", { name: /^Deliver: response: epoch 0 ends at 3/ }),
+    );
 
-    expect(onaction).toHaveBeenCalledWith({ deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2, partition: "t-0" } });
+    expect(onaction).toHaveBeenCalledWith({
+      deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2, partition: "t-0" },
+    });
   });
 
   it("offers of the steps on a message only the possible ones, if these are given", async () => {
@@ -64,19 +89,29 @@ describe("the stage", () => {
   it("keeps an acknowledged and lost record, with the steps of both", () => {
     show({ frame: frameAt(loss, -1) });
 
-    expect(noted("acknowledged at step 7 · lost at step 13 · last copy lost at step 14")).toBeVisible();
+    expect(
+      noted("acknowledged at step 7 · lost at step 13 · last copy lost at step 14"),
+    ).toBeVisible();
   });
 
   it("shows a record at risk in amber, and what took itself back as it was", () => {
     const produced = frameAt(loss, 12).state.clients.produced;
     const withFate = (fate: "safe" | "at_risk" | "lost") => {
-      const frame = structuredClone(frameAt(loss, 12)) as unknown as { state: { clients: { produced: unknown[] } } };
-      frame.state.clients.produced = produced.map((record) => ({ ...record, fate, fate_frame: 11 }));
+      const frame = structuredClone(frameAt(loss, 12)) as unknown as {
+        state: { clients: { produced: unknown[] } };
+      };
+      frame.state.clients.produced = produced.map((record) => ({
+        ...record,
+        fate,
+        fate_frame: 11,
+      }));
       return frame as unknown as Frame;
     };
 
     const { unmount } = show({ frame: withFate("at_risk") });
-    expect(noted("acknowledged at step 7 · at risk from step 11").closest(".chip")).toHaveClass("warn");
+    expect(noted("acknowledged at step 7 · at risk from step 11").closest(".chip")).toHaveClass(
+      "warn",
+    );
     unmount();
     show({ frame: withFate("lost") });
     expect(noted("acknowledged at step 7 · lost at step 11").closest(".chip")).toHaveClass("bad");
@@ -97,7 +132,11 @@ describe("the stage", () => {
     show({ frame: frameAt(repair, 1) });
     const table = screen.getByRole("table", { name: "Table of the replicas of t-0" });
 
-    expect(within(table).getByRole("row", { name: /Broker 1 leader · epoch 2 in sync m1\/0 m2\/0 m3\/0 x4\/2 x5\/2 5 3 3 \{0 → 0, 2 → 3\}/ })).toBeInTheDocument();
+    expect(
+      within(table).getByRole("row", {
+        name: /Broker 1 leader · epoch 2 in sync m1\/0 m2\/0 m3\/0 x4\/2 x5\/2 5 3 3 \{0 → 0, 2 → 3\}/,
+      }),
+    ).toBeInTheDocument();
   });
 
   it("moves from cell to cell by arrow keys, and chooses by Enter", async () => {
@@ -110,14 +149,25 @@ describe("the stage", () => {
     expect(document.activeElement).toHaveAccessibleName(/^Broker 2: m5/);
     await fireEvent.keyDown(document.activeElement ?? cell, { key: "Enter" });
 
-    expect(onselect).toHaveBeenCalledWith({ kind: "record", partition: "t-0", broker: 2, offset: 4, id: "r5" });
+    expect(onselect).toHaveBeenCalledWith({
+      kind: "record",
+      partition: "t-0",
+      broker: 2,
+      offset: 4,
+      id: "r5",
+    });
   });
 
   it("opens the menu of what is already selected by Enter, and ends the selection by the space bar", async () => {
     const onselect = vi.fn();
     const onmenu = vi.fn();
     const record = { kind: "record", partition: "t-0", broker: 2, offset: 4, id: "r5" } as const;
-    const shown = show({ frame: frameAt(repair, 1), onselect, onmenu, selection: { kind: "broker", broker: 1 } });
+    const shown = show({
+      frame: frameAt(repair, 1),
+      onselect,
+      onmenu,
+      selection: { kind: "broker", broker: 1 },
+    });
     const broker = screen.getByRole("button", { name: /^Broker 1, leader/ });
 
     await fireEvent.keyDown(broker, { key: "Enter" });
@@ -129,7 +179,9 @@ describe("the stage", () => {
     await shown.rerender({ selection: record });
     await fireEvent.keyDown(broker, { key: "Enter" });
     expect(onselect).toHaveBeenLastCalledWith({ kind: "broker", broker: 1 });
-    await fireEvent.keyDown(screen.getByRole("button", { name: /^Broker 2: m5/ }), { key: "Enter" });
+    await fireEvent.keyDown(screen.getByRole("button", { name: /^Broker 2: m5/ }), {
+      key: "Enter",
+    });
 
     expect(onmenu).toHaveBeenLastCalledWith(record, { x: 0, y: 0 });
     expect(onmenu).toHaveBeenCalledTimes(2);
@@ -138,7 +190,12 @@ describe("the stage", () => {
   it("opens no menu by an Enter key that is held down, or where no action is allowed", async () => {
     const onselect = vi.fn();
     const onmenu = vi.fn();
-    const shown = show({ frame: frameAt(repair, 1), onselect, onmenu, selection: { kind: "broker", broker: 1 } });
+    const shown = show({
+      frame: frameAt(repair, 1),
+      onselect,
+      onmenu,
+      selection: { kind: "broker", broker: 1 },
+    });
     const broker = screen.getByRole("button", { name: /^Broker 1, leader/ });
 
     await fireEvent.keyDown(broker, { key: "Enter", repeat: true });
@@ -152,11 +209,19 @@ describe("the stage", () => {
 
   it("draws a leader that was deposed without knowing it with the outline of a crown, and says so", async () => {
     const led = frameAt(repair, 1);
-    const partitions = { "t-0": { ...led.state.partitions["t-0"], leader: 2 } } as typeof led.state.partitions;
+    const partitions = {
+      "t-0": { ...led.state.partitions["t-0"], leader: 2 },
+    } as typeof led.state.partitions;
     const onjump = vi.fn();
-    const { container } = show({ frame: { ...led, state: { ...led.state, partitions } }, onjump, staleSince: (_, broker) => 10 + broker });
+    const { container } = show({
+      frame: { ...led, state: { ...led.state, partitions } },
+      onjump,
+      staleSince: (_, broker) => 10 + broker,
+    });
 
-    expect(screen.getByRole("button", { name: /^Broker 1, still leader · epoch 2\?, in sync/ })).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: /^Broker 1, still leader · epoch 2\?, in sync/ }),
+    ).toBeVisible();
     const crown = container.querySelector(`path[d="${CROWN}"]`);
     expect(crown).toHaveClass("hw-stroke-warn", "hw-dashed");
     expect(crown).not.toHaveClass("hw-crown");
@@ -168,7 +233,11 @@ describe("the stage", () => {
 
   it("lets an acknowledgement depart to the chip of its record, but not while frames pass fast", () => {
     const of = (hurried: boolean) => ({ hurried, glances: 0 });
-    const paces = (hurried: boolean) => ({ logs: of(hurried), lanes: of(hurried), table: of(hurried) });
+    const paces = (hurried: boolean) => ({
+      logs: of(hurried),
+      lanes: of(hurried),
+      table: of(hurried),
+    });
     const acknowledged = { frame: frameAt(loss, 7), previous: frameAt(loss, 6) };
     const { container, unmount } = show(acknowledged);
 
@@ -177,7 +246,9 @@ describe("the stage", () => {
     expect(container.querySelector("[data-requests='1']")).toHaveTextContent("m2");
     unmount();
 
-    expect(show({ ...acknowledged, paces: paces(true) }).container.querySelector(".hw-acknowledgement")).toBeNull();
+    expect(
+      show({ ...acknowledged, paces: paces(true) }).container.querySelector(".hw-acknowledgement"),
+    ).toBeNull();
   });
 
   it("lets an acknowledgement wait for its record if that has only just arrived", () => {
@@ -189,26 +260,57 @@ describe("the stage", () => {
   it("speaks Chinese, and leaves Kafka's words as they are", () => {
     show({ frame: frameAt(repair, 1), lang: "zh" });
 
-    expect(screen.getByRole("button", { name: "Broker 3，自第 19 步起停机，尚未被检测到，同步" })).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: "Broker 3，自第 19 步起停机，尚未被检测到，同步" }),
+    ).toBeVisible();
   });
 
   it("has a chip for each request, also where a retry that is recognised has the record's id again", () => {
     const frame = frameAt(loss, -1);
     const produced = frame.state.clients.produced;
-    const again = produced.slice(0, 1).map((record) => ({ ...record, outcome: "no_answer" as const }));
-    const retried = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced: [...produced, ...again] } } };
+    const again = produced
+      .slice(0, 1)
+      .map((record) => ({ ...record, outcome: "no_answer" as const }));
+    const retried = {
+      ...frame,
+      state: {
+        ...frame.state,
+        clients: { ...frame.state.clients, produced: [...produced, ...again] },
+      },
+    };
     show({ frame: retried, onjump: () => undefined });
 
-    expect(within(screen.getByRole("region", { name: /^Producer/ })).getAllByRole("button")).toHaveLength(produced.length + 1);
+    expect(
+      within(screen.getByRole("region", { name: /^Producer/ })).getAllByRole("button"),
+    ).toHaveLength(produced.length + 1);
     expect(screen.getByText("no response")).toBeVisible();
   });
 
   it("folds the middle of a long log, says how much, and shows it when asked", async () => {
     const frame = frameAt(repair, 1);
     const replica = frame.state.replicas["t-0"]?.["1"];
-    const log = Array.from({ length: 60 }, (_, offset) => ({ offset, epoch: 0, value: `v${offset}`, id: `r${offset}` }));
-    const long = { ...replica, log, log_end_offset: 60, high_watermark: 60, epoch_cache: [[0, 0]], followers: {}, diverging_offsets: [] };
-    show({ frame: { ...frame, events: [], state: { ...frame.state, replicas: { "t-0": { "1": long } } } } as unknown as typeof frame });
+    const log = Array.from({ length: 60 }, (_, offset) => ({
+      offset,
+      epoch: 0,
+      value: `v${offset}`,
+      id: `r${offset}`,
+    }));
+    const long = {
+      ...replica,
+      log,
+      log_end_offset: 60,
+      high_watermark: 60,
+      epoch_cache: [[0, 0]],
+      followers: {},
+      diverging_offsets: [],
+    };
+    show({
+      frame: {
+        ...frame,
+        events: [],
+        state: { ...frame.state, replicas: { "t-0": { "1": long } } },
+      } as unknown as typeof frame,
+    });
 
     const fold = screen.getByRole("button", { name: /^Show the \d+ hidden offsets/ });
     const hidden = Number(/\d+/.exec(fold.getAttribute("aria-label") ?? "")?.[0]);
@@ -227,7 +329,10 @@ describe("the stage", () => {
   it("lives on when one panel cannot be drawn", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const frame = frameAt(loss, -1);
-    const spoilt = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, consumed: null } } } as unknown as typeof frame;
+    const spoilt = {
+      ...frame,
+      state: { ...frame.state, clients: { ...frame.state.clients, consumed: null } },
+    } as unknown as typeof frame;
     const shown = show({ frame: frameAt(loss, 1) });
 
     await shown.rerender({ frame: spoilt });

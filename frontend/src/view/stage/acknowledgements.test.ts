@@ -14,14 +14,20 @@ function whole(step: number): { frame: Frame; previous: Frame | null } {
   const own = frames.filter((frame) => frame.step === step);
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) throw new Error(`no step ${String(step)}`);
-  return { frame: { ...last, events: own.flatMap(({ events }) => events) }, previous: frames[first.frame - 1] ?? null };
+  return {
+    frame: { ...last, events: own.flatMap(({ events }) => events) },
+    previous: frames[first.frame - 1] ?? null,
+  };
 }
 
 /** The requests whose acknowledgements are shown at each place, one after the other. */
 function shownAt(...places: (number | "step 1" | "step 2")[]): number[][] {
   const shown = acknowledgementsShown();
   return places.map((place) => {
-    const { frame, previous } = typeof place === "number" ? { frame: frameAt(frames, place), previous: frames[place - 1] ?? null } : whole(place === "step 1" ? 1 : 2);
+    const { frame, previous } =
+      typeof place === "number"
+        ? { frame: frameAt(frames, place), previous: frames[place - 1] ?? null }
+        : whole(place === "step 1" ? 1 : 2);
     return shown(frame, previous).map(({ request }) => request);
   });
 }
@@ -51,7 +57,8 @@ describe("an acknowledgement", () => {
 
   it("departs again when one comes back to it", () => {
     const shown = acknowledgementsShown();
-    const at = (index: number) => shown(frameAt(frames, index), frameAt(frames, index - 1)).map(({ id }) => id);
+    const at = (index: number) =>
+      shown(frameAt(frames, index), frameAt(frames, index - 1)).map(({ id }) => id);
     const [first] = at(7);
     at(8);
     const [second] = at(7);

@@ -26,7 +26,10 @@ interface Drawn {
  * Those of earlier messages of the same step stay, because messages pass faster than they travel.
  * The step as a whole does not repeat what its messages have shown.
  */
-export function acknowledgementsShown(): (frame: Frame, previous: Frame | null) => readonly Acknowledgement[] {
+export function acknowledgementsShown(): (
+  frame: Frame,
+  previous: Frame | null,
+) => readonly Acknowledgement[] {
   let drawn: Drawn | null = null;
   let count = 0;
   return (frame, previous) => {
@@ -34,11 +37,14 @@ export function acknowledgementsShown(): (frame: Frame, previous: Frame | null) 
       drawn = null;
       return [];
     }
-    const before = drawn !== null && drawn.step === frame.step && drawn.frame <= frame.frame ? drawn : null;
+    const before =
+      drawn !== null && drawn.step === frame.step && drawn.frame <= frame.frame ? drawn : null;
     const since = before?.frame ?? previous.frame;
     const fresh = frame.state.clients.produced.flatMap((record, request): Acknowledgement[] => {
       const { partition, broker, offset } = record;
-      return offset === null || !isAcknowledged(frame, record, since) ? [] : [{ id: (count += 1), request, partition, broker, offset }];
+      return offset === null || !isAcknowledged(frame, record, since)
+        ? []
+        : [{ id: (count += 1), request, partition, broker, offset }];
     });
     drawn = { frame: frame.frame, step: frame.step, shown: [...(before?.shown ?? []), ...fresh] };
     return drawn.shown;
@@ -50,6 +56,10 @@ function isAcknowledged({ events }: Frame, record: Produced, since: number): boo
   if (record.acked_frame === null || record.acked_frame <= since) return false;
   return events.some(
     ({ kind, numbers }) =>
-      kind === "ProduceAcknowledged" && numbers.producer === record.as && numbers.value === record.value && numbers.partition === record.partition && numbers.offset === record.offset,
+      kind === "ProduceAcknowledged" &&
+      numbers.producer === record.as &&
+      numbers.value === record.value &&
+      numbers.partition === record.partition &&
+      numbers.offset === record.offset,
   );
 }

@@ -8,9 +8,26 @@ const frame = frameAt(loss, -1);
 const acked = frame.state.clients.produced.find((record) => record.outcome === "acked");
 if (acked === undefined) throw new Error("nothing is acknowledged");
 
-function lanesOf(count: number, changed: (at: number) => Partial<Produced> = () => ({})): ProducerLane[] {
-  const produced = Array.from({ length: count }, (_, at) => ({ ...acked, id: `r${at}`, value: `b${at + 1}`, fate: "safe" as const, lost_frame: null, ...changed(at) }) as Produced);
-  const shown: Frame = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced } } };
+function lanesOf(
+  count: number,
+  changed: (at: number) => Partial<Produced> = () => ({}),
+): ProducerLane[] {
+  const produced = Array.from(
+    { length: count },
+    (_, at) =>
+      ({
+        ...acked,
+        id: `r${at}`,
+        value: `b${at + 1}`,
+        fate: "safe" as const,
+        lost_frame: null,
+        ...changed(at),
+      }) as Produced,
+  );
+  const shown: Frame = {
+    ...frame,
+    state: { ...frame.state, clients: { ...frame.state.clients, produced } },
+  };
   return producerLanes(shown, "t-0", "en", (at) => at);
 }
 
@@ -30,7 +47,9 @@ describe("the chips of a producer", () => {
   it("are one if many say the same, apart from those that say something else", () => {
     expect(chipsOf(20)).toEqual(["b1 … b20"]);
     expect(requestsOf(20)).toEqual([Array.from({ length: 20 }, (_, at) => at)]);
-    expect(chipsOf(10, (at) => (at === 6 ? { outcome: "failed", error: "NOT_ENOUGH_REPLICAS" } : {}))).toEqual(["b1 … b6", "b7", "b8", "b9", "b10"]);
+    expect(
+      chipsOf(10, (at) => (at === 6 ? { outcome: "failed", error: "NOT_ENOUGH_REPLICAS" } : {})),
+    ).toEqual(["b1 … b6", "b7", "b8", "b9", "b10"]);
   });
 });
 
@@ -41,10 +60,16 @@ describe("what a consumer read", () => {
     ...frame,
     state: { ...frame.state, clients: { ...frame.state.clients, consumed } },
   });
-  const chips = (of: Frame, lang: Lang = "en"): (string | boolean)[][] => consumerLanes(of, "t-0", lang).flatMap((lane) => lane.read.map(({ text, changed }) => [text, changed]));
+  const chips = (of: Frame, lang: Lang = "en"): (string | boolean)[][] =>
+    consumerLanes(of, "t-0", lang).flatMap((lane) =>
+      lane.read.map(({ text, changed }) => [text, changed]),
+    );
 
   it("has changed only if the frame says so", () => {
-    expect(chips(shown({ ...read, value: "z" }, { ...read, value: "z", changed: null }))).toEqual([["z", false], ["z", false]]);
+    expect(chips(shown({ ...read, value: "z" }, { ...read, value: "z", changed: null }))).toEqual([
+      ["z", false],
+      ["z", false],
+    ]);
     expect(chips(shown({ ...read, changed: "x1" }))).toEqual([["m1, now x1", true]]);
     expect(chips(shown({ ...read, changed: "x1" }), "zh")).toEqual([["m1，现为 x1", true]]);
   });

@@ -32,18 +32,27 @@ const CHIPS_SHOWN = 24;
 /** From this number of chips on, chips in a row that say the same become one. */
 const CHIPS_JOINED = 9;
 
-export function producerLanes(frame: Frame, partition: string, lang: Lang, depthOf: (frame: number) => number): ProducerLane[] {
+export function producerLanes(
+  frame: Frame,
+  partition: string,
+  lang: Lang,
+  depthOf: (frame: number) => number,
+): ProducerLane[] {
   const names = new Set([
     ...Object.keys(frame.state.clients.producers).sort(),
     ...frame.state.clients.produced.map((record) => record.as),
   ]);
   const order = new Map(frame.state.clients.produced.map((record, index) => [record, index]));
   return [...names].flatMap((name) => {
-    const all = frame.state.clients.produced.filter((record) => record.as === name && record.partition === partition);
+    const all = frame.state.clients.produced.filter(
+      (record) => record.as === name && record.partition === partition,
+    );
     if (all.length === 0) return [];
     // A record that is lost or at risk stays, however long ago it was written.
     const recent = new Set(all.slice(-CHIPS_SHOWN));
-    const shown = all.filter((record) => recent.has(record) || (fateOf(frame, record)?.fate ?? "safe") !== "safe");
+    const shown = all.filter(
+      (record) => recent.has(record) || (fateOf(frame, record)?.fate ?? "safe") !== "safe",
+    );
     const left = all.filter((record) => !shown.includes(record));
     return [
       {
@@ -53,7 +62,11 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
         chips: joinedChips(
           shown.map((record) => {
             const key = order.get(record) ?? -1;
-            return { key, requests: [key], ...recordChip(record, fateOf(frame, record), lang, depthOf) };
+            return {
+              key,
+              requests: [key],
+              ...recordChip(record, fateOf(frame, record), lang, depthOf),
+            };
           }),
         ),
       },
@@ -68,25 +81,55 @@ function joinedChips(chips: readonly RecordChip[]): RecordChip[] {
   for (const chip of chips) {
     const run = runs[runs.length - 1];
     const [before] = run ?? [];
-    if (run !== undefined && before?.acked === chip.acked && before.tone === chip.tone && before.note === chip.note) run.push(chip);
+    if (
+      run !== undefined &&
+      before?.acked === chip.acked &&
+      before.tone === chip.tone &&
+      before.note === chip.note
+    )
+      run.push(chip);
     else runs.push([chip]);
   }
   return runs.flatMap((run) => {
     const [first] = run;
     const last = run[run.length - 1];
-    return run.length < 4 || first === undefined || last === undefined ? run : [{ ...last, requests: run.flatMap((chip) => chip.requests), text: `${first.text} … ${last.text}` }];
+    return run.length < 4 || first === undefined || last === undefined
+      ? run
+      : [
+          {
+            ...last,
+            requests: run.flatMap((chip) => chip.requests),
+            text: `${first.text} … ${last.text}`,
+          },
+        ];
   });
 }
 
-function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthOf: (frame: number) => number): Omit<RecordChip, "key" | "requests"> {
-  const acks = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
+function recordChip(
+  record: Produced,
+  fate: FateSince | null,
+  lang: Lang,
+  depthOf: (frame: number) => number,
+): Omit<RecordChip, "key" | "requests"> {
+  const acks =
+    String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
   const withAcks = acks === "" ? "" : `, ${acks}`;
   if (fate !== null && fate.fate !== "safe") {
-    const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
+    const told =
+      record.acked_frame === null
+        ? word(lang, "acknowledged")
+        : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
     const name = fate.fate === "lost" ? "lostAt" : "atRiskFrom";
     const became = fate.since === null ? "" : word(lang, name, { step: depthOf(fate.since) });
-    const lastCopy = record.lost_frame === null || record.lost_frame === fate.since ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
-    const parts = { before: `${told}${withAcks}${became === "" ? "" : " · "}`, text: became, after: lastCopy };
+    const lastCopy =
+      record.lost_frame === null || record.lost_frame === fate.since
+        ? ""
+        : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
+    const parts = {
+      before: `${told}${withAcks}${became === "" ? "" : " · "}`,
+      text: became,
+      after: lastCopy,
+    };
     return {
       text: record.value,
       frame: fate.since ?? record.frame,
@@ -96,7 +139,11 @@ function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthO
       fate: became === "" ? null : parts,
     };
   }
-  const base = { text: record.value, frame: record.lost_frame ?? record.acked_frame ?? record.frame, fate: null };
+  const base = {
+    text: record.value,
+    frame: record.lost_frame ?? record.acked_frame ?? record.frame,
+    fate: null,
+  };
   const gone = record.lost_frame === null ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
   switch (record.outcome) {
     case "acked":
@@ -104,9 +151,19 @@ function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthO
     case "failed":
       return { ...base, acked: false, tone: "warn", note: (record.error ?? "") + gone };
     case "no_answer":
-      return { ...base, acked: false, tone: "muted", note: word(lang, "noResponse") + withAcks + gone };
+      return {
+        ...base,
+        acked: false,
+        tone: "muted",
+        note: word(lang, "noResponse") + withAcks + gone,
+      };
     case "pending":
-      return { ...base, acked: false, tone: "muted", note: word(lang, "waiting") + withAcks + gone };
+      return {
+        ...base,
+        acked: false,
+        tone: "muted",
+        note: word(lang, "waiting") + withAcks + gone,
+      };
   }
 }
 
@@ -120,25 +177,46 @@ export interface FateFact {
 }
 
 /** Since when records acknowledged with acks=all have this fate, with the steps. */
-export function fateFacts(frame: Frame, fate: "at_risk" | "lost", lang: Lang, depthOf: (frame: number) => number): FateFact[] {
-  const promised = frame.state.clients.produced.filter((record) => String(record.acks) === "all" && fateOf(frame, record)?.fate === fate);
+export function fateFacts(
+  frame: Frame,
+  fate: "at_risk" | "lost",
+  lang: Lang,
+  depthOf: (frame: number) => number,
+): FateFact[] {
+  const promised = frame.state.clients.produced.filter(
+    (record) => String(record.acks) === "all" && fateOf(frame, record)?.fate === fate,
+  );
   const since = (record: Produced): number | null => fateOf(frame, record)?.since ?? null;
-  const later = (record: Produced): number | null => (record.lost_frame === since(record) ? null : record.lost_frame);
-  const facts = (name: "lostFact" | "atRiskFact" | "lastCopyOf", frameOf: (record: Produced) => number | null): FateFact[] => {
+  const later = (record: Produced): number | null =>
+    record.lost_frame === since(record) ? null : record.lost_frame;
+  const facts = (
+    name: "lostFact" | "atRiskFact" | "lastCopyOf",
+    frameOf: (record: Produced) => number | null,
+  ): FateFact[] => {
     const byFrame = new Map<number, Set<string>>();
     for (const record of promised) {
       const at = frameOf(record);
       if (at !== null) byFrame.set(at, (byFrame.get(at) ?? new Set<string>()).add(record.value));
     }
-    return [...byFrame].map(([at, values]) => ({ frame: at, text: word(lang, name, { step: depthOf(at), values: [...values] }) }));
+    return [...byFrame].map(([at, values]) => ({
+      frame: at,
+      text: word(lang, name, { step: depthOf(at), values: [...values] }),
+    }));
   };
-  return [...facts(fate === "lost" ? "lostFact" : "atRiskFact", since), ...(fate === "lost" ? facts("lastCopyOf", later) : [])];
+  return [
+    ...facts(fate === "lost" ? "lostFact" : "atRiskFact", since),
+    ...(fate === "lost" ? facts("lastCopyOf", later) : []),
+  ];
 }
 
 export interface ConsumerLane {
   readonly name: string;
   readonly earlier: number;
-  readonly read: readonly { readonly key: string; readonly text: string; readonly changed: boolean }[];
+  readonly read: readonly {
+    readonly key: string;
+    readonly text: string;
+    readonly changed: boolean;
+  }[];
   readonly nextOffset: number | null;
 }
 
@@ -149,10 +227,14 @@ export interface ClientLanes<L> {
 }
 
 /** The lanes of several partitions, grouped by client. */
-export function byClient<L extends { readonly name: string }>(partitions: readonly string[], lanesOf: (partition: string) => readonly L[]): ClientLanes<L>[] {
+export function byClient<L extends { readonly name: string }>(
+  partitions: readonly string[],
+  lanesOf: (partition: string) => readonly L[],
+): ClientLanes<L>[] {
   const clients = new Map<string, { partition: string; lane: L }[]>();
   for (const partition of partitions) {
-    for (const lane of lanesOf(partition)) clients.set(lane.name, [...(clients.get(lane.name) ?? []), { partition, lane }]);
+    for (const lane of lanesOf(partition))
+      clients.set(lane.name, [...(clients.get(lane.name) ?? []), { partition, lane }]);
   }
   return [...clients].map(([name, parts]) => ({ name, parts }));
 }
@@ -172,7 +254,11 @@ export function consumerLanes(frame: Frame, partition: string, lang: Lang): Cons
         nextOffset,
         read: shown.map((record, index) => {
           const instead = record.changed ?? null;
-          return { key: `${index}/${record.offset}`, text: textOfRead(record.value, instead, lang), changed: instead !== null };
+          return {
+            key: `${index}/${record.offset}`,
+            text: textOfRead(record.value, instead, lang),
+            changed: instead !== null,
+          };
         }),
       },
     ];
@@ -182,5 +268,7 @@ export function consumerLanes(frame: Frame, partition: string, lang: Lang): Cons
 /** A record that was read and, if the leader has a different one at its offset, the value of that one. */
 function textOfRead(value: string, instead: string | null, lang: Lang): string {
   if (instead === null) return value;
-  return instead === value ? word(lang, "nowAnother", { value }) : word(lang, "nowAt", { value, now: instead });
+  return instead === value
+    ? word(lang, "nowAnother", { value })
+    : word(lang, "nowAt", { value, now: instead });
 }

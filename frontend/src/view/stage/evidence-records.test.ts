@@ -17,7 +17,12 @@ describe("the records of a loss in several partitions", () => {
   const property = {
     status: "violated",
     first_frame: 13,
-    evidence: { partition: "t-0", offsets: [1], records: [record("m2", 1)], elsewhere: { "t-1": [record("z1", 0), record("z2", 1)] } },
+    evidence: {
+      partition: "t-0",
+      offsets: [1],
+      records: [record("m2", 1)],
+      elsewhere: { "t-1": [record("z1", 0), record("z2", 1)] },
+    },
   } as unknown as Property;
 
   it("are all named", () => {
@@ -27,9 +32,17 @@ describe("the records of a loss in several partitions", () => {
   it("can be shown in each partition", () => {
     const shown = evidenceRecordsOf(frameAt(loss, -1), property);
 
-    expect(shown.map(({ values, selection }) => [values, selection.kind === "offsets" ? [selection.partition, selection.offsets] : null])).toEqual([
+    expect(
+      shown.map(({ values, selection }) => [
+        values,
+        selection.kind === "offsets" ? [selection.partition, selection.offsets] : null,
+      ]),
+    ).toEqual([
       [["m2"], ["t-0", [1]]],
-      [["z1", "z2"], ["t-1", [0, 1]]],
+      [
+        ["z1", "z2"],
+        ["t-1", [0, 1]],
+      ],
     ]);
   });
 });

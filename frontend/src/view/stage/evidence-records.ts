@@ -2,7 +2,14 @@
 
 import { listed } from "../../language";
 import { recordsCut } from "../../layout/log-cells";
-import { fateOf, type Fate, type Frame, type Lang, type Produced, type Property } from "../../trace";
+import {
+  fateOf,
+  type Fate,
+  type Frame,
+  type Lang,
+  type Produced,
+  type Property,
+} from "../../trace";
 import type { Selection } from "./stage-props";
 import { word } from "./stage-texts";
 
@@ -17,26 +24,57 @@ export interface EvidenceRecords {
 }
 
 /** For each partition in which the property names records. */
-export function evidenceRecordsOf(frame: Frame, { evidence, first_frame: first }: Property): EvidenceRecords[] {
+export function evidenceRecordsOf(
+  frame: Frame,
+  { evidence, first_frame: first }: Property,
+): EvidenceRecords[] {
   const { partition, records = [], elsewhere = {} } = evidence;
   if (partition === undefined || records.length === 0) return [];
   return [
     recordsIn(frame, partition, records, evidence.offsets ?? [], first),
-    ...Object.entries(elsewhere).map(([other, there]) => recordsIn(frame, other, there, there.map(({ offset }) => offset), first)),
+    ...Object.entries(elsewhere).map(([other, there]) =>
+      recordsIn(
+        frame,
+        other,
+        there,
+        there.map(({ offset }) => offset),
+        first,
+      ),
+    ),
   ];
 }
 
-function recordsIn(frame: Frame, partition: string, records: readonly RecordEvidence[], offsets: readonly number[], first: number | null): EvidenceRecords {
+function recordsIn(
+  frame: Frame,
+  partition: string,
+  records: readonly RecordEvidence[],
+  offsets: readonly number[],
+  first: number | null,
+): EvidenceRecords {
   const ids = records.map((record) => record.id);
-  const replicas = Object.entries(frame.state.replicas[partition] ?? {}).map(([broker, replica]) => ({
-    broker: Number(broker),
-    records: [...replica.log, ...recordsCut(frame, partition, Number(broker))],
-  }));
-  const seen = replicas.some((replica) => replica.records.some((record) => ids.includes(record.id)));
-  const went = frame.state.clients.produced.flatMap((record) => (record.id !== null && ids.includes(record.id) && record.lost_frame !== null ? [record.lost_frame] : []));
+  const replicas = Object.entries(frame.state.replicas[partition] ?? {}).map(
+    ([broker, replica]) => ({
+      broker: Number(broker),
+      records: [...replica.log, ...recordsCut(frame, partition, Number(broker))],
+    }),
+  );
+  const seen = replicas.some((replica) =>
+    replica.records.some((record) => ids.includes(record.id)),
+  );
+  const went = frame.state.clients.produced.flatMap((record) =>
+    record.id !== null && ids.includes(record.id) && record.lost_frame !== null
+      ? [record.lost_frame]
+      : [],
+  );
   return {
     values: records.map((record) => record.value),
-    selection: { kind: "offsets", partition, replicas: replicas.map(({ broker }) => broker), offsets, ids },
+    selection: {
+      kind: "offsets",
+      partition,
+      replicas: replicas.map(({ broker }) => broker),
+      offsets,
+      ids,
+    },
     goneIn: seen ? null : went.length > 0 ? Math.max(...went) : first,
   };
 }
@@ -49,7 +87,9 @@ export function evidenceValues({ evidence }: Property): string[] {
 
 /** Values as a list; of more than three, the first two and the number of the others. */
 export function valuesText(values: readonly string[], lang: Lang): string {
-  return values.length > 3 ? word(lang, "valuesAndMore", { values: values.slice(0, 2), count: values.length - 2 }) : listed(lang, values);
+  return values.length > 3
+    ? word(lang, "valuesAndMore", { values: values.slice(0, 2), count: values.length - 2 })
+    : listed(lang, values);
 }
 
 /**
@@ -59,7 +99,10 @@ export function valuesText(values: readonly string[], lang: Lang): string {
 export function onOneReplica(frame: Frame): string[] {
   const lone = frame.state.clients.produced.filter(
     (record) =>
-      record.outcome === "acked" && record.fate !== "lost" && record.copies?.length === 1 && (frame.state.partitions[record.partition]?.replicas.length ?? 0) > 1,
+      record.outcome === "acked" &&
+      record.fate !== "lost" &&
+      record.copies?.length === 1 &&
+      (frame.state.partitions[record.partition]?.replicas.length ?? 0) > 1,
   );
   return valuesOf(lone);
 }
@@ -69,10 +112,19 @@ export function onOneReplica(frame: Frame): string[] {
  * were acknowledged with less than acks=all. The properties leave them out.
  */
 export function unpromised(frame: Frame, fate: Fate): string[] {
-  return valuesOf(frame.state.clients.produced.filter((record) => String(record.acks) !== "all" && fateOf(frame, record)?.fate === fate));
+  return valuesOf(
+    frame.state.clients.produced.filter(
+      (record) => String(record.acks) !== "all" && fateOf(frame, record)?.fate === fate,
+    ),
+  );
 }
 
 /** The values of records; a retry of an idempotent producer is about the same record. */
 function valuesOf(records: readonly Produced[]): string[] {
-  return records.filter((record, at) => record.id === null || records.findIndex((other) => other.id === record.id) === at).map((record) => record.value);
+  return records
+    .filter(
+      (record, at) =>
+        record.id === null || records.findIndex((other) => other.id === record.id) === at,
+    )
+    .map((record) => record.value);
 }

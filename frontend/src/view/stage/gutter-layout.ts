@@ -46,21 +46,45 @@ export function packedLines(lines: readonly GutterLine[], room: number, size = S
   for (const line of lines) {
     const last = packed[packed.length - 1];
     const together = last === undefined ? null : `${last.text} · ${line.text}`;
-    if (last === undefined || together === null || textWidth(together, size) > room) packed.push(line);
-    else packed[packed.length - 1] = { text: together, tone: TONES.find((tone) => tone === last.tone || tone === line.tone) ?? "plain" };
+    if (last === undefined || together === null || textWidth(together, size) > room)
+      packed.push(line);
+    else
+      packed[packed.length - 1] = {
+        text: together,
+        tone: TONES.find((tone) => tone === last.tone || tone === line.tone) ?? "plain",
+      };
   }
   return packed;
 }
 
 /** Texts in as few lines as possible, broken inside only if they are too long for a line of their own. */
-export function wrappedLines(lines: readonly GutterLine[], room: number, size = SIZE): GutterLine[] {
-  return packedLines(lines, room, size).flatMap((line) => wrapText(line.text, size, room).map((text) => ({ ...line, text })));
+export function wrappedLines(
+  lines: readonly GutterLine[],
+  room: number,
+  size = SIZE,
+): GutterLine[] {
+  return packedLines(lines, room, size).flatMap((line) =>
+    wrapText(line.text, size, room).map((text) => ({ ...line, text })),
+  );
 }
 
 /** The tones, the worst first. */
 const TONES = ["bad", "warn", "good", "plain"] as const;
 
-export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, width, axis, detail, column }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail"> & { readonly column: object | null }): GutterLayout {
+export function layoutGutter(
+  row: RowLayout,
+  text: GutterText,
+  {
+    narrow,
+    low,
+    width,
+    axis,
+    detail,
+    column,
+  }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail"> & {
+    readonly column: object | null;
+  },
+): GutterLayout {
   if (column !== null) return besideColumns(row, text, gutterRoom(axis.left));
   if (detail === "names") return besideName(row, text, axis.left);
   const nameX = narrow ? 14 : NAME_X;
@@ -76,7 +100,9 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
   const syncWidth = syncIsBrief ? 16 : wholeSync;
   const roleRoom = narrow ? room - syncWidth : gutterRoom(axis.left);
   const roleIsTight = textWidth(role, 13) > roleRoom;
-  const roleLines = narrow ? [{ ...text.role, text: fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom) }] : roleLinesOf(text, roleRoom);
+  const roleLines = narrow
+    ? [{ ...text.role, text: fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom) }]
+    : roleLinesOf(text, roleRoom);
   const syncY = nameY + toRole + roleLines.length * toSync;
   const extra = wrappedLines(text.extra, narrow ? width - 28 : roleRoom);
   const extraY = syncY + toExtra + (low ? 0 : 3);
@@ -95,12 +121,23 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, low, wi
     lastY: extra.length === 0 ? syncY : extraY + (extra.length - 1) * toExtra,
     syncY,
     extra,
-    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : { x: Math.max(FILES_LEFT, syncEnd + FILES_GAP), y: syncY },
+    files: narrow
+      ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 }
+      : { x: Math.max(FILES_LEFT, syncEnd + FILES_GAP), y: syncY },
   };
 }
 
 /** The box of the ISR state: its glyph, with its text if that is drawn; null if there is none. */
-export function syncBox(text: GutterText, place: GutterLayout, { narrow, width, detail, column }: Pick<StageLayout, "narrow" | "width" | "detail"> & { readonly column: object | null }): Rectangle | null {
+export function syncBox(
+  text: GutterText,
+  place: GutterLayout,
+  {
+    narrow,
+    width,
+    detail,
+    column,
+  }: Pick<StageLayout, "narrow" | "width" | "detail"> & { readonly column: object | null },
+): Rectangle | null {
   if (text.sync === null || column !== null) return null;
   const words = textWidth(text.sync.text, 13);
   if (detail === "names") return { x: place.nameX, y: place.syncY - 10, width: 11, height: 11 };
@@ -112,7 +149,11 @@ export function syncBox(text: GutterText, place: GutterLayout, { narrow, width, 
 /** The role shortens before the ISR state becomes a glyph: a crown, or its outline, also means a leader, and a cross down. */
 function shorterRole({ role, glyph }: GutterText, room: number): string {
   const parts = role.text.split(" · ");
-  const shorter = [role.text, (glyph === "crown" || glyph === "stale" ? parts.at(-1) : parts[0]) ?? "", beforeComma(role.text)];
+  const shorter = [
+    role.text,
+    (glyph === "crown" || glyph === "stale" ? parts.at(-1) : parts[0]) ?? "",
+    beforeComma(role.text),
+  ];
   return shorter.find((words) => words !== "" && textWidth(words, 12) <= room) ?? role.text;
 }
 
@@ -126,7 +167,13 @@ export function rolesOf({ role, otherRoles = [] }: GutterText): readonly GutterL
 
 /** The roles of a broker in lines of at most this width, broken between their parts if possible. */
 export function roleLinesOf(text: GutterText, room: number): GutterLine[] {
-  return rolesOf(text).flatMap((role) => wrappedLines(role.text.split(" · ").map((part) => ({ ...role, text: part })), room, ROLE_SIZE));
+  return rolesOf(text).flatMap((role) =>
+    wrappedLines(
+      role.text.split(" · ").map((part) => ({ ...role, text: part })),
+      room,
+      ROLE_SIZE,
+    ),
+  );
 }
 
 /** Name, roles and details one below the other, left of the lines between the rows. */
@@ -136,8 +183,14 @@ function besideColumns(row: RowLayout, text: GutterText, room: number): GutterLa
   const roleY = nameY + 17;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
   const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24);
-  const roleLines = roleLinesOf(text, room).map((line) => ({ ...line, text: fitWords(line.text, ROLE_SIZE, room) }));
-  const extra = wrappedLines(text.extra, room).map((line) => ({ ...line, text: fitWords(line.text, SIZE, room) }));
+  const roleLines = roleLinesOf(text, room).map((line) => ({
+    ...line,
+    text: fitWords(line.text, ROLE_SIZE, room),
+  }));
+  const extra = wrappedLines(text.extra, room).map((line) => ({
+    ...line,
+    text: fitWords(line.text, SIZE, room),
+  }));
   const extraY = roleY + roleLines.length * 16;
   return {
     nameX,
@@ -168,7 +221,29 @@ function besideName(row: RowLayout, text: GutterText, left: number): GutterLayou
   // The parts of a role that a crown, or its outline, also means are left out first.
   const parts = text.role.text.split(" · ");
   const brief = (text.glyph === "crown" || text.glyph === "stale" ? parts.at(-1) : parts[0]) ?? "";
-  const candidates = [[text.role.text, ...details].join(" · "), [brief, ...details].join(" · "), text.role.text, parts[0] ?? "", beforeComma(text.role.text), text.sync?.text ?? ""];
+  const candidates = [
+    [text.role.text, ...details].join(" · "),
+    [brief, ...details].join(" · "),
+    text.role.text,
+    parts[0] ?? "",
+    beforeComma(text.role.text),
+    text.sync?.text ?? "",
+  ];
   const fitting = candidates.find((words) => words !== "" && textWidth(words, SIZE) <= room);
-  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [{ ...text.role, text: fitting ?? fitWords(text.role.text, SIZE, room) }], roleY: syncY, roleIsTight: true, syncIsBrief: false, syncY, extra: [], extraY: syncY, extraLine: 0, lastY: syncY, files: { x: Math.max(FILES_LEFT, nameEnd + (text.glyph === null ? 0 : 24) + 6), y: nameY } };
+  return {
+    nameX,
+    nameY,
+    nameEnd,
+    glyphEnd: nameEnd + 24,
+    roleLines: [{ ...text.role, text: fitting ?? fitWords(text.role.text, SIZE, room) }],
+    roleY: syncY,
+    roleIsTight: true,
+    syncIsBrief: false,
+    syncY,
+    extra: [],
+    extraY: syncY,
+    extraLine: 0,
+    lastY: syncY,
+    files: { x: Math.max(FILES_LEFT, nameEnd + (text.glyph === null ? 0 : 24) + 6), y: nameY },
+  };
 }

@@ -21,16 +21,24 @@ export function horizontalSwipe({ scrollBar, onswipe }: Swiped): Attachment<HTML
     let touch: { id: number; x: number; y: number; left: number } | null = null;
 
     const onPointerDown = (event: PointerEvent): void => {
-      if (event.pointerType === "touch") touch = { id: event.pointerId, x: event.clientX, y: event.clientY, left: scrollBar()?.scrollLeft ?? 0 };
+      if (event.pointerType === "touch")
+        touch = {
+          id: event.pointerId,
+          x: event.clientX,
+          y: event.clientY,
+          left: scrollBar()?.scrollLeft ?? 0,
+        };
     };
     const onPointerMove = (event: PointerEvent): void => {
       const dragged = touch?.id === event.pointerId ? scrollBar() : null;
-      if (touch !== null && dragged !== null) dragged.scrollLeft = touch.left + touch.x - event.clientX;
+      if (touch !== null && dragged !== null)
+        dragged.scrollLeft = touch.left + touch.x - event.clientX;
     };
     const onPointerUp = (event: PointerEvent): void => {
       if (touch?.id === event.pointerId && scrollBar() === null) {
         const [across, along] = [event.clientX - touch.x, event.clientY - touch.y];
-        if (Math.abs(across) >= SWIPE_LEAST && Math.abs(across) > Math.abs(along) * SWIPE_SLOPE) onswipe(across < 0 ? 1 : -1);
+        if (Math.abs(across) >= SWIPE_LEAST && Math.abs(across) > Math.abs(along) * SWIPE_SLOPE)
+          onswipe(across < 0 ? 1 : -1);
       }
       touch = null;
     };

@@ -24,6 +24,7 @@ export function pressItem(event: KeyboardEvent, { selected, select, menu }: Item
   }
   press(event, () => {
     // A key that is held down would open the menu and then perform its first action.
-    if (!event.repeat && event.currentTarget instanceof Element) menu(pointBelow(event.currentTarget));
+    if (!event.repeat && event.currentTarget instanceof Element)
+      menu(pointBelow(event.currentTarget));
   });
 }

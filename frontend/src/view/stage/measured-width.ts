@@ -23,7 +23,8 @@ export function measuredWidth(text: string, beside: Element, size: number, bold 
 }
 
 function measure(text: string, beside: Element, size: number, bold: boolean): number {
-  context ??= typeof OffscreenCanvas === "function" ? new OffscreenCanvas(1, 1).getContext("2d") : null;
+  context ??=
+    typeof OffscreenCanvas === "function" ? new OffscreenCanvas(1, 1).getContext("2d") : null;
   if (context === null) return textWidth(text, size, bold);
   context.font = `${bold ? "600 " : ""}${String(size)}px ${getComputedStyle(beside).fontFamily}`;
   return context.measureText(text).width;

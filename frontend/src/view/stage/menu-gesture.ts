@@ -17,13 +17,21 @@ const CLICK_FOLLOWS_WITHIN_MS = 400;
 function ignoreClickOfThisTouch(): void {
   const ended = new AbortController();
   const { signal } = ended;
-  window.addEventListener("click", (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    ended.abort();
-  }, { capture: true, signal });
+  window.addEventListener(
+    "click",
+    (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      ended.abort();
+    },
+    { capture: true, signal },
+  );
   window.addEventListener("pointerdown", () => ended.abort(), { capture: true, signal });
-  window.addEventListener("pointerup", () => setTimeout(() => ended.abort(), CLICK_FOLLOWS_WITHIN_MS), { capture: true, signal });
+  window.addEventListener(
+    "pointerup",
+    () => setTimeout(() => ended.abort(), CLICK_FOLLOWS_WITHIN_MS),
+    { capture: true, signal },
+  );
 }
 
 /** The point of a menu that a key opens. */

@@ -1,6 +1,15 @@
 /** The most important property of a frame in a line, where there is no room for the strip of all. */
 
-import { AT_RISK, OUTCOMES, propertyText, standingOf, toneOf, type Catalogue, type Frame, type Lang } from "../../trace";
+import {
+  AT_RISK,
+  OUTCOMES,
+  propertyText,
+  standingOf,
+  toneOf,
+  type Catalogue,
+  type Frame,
+  type Lang,
+} from "../../trace";
 import { evidenceValues, unpromised, valuesText } from "./evidence-records";
 import { joined, word } from "./stage-texts";
 
@@ -23,7 +32,18 @@ export function outcomeOf(frame: Frame, catalogue: Catalogue, lang: Lang): Outco
   const { name, property } = found;
   const violated = standingOf(property) === "now";
   const lost = violated ? [] : unpromised(frame, "lost");
-  if (lost.length > 0) return { tone: "bad", text: word(lang, "lostUnpromised", { values: valuesText(lost, lang), count: lost.length }) };
+  if (lost.length > 0)
+    return {
+      tone: "bad",
+      text: word(lang, "lostUnpromised", { values: valuesText(lost, lang), count: lost.length }),
+    };
   const values = violated ? valuesText(evidenceValues(property), lang) : "";
-  return { tone: toneOf(name, property), text: joined(lang, [propertyText(catalogue, name, violated ? "violated_title" : "title", lang), values], "colon") };
+  return {
+    tone: toneOf(name, property),
+    text: joined(
+      lang,
+      [propertyText(catalogue, name, violated ? "violated_title" : "title", lang), values],
+      "colon",
+    ),
+  };
 }

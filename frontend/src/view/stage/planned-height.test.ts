@@ -22,15 +22,31 @@ describe("the planned height of a stage", () => {
   });
 
   it("has a line for each client beside the logs", () => {
-    const clients = { ...last.state.clients, produced: last.state.clients.produced.slice(0, 1), consumed: [], consumers: {} };
+    const clients = {
+      ...last.state.clients,
+      produced: last.state.clients.produced.slice(0, 1),
+      consumed: [],
+      consumers: {},
+    };
     const one = { ...last, state: { ...last.state, clients } };
-    const two = { ...last, state: { ...last.state, clients: { ...clients, consumers: { c1: { "t-0": 1 } } } } };
+    const two = {
+      ...last,
+      state: { ...last.state, clients: { ...clients, consumers: { c1: { "t-0": 1 } } } },
+    };
 
     expect(plannedHeight([two], layoutOf) - plannedHeight([one], layoutOf)).toBe(36);
   });
 
   it("has a head above each column, on two lines if it is narrow", () => {
-    const columnsOf = (width: number) => layoutOf(last).flatMap((layout) => ["t-0", "t-1"].map((partition) => ({ ...layout, width, column: { from: 0, first: true, partitions: [] }, partition })));
+    const columnsOf = (width: number) =>
+      layoutOf(last).flatMap((layout) =>
+        ["t-0", "t-1"].map((partition) => ({
+          ...layout,
+          width,
+          column: { from: 0, first: true, partitions: [] },
+          partition,
+        })),
+      );
 
     expect(plannedHeight([last], () => columnsOf(400)) - plannedHeight([last], layoutOf)).toBe(57);
     expect(plannedHeight([last], () => columnsOf(700)) - plannedHeight([last], layoutOf)).toBe(39);

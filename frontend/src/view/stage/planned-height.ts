@@ -21,7 +21,10 @@ const MINIMAP_PADDING = 10;
 /** Frames that are measured; of a longer run, this many of them at equal distances. */
 const MEASURED = 120;
 
-export function plannedHeight(frames: readonly Frame[], layoutOf: (frame: Frame) => readonly StageLayout[]): number {
+export function plannedHeight(
+  frames: readonly Frame[],
+  layoutOf: (frame: Frame) => readonly StageLayout[],
+): number {
   const every = Math.max(1, Math.ceil(frames.length / MEASURED));
   // The last frame has the most clients.
   const measured = frames.filter((_, at) => at % every === 0 || at === frames.length - 1);
@@ -36,14 +39,31 @@ export function headHeight({ width, column }: Pick<StageLayout, "width" | "colum
 function heightAt(frame: Frame, columns: readonly StageLayout[]): number {
   const { clients, partitions } = frame.state;
   const shown = new Set(columns.map(({ partition }) => partition));
-  const of = (records: readonly { readonly as: string; readonly partition: string }[]) => records.filter((record) => shown.has(record.partition)).map((record) => record.as);
+  const of = (records: readonly { readonly as: string; readonly partition: string }[]) =>
+    records.filter((record) => shown.has(record.partition)).map((record) => record.as);
   const producers = new Set(of(clients.produced));
-  const consumers = new Set([...of(clients.consumed), ...Object.entries(clients.consumers).flatMap(([name, next]) => (Object.keys(next).some((partition) => shown.has(partition)) ? [name] : []))]);
-  const maps = columns.map(({ partition, rows, axis }) => layoutMinimap(frame, partition, rows.map((row) => row.broker), axis));
+  const consumers = new Set([
+    ...of(clients.consumed),
+    ...Object.entries(clients.consumers).flatMap(([name, next]) =>
+      Object.keys(next).some((partition) => shown.has(partition)) ? [name] : [],
+    ),
+  ]);
+  const maps = columns.map(({ partition, rows, axis }) =>
+    layoutMinimap(
+      frame,
+      partition,
+      rows.map((row) => row.broker),
+      axis,
+    ),
+  );
   return (
     EDGES +
     (Object.keys(frame.properties).length > 0 ? STRIP : 0) +
-    (columns.length > 1 ? Math.max(...columns.map(headHeight)) + 1 : Object.keys(partitions).length > 1 ? TABS : 0) +
+    (columns.length > 1
+      ? Math.max(...columns.map(headHeight)) + 1
+      : Object.keys(partitions).length > 1
+        ? TABS
+        : 0) +
     Math.max(0, ...columns.map(({ height }) => height)) +
     Math.max(0, ...maps.map((map) => (map === null ? 0 : map.height + MINIMAP_PADDING))) +
     (1 + producers.size + consumers.size) * LANE

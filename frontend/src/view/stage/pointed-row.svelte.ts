@@ -19,7 +19,9 @@ export class PointedRow {
   /** Whether the focus is on the actions: they must not disappear under it. */
   #onActions = false;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  readonly broker: number | null = $derived.by(() => (this.#focusLast ? (this.#focused ?? this.#under) : (this.#under ?? this.#focused)));
+  readonly broker: number | null = $derived.by(() =>
+    this.#focusLast ? (this.#focused ?? this.#under) : (this.#under ?? this.#focused),
+  );
 
   /** The pointer moved over the logs. Over a row's actions, which lie on other rows too, the row stays. */
   move(event: PointerEvent, logs: HTMLElement, rows: readonly Row[]): void {
@@ -29,7 +31,8 @@ export class PointedRow {
     if (!this.#onActions) this.#focusLast = false;
     const y = event.clientY - logs.getBoundingClientRect().top;
     const broker = rows.find((row) => y >= row.y && y < row.y + row.height)?.broker ?? null;
-    if (broker !== this.#under) this.#resting = setTimeout(() => (this.#under = broker), this.#under === null ? REST_MS : 0);
+    if (broker !== this.#under)
+      this.#resting = setTimeout(() => (this.#under = broker), this.#under === null ? REST_MS : 0);
   }
 
   leave(): void {
@@ -76,14 +79,21 @@ function isOnActions(target: EventTarget | null): boolean {
 
 /** The broker of a name, of the button for its files, or of a record (`broker/offset`). */
 function rowOf(element: Element): number | null {
-  const of = element.closest<HTMLElement | SVGElement>("[data-broker], [data-files], [data-cell]")?.dataset;
+  const of = element.closest<HTMLElement | SVGElement>(
+    "[data-broker], [data-files], [data-cell]",
+  )?.dataset;
   const broker = of?.broker ?? of?.files ?? of?.cell?.split("/")[0];
   return broker === undefined ? null : Number(broker);
 }
 
 /** The tab stop of the logs that follows the name of a broker, apart from the actions. */
-export function stopAfterName(logs: HTMLElement, broker: number): HTMLElement | SVGElement | undefined {
-  const stops = [...logs.querySelectorAll<HTMLElement | SVGElement>("[tabindex='0'], button, a[href]")].filter((stop) => !isOnActions(stop));
+export function stopAfterName(
+  logs: HTMLElement,
+  broker: number,
+): HTMLElement | SVGElement | undefined {
+  const stops = [
+    ...logs.querySelectorAll<HTMLElement | SVGElement>("[tabindex='0'], button, a[href]"),
+  ].filter((stop) => !isOnActions(stop));
   const name = stops.findIndex((stop) => stop.dataset.broker === String(broker));
   return name < 0 ? undefined : stops[name + 1];
 }

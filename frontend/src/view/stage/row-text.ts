@@ -3,7 +3,14 @@
 import type { Fold } from "../../layout/folding";
 import type { CellLayout } from "../../layout/log-cells";
 import { isDown } from "../../layout/replica-row";
-import { isStaleLeader, type Broker, type Frame, type Lang, type LogRecord, type Replica } from "../../trace";
+import {
+  isStaleLeader,
+  type Broker,
+  type Frame,
+  type Lang,
+  type LogRecord,
+  type Replica,
+} from "../../trace";
 import { joined, set, word, type Word } from "./stage-texts";
 
 export type Tone = "plain" | "good" | "warn" | "bad";
@@ -34,14 +41,18 @@ export interface GutterContext {
 /** A shorter lag (ms) is only due to messages in flight. */
 const TOLD_LAG_MS = 100;
 
-export function gutterText(id: number, { frame, partition, lang, depthOf }: GutterContext): GutterText {
+export function gutterText(
+  id: number,
+  { frame, partition, lang, depthOf }: GutterContext,
+): GutterText {
   const name = word(lang, "broker", { broker: id });
   const broker = frame.state.brokers[String(id)];
   const assignment = frame.state.partitions[partition];
   const replica = frame.state.replicas[partition]?.[String(id)];
   const preferred = assignment?.preferred_leader === id;
   if (replica === undefined || assignment === undefined) {
-    const text = broker !== undefined && isBrokerDown(broker) ? downText(broker, lang, depthOf) : null;
+    const text =
+      broker !== undefined && isBrokerDown(broker) ? downText(broker, lang, depthOf) : null;
     return {
       name,
       glyph: text === null ? null : "down",
@@ -58,17 +69,33 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
   const extra: GutterLine[] = [];
   const state = brokerStateWord(replica, broker);
   if (state !== null) extra.push({ text: word(lang, state), tone: "warn" });
-  if (replica.pending_isr !== null) extra.push({ text: word(lang, "asksForIsr", { isr: set(replica.pending_isr.isr) }), tone: "plain" });
-  else if (replica.isr !== null && replica.role === "leader" && !sameMembers(replica.isr, assignment.isr)) {
+  if (replica.pending_isr !== null)
+    extra.push({
+      text: word(lang, "asksForIsr", { isr: set(replica.pending_isr.isr) }),
+      tone: "plain",
+    });
+  else if (
+    replica.isr !== null &&
+    replica.role === "leader" &&
+    !sameMembers(replica.isr, assignment.isr)
+  ) {
     extra.push({ text: word(lang, "ownIsr", { isr: set(replica.isr) }), tone: "warn" });
   }
-  const behind = inSync ? (frame.state.replicas[partition]?.[String(assignment.leader)]?.followers[String(id)]?.behind_ms ?? 0) : 0;
+  const behind = inSync
+    ? (frame.state.replicas[partition]?.[String(assignment.leader)]?.followers[String(id)]
+        ?.behind_ms ?? 0)
+    : 0;
   const lag = frame.state.configs["replica.lag.time.max.ms"];
   if (behind >= TOLD_LAG_MS && typeof lag === "number") {
-    extra.push({ text: word(lang, "caughtUpAgo", { ago: Math.round(behind / 100) / 10, most: lag / 1000 }), tone: "plain" });
+    extra.push({
+      text: word(lang, "caughtUpAgo", { ago: Math.round(behind / 100) / 10, most: lag / 1000 }),
+      tone: "plain",
+    });
   }
   if (broker !== undefined && broker.cut_from.length > 0) {
-    const others = broker.cut_from.map((end) => (end === "controller" ? word(lang, "controllerReceiver") : String(end)));
+    const others = broker.cut_from.map((end) =>
+      end === "controller" ? word(lang, "controllerReceiver") : String(end),
+    );
     extra.push({ text: word(lang, "cutFrom", { brokers: others }), tone: "bad" });
   }
 
@@ -76,20 +103,35 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
     name,
     glyph: down ? "down" : replica.role === "leader" ? (stale ? "stale" : "crown") : null,
     preferred,
-    role: down && broker !== undefined ? downText(broker, lang, depthOf) : roleText(replica, stale, frame.state.time_ms, lang),
-    sync: { text: word(lang, inSync ? "inSync" : "outOfSync"), tone: inSync ? "good" : "warn", filled: inSync },
+    role:
+      down && broker !== undefined
+        ? downText(broker, lang, depthOf)
+        : roleText(replica, stale, frame.state.time_ms, lang),
+    sync: {
+      text: word(lang, inSync ? "inSync" : "outOfSync"),
+      tone: inSync ? "good" : "warn",
+      filled: inSync,
+    },
     extra,
   };
 }
 
 function roleText(replica: Replica, stale: boolean, now: number, lang: Lang): GutterLine {
   if (replica.role === "leader") {
-    return { text: word(lang, stale ? "staleLeader" : "leaderInEpoch", { epoch: replica.leader_epoch ?? "–" }), tone: stale ? "warn" : "plain" };
+    return {
+      text: word(lang, stale ? "staleLeader" : "leaderInEpoch", {
+        epoch: replica.leader_epoch ?? "–",
+      }),
+      tone: stale ? "warn" : "plain",
+    };
   }
   if (replica.role === "none") return { text: word(lang, "noRole"), tone: "plain" };
   const doing = fetcherWord(replica, now);
   const role = word(lang, "follower");
-  return { text: doing === null ? role : `${role} · ${word(lang, doing)}`, tone: doing === "fetcherFailed" ? "bad" : "plain" };
+  return {
+    text: doing === null ? role : `${role} · ${word(lang, doing)}`,
+    tone: doing === "fetcherFailed" ? "bad" : "plain",
+  };
 }
 
 function fetcherWord(replica: Replica, now: number): Word | null {
@@ -106,7 +148,8 @@ function fetcherWord(replica: Replica, now: number): Word | null {
 export function brokerStateWord(replica: Replica, broker: Broker | undefined): Word | null {
   if (replica.broker_state === "paused") return "paused";
   if (replica.broker_state === "shutting_down") return "shuttingDown";
-  if (replica.broker_state === "fenced" || broker?.fenced === true) return isDown(replica) ? null : "fenced";
+  if (replica.broker_state === "fenced" || broker?.fenced === true)
+    return isDown(replica) ? null : "fenced";
   return null;
 }
 
@@ -117,7 +160,14 @@ function isBrokerDown(broker: Broker): boolean {
 function downText(broker: Broker, lang: Lang, depthOf: (frame: number) => number): GutterLine {
   if (broker.down_since_frame === null) return { text: word(lang, "down"), tone: "bad" };
   const step = depthOf(broker.down_since_frame);
-  const name: Word = broker.state === "stopped" ? "stopped" : broker.state === "failed" ? "failed" : broker.noticed ? "downNoticed" : "downUnnoticed";
+  const name: Word =
+    broker.state === "stopped"
+      ? "stopped"
+      : broker.state === "failed"
+        ? "failed"
+        : broker.noticed
+          ? "downNoticed"
+          : "downUnnoticed";
   return { text: word(lang, name, { step }), tone: "bad" };
 }
 
@@ -130,37 +180,68 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   const { record } = cell;
   const parts = [word(lang, "record", { value: record.value, offset: record.offset })];
   if (record.epoch !== null) parts.push(word(lang, "inEpoch", { epoch: record.epoch }));
-  if (cell.cut) return joined(lang, [...parts, word(lang, cell.unflushed ? "unflushedNow" : "cut")]);
+  if (cell.cut)
+    return joined(lang, [...parts, word(lang, cell.unflushed ? "unflushedNow" : "cut")]);
   const producer = record.producer_id ?? null;
-  if (producer !== null && (record.control ?? null) !== null) parts.push(word(lang, "endOfTransaction", { producer }));
+  if (producer !== null && (record.control ?? null) !== null)
+    parts.push(word(lang, "endOfTransaction", { producer }));
   else if (producer !== null && record.transactional === true) {
     const outcome = transactionOf(replica, record)?.outcome;
-    parts.push(word(lang, outcome === "open" ? "inOpenTransaction" : outcome === "aborted" ? "inAbortedTransaction" : "inTransaction", { producer }));
-  }
-  else if (producer !== null && record.sequence !== null && record.sequence !== undefined) parts.push(word(lang, "sequenceOf", { producer, sequence: record.sequence }));
+    parts.push(
+      word(
+        lang,
+        outcome === "open"
+          ? "inOpenTransaction"
+          : outcome === "aborted"
+            ? "inAbortedTransaction"
+            : "inTransaction",
+        { producer },
+      ),
+    );
+  } else if (producer !== null && record.sequence !== null && record.sequence !== undefined)
+    parts.push(word(lang, "sequenceOf", { producer, sequence: record.sequence }));
   parts.push(word(lang, cell.committed ? "committed" : "uncommitted"));
   parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
   if (cell.diverging) parts.push(word(lang, "diverging"));
   return joined(lang, parts);
 }
 
-function transactionOf(replica: Replica, record: LogRecord): NonNullable<Replica["transactions"]>[number] | undefined {
-  return replica.transactions?.find((one) => one.producer_id === record.producer_id && record.offset >= one.first_offset && record.offset <= one.last_offset);
+function transactionOf(
+  replica: Replica,
+  record: LogRecord,
+): NonNullable<Replica["transactions"]>[number] | undefined {
+  return replica.transactions?.find(
+    (one) =>
+      one.producer_id === record.producer_id &&
+      record.offset >= one.first_offset &&
+      record.offset <= one.last_offset,
+  );
 }
 
 /** The bracketed transactions of a log, in words. */
 export function transactionsText(replica: Replica, lang: Lang): string[] {
-  return (replica.transactions ?? []).flatMap(({ outcome, producer_id: producer, first_offset: from, last_offset: to }) =>
-    outcome === "committed" ? [] : [word(lang, outcome === "open" ? "openTransactionOf" : "abortedTransactionOf", { producer, from, to })],
+  return (replica.transactions ?? []).flatMap(
+    ({ outcome, producer_id: producer, first_offset: from, last_offset: to }) =>
+      outcome === "committed"
+        ? []
+        : [
+            word(lang, outcome === "open" ? "openTransactionOf" : "abortedTransactionOf", {
+              producer,
+              from,
+              to,
+            }),
+          ],
   );
 }
 
 /** A log as a line of records; folded records are counted. */
 export function logText(log: readonly LogRecord[], folds: readonly Fold[], lang: Lang): string {
-  const foldOf = ({ offset }: LogRecord) => folds.find(({ from, to }) => offset >= from && offset <= to);
+  const foldOf = ({ offset }: LogRecord) =>
+    folds.find(({ from, to }) => offset >= from && offset <= to);
   const parts = log.flatMap((record, index) => {
     const fold = foldOf(record);
-    if (fold === undefined) return [record.epoch === null ? record.value : `${record.value}/${record.epoch}`];
+    if (fold === undefined)
+      return [record.epoch === null ? record.value : `${record.value}/${record.epoch}`];
     const before = log[index - 1];
     if (before !== undefined && foldOf(before) === fold) return [];
     const count = log.filter((other) => foldOf(other) === fold).length;

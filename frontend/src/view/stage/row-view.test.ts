@@ -13,7 +13,12 @@ function requestsFor(frame: Frame, selection: Selection | null = null) {
   return layout.rows.map((row) => ({
     row,
     on: surroundingsOf(layout),
-    gutter: gutterText(row.broker, { frame, partition: "t-0", lang: "en" as const, depthOf: (at) => at }),
+    gutter: gutterText(row.broker, {
+      frame,
+      partition: "t-0",
+      lang: "en" as const,
+      depthOf: (at) => at,
+    }),
     selection: selectionIn(selection, row.broker),
     focused: undefined,
     filesOpen: false,
@@ -39,9 +44,18 @@ describe("the views of rows", () => {
     const viewsOf = rowViews();
     const [first, second] = viewsOf(requestsFor(frame));
     const record = second?.row.replica?.log[0];
-    if (first === undefined || second === undefined || record === undefined) throw new Error("two rows with records are expected");
+    if (first === undefined || second === undefined || record === undefined)
+      throw new Error("two rows with records are expected");
 
-    const [untouched, changed] = viewsOf(requestsFor(frame, { kind: "record", partition: "t-0", broker: second.row.broker, offset: record.offset, id: record.id }));
+    const [untouched, changed] = viewsOf(
+      requestsFor(frame, {
+        kind: "record",
+        partition: "t-0",
+        broker: second.row.broker,
+        offset: record.offset,
+        id: record.id,
+      }),
+    );
 
     expect(untouched).toBe(first);
     expect(changed).not.toBe(second);

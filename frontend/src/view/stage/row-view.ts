@@ -73,16 +73,40 @@ export interface RowViewRequest {
   readonly lang: Lang;
 }
 
-export function surroundingsOf({ partition, width, narrow, low, detail, axis, cards, column }: StageLayout): Surroundings {
-  return { partition, width, narrow, low, detail, axis, column, cardsBeside: cards[0]?.place === "side" };
+export function surroundingsOf({
+  partition,
+  width,
+  narrow,
+  low,
+  detail,
+  axis,
+  cards,
+  column,
+}: StageLayout): Surroundings {
+  return {
+    partition,
+    width,
+    narrow,
+    low,
+    detail,
+    axis,
+    column,
+    cardsBeside: cards[0]?.place === "side",
+  };
 }
 
 /** The names of the followers whose log ends a leader does not know, as far as there is room; null if there is none. */
-export function unseenLabel({ unseen, unseenX }: RowLayout, { width, cardsBeside }: Pick<Surroundings, "width" | "cardsBeside">, lang: Lang): string | null {
+export function unseenLabel(
+  { unseen, unseenX }: RowLayout,
+  { width, cardsBeside }: Pick<Surroundings, "width" | "cardsBeside">,
+  lang: Lang,
+): string | null {
   const room = width - (cardsBeside ? 304 : 0) - unseenX;
   if (unseen.length === 0 || room <= 150) return null;
   const whole = word(lang, "notSeen", { brokers: unseen });
-  return textWidth(whole, LABEL_SIZE) < room ? whole : word(lang, "notSeenShort", { brokers: unseen });
+  return textWidth(whole, LABEL_SIZE) < room
+    ? whole
+    : word(lang, "notSeenShort", { brokers: unseen });
 }
 
 /** Returns the view of each row, reusing the previous object if the row is unchanged. */
@@ -93,23 +117,48 @@ export function rowViews(): (requests: readonly RowViewRequest[]) => readonly Ro
     for (const asked of requests) {
       const before = known.get(asked.row.broker);
       const request = before === undefined ? asked : keepIdentity(before.request, asked);
-      now.set(asked.row.broker, before?.request === request ? before : { request, view: keepIdentity(before?.view, viewOf(request)) });
+      now.set(
+        asked.row.broker,
+        before?.request === request
+          ? before
+          : { request, view: keepIdentity(before?.view, viewOf(request)) },
+      );
     }
     known = now;
     return [...now.values()].map(({ view }) => view);
   };
 }
 
-function viewOf({ row, on, gutter, selection, focused, filesOpen, hasFiles, lang }: RowViewRequest): RowView {
+function viewOf({
+  row,
+  on,
+  gutter,
+  selection,
+  focused,
+  filesOpen,
+  hasFiles,
+  lang,
+}: RowViewRequest): RowView {
   const { replica } = row;
   const name = rowName(row.broker, { column: on.column, lang, partition: on.partition });
-  const stop = row.cells.some((cell) => cell.record.offset === focused) ? focused : row.cells.at(-1)?.record.offset;
+  const stop = row.cells.some((cell) => cell.record.offset === focused)
+    ? focused
+    : row.cells.at(-1)?.record.offset;
   const difference = differenceIn(selection, on.partition, row.broker);
   const told = (cell: CellLayout): CellView => {
     const differs = difference?.offsets.includes(cell.record.offset) ?? false;
     const said = replica === null ? "" : describeCell(cell, replica, lang);
     const description = differs ? joined(lang, [said, word(lang, "differsBeside")], "comma") : said;
-    return { cell, description, differs, label: joined(lang, [name, description], "colon"), selected: isSelected(selection, on.partition, row.broker, cell), tabStop: cell.record.offset === stop, down: row.down, name: `${String(row.broker)}/${String(cell.record.offset)}` };
+    return {
+      cell,
+      description,
+      differs,
+      label: joined(lang, [name, description], "colon"),
+      selected: isSelected(selection, on.partition, row.broker, cell),
+      tabStop: cell.record.offset === stop,
+      down: row.down,
+      name: `${String(row.broker)}/${String(cell.record.offset)}`,
+    };
   };
   return {
     row,
@@ -127,22 +176,43 @@ function viewOf({ row, on, gutter, selection, focused, filesOpen, hasFiles, lang
 
 /** The part of a selection that concerns a row; null if there is none. */
 export function selectionIn(selection: Selection | null, broker: number): Selection | null {
-  if (selection?.kind === "record" || selection?.kind === "broker") return selection.broker === broker ? selection : null;
+  if (selection?.kind === "record" || selection?.kind === "broker")
+    return selection.broker === broker ? selection : null;
   if (selection?.kind === "offsets") return selection.replicas.includes(broker) ? selection : null;
-  if (selection?.kind === "differences") return selection.rows.some((row) => row.broker === broker) ? selection : null;
+  if (selection?.kind === "differences")
+    return selection.rows.some((row) => row.broker === broker) ? selection : null;
   return null;
 }
 
-function differenceIn(selection: Selection | null, partition: string, broker: number): RowDifference | null {
+function differenceIn(
+  selection: Selection | null,
+  partition: string,
+  broker: number,
+): RowDifference | null {
   if (selection?.kind !== "differences" || selection.partition !== partition) return null;
   return selection.rows.find((row) => row.broker === broker) ?? null;
 }
 
-function isSelected(selection: Selection | null, partition: string, broker: number, { record }: CellLayout): boolean {
-  if (selection?.kind === "record") return selection.broker === broker && selection.offset === record.offset && selection.partition === partition;
+function isSelected(
+  selection: Selection | null,
+  partition: string,
+  broker: number,
+  { record }: CellLayout,
+): boolean {
+  if (selection?.kind === "record")
+    return (
+      selection.broker === broker &&
+      selection.offset === record.offset &&
+      selection.partition === partition
+    );
   if (selection?.kind === "offsets") {
     const { ids, offsets, replicas } = selection;
-    return selection.partition === partition && replicas.includes(broker) && offsets.includes(record.offset) && (ids === null || ids.includes(record.id));
+    return (
+      selection.partition === partition &&
+      replicas.includes(broker) &&
+      offsets.includes(record.offset) &&
+      (ids === null || ids.includes(record.id))
+    );
   }
   return false;
 }

@@ -5,12 +5,16 @@ import type { Frame } from "../../trace";
 
 /** The partitions of a frame, in the order of their numbers. */
 export function partitionNames(frame: Frame): string[] {
-  return Object.keys(frame.state.partitions).sort((a, b) => a.localeCompare(b, DEFAULT_LANGUAGE, { numeric: true }));
+  return Object.keys(frame.state.partitions).sort((a, b) =>
+    a.localeCompare(b, DEFAULT_LANGUAGE, { numeric: true }),
+  );
 }
 
 /** The partition that a step is about; null if it is about none in particular. */
 export function subjectPartition(frame: Frame): string | null {
-  const told = frame.events.map((event) => event.numbers.partition).find((name) => typeof name === "string" && frame.state.partitions[name] !== undefined);
+  const told = frame.events
+    .map((event) => event.numbers.partition)
+    .find((name) => typeof name === "string" && frame.state.partitions[name] !== undefined);
   return typeof told === "string" ? told : null;
 }
 

@@ -8,16 +8,33 @@ import type { Pace } from "../playback/held.svelte";
 /** An item on the stage that the user, or a link in the explanation, selects. */
 export type Selection =
   | { readonly kind: "broker"; readonly broker: number }
-  | { readonly kind: "record"; readonly partition: string; readonly broker: number; readonly offset: number; readonly id: string }
+  | {
+      readonly kind: "record";
+      readonly partition: string;
+      readonly broker: number;
+      readonly offset: number;
+      readonly id: string;
+    }
   | { readonly kind: "message"; readonly id: number }
   /** A producer, a consumer or the controller, by the name that its actions have. */
   | { readonly kind: "actor"; readonly actor: string }
   | { readonly kind: "link"; readonly from: Endpoint; readonly to: Endpoint }
   /** A timer of a broker or, for null, those of several brokers that fire together; `step` lets time pass until then. */
-  | { readonly kind: "timer"; readonly timer: string; readonly broker: number | null; readonly step: Step }
+  | {
+      readonly kind: "timer";
+      readonly timer: string;
+      readonly broker: number | null;
+      readonly step: Step;
+    }
   | { readonly kind: "setting"; readonly setting: string }
   | Differences
-  | { readonly kind: "offsets"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[]; /** Only these records; null: any record. */ readonly ids: readonly string[] | null };
+  | {
+      readonly kind: "offsets";
+      readonly partition: string;
+      readonly replicas: readonly number[];
+      readonly offsets: readonly number[];
+      /** Only these records; null: any record. */ readonly ids: readonly string[] | null;
+    };
 
 /** What differs from the run next to this one. */
 export interface Differences {

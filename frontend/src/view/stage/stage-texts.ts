@@ -6,12 +6,22 @@ import texts, { say as word, type Word } from "languages:stage";
 
 import type { BeliefLabel } from "../../layout/flag-band";
 import { fill, formatValue, languageOf, messageOf, placeholders, type Lang } from "../../language";
-import { messageName, type Catalogue, type Endpoint, type Message, type TraceEvent } from "../../trace";
+import {
+  messageName,
+  type Catalogue,
+  type Endpoint,
+  type Message,
+  type TraceEvent,
+} from "../../trace";
 
 export { word, type Word };
 
 /** Parts joined into one phrase. */
-export function joined(lang: Lang, parts: readonly string[], separator: "comma" | "colon" | "stop" = "comma"): string {
+export function joined(
+  lang: Lang,
+  parts: readonly string[],
+  separator: "comma" | "colon" | "stop" = "comma",
+): string {
   return parts.filter((part) => part !== "").join(word(lang, `separator-${separator}`));
 }
 
@@ -45,21 +55,35 @@ const API_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The label of a message if it has all the values for it; otherwise the name of its kind. */
-export function messageTitle(catalogue: Catalogue, message: Message, lang: Lang, partition: string): string {
+export function messageTitle(
+  catalogue: Catalogue,
+  message: Message,
+  lang: Lang,
+  partition: string,
+): string {
   const { kind, numbers } = message;
   if (typeof numbers.error === "string" && numbers.error !== "NONE") {
     return word(lang, "reply", { what: numbers.error });
   }
   // For a command about several partitions, the part about the shown one.
   if (Array.isArray(numbers.partitions) && numbers.partitions.length > 1) {
-    const shown = numbers.partitions.map(String).find((text) => text.startsWith(`${partition}:`)) ?? String(numbers.partitions[0]);
+    const shown =
+      numbers.partitions.map(String).find((text) => text.startsWith(`${partition}:`)) ??
+      String(numbers.partitions[0]);
     return `${shown} (+${numbers.partitions.length - 1})`;
   }
   const template = messageOf(texts, lang, `message-${messageVariant(message)}`);
-  if (template === undefined || placeholders(template).some((name) => numbers[name] === null || numbers[name] === undefined)) {
+  if (
+    template === undefined ||
+    placeholders(template).some((name) => numbers[name] === null || numbers[name] === undefined)
+  ) {
     return messageName(catalogue, kind, lang);
   }
-  return fill(template, { ...numbers, isr: Array.isArray(numbers.isr) ? set(numbers.isr) : (numbers.isr ?? null) }, languageOf(lang));
+  return fill(
+    template,
+    { ...numbers, isr: Array.isArray(numbers.isr) ? set(numbers.isr) : (numbers.isr ?? null) },
+    languageOf(lang),
+  );
 }
 
 function messageVariant({ kind, numbers }: Message): string {
@@ -74,23 +98,34 @@ export function messageRoute(message: Message, lang: Lang): string {
 
 /** The sender and the receiver of a message. */
 export function messageEnds({ from, to }: Pick<Message, "from" | "to">, lang: Lang): string {
-  const end = (endpoint: Message["from"]) => (endpoint === "controller" ? word(lang, "controllerReceiver") : String(endpoint));
+  const end = (endpoint: Message["from"]) =>
+    endpoint === "controller" ? word(lang, "controllerReceiver") : String(endpoint);
   return `${end(from)} → ${end(to)}`;
 }
 
 /** The labels of what a leader knows of its followers, whole and short. */
 export function beliefLabelIn(lang: Lang): BeliefLabel {
-  return (brokers, offset, short) => word(lang, short ? "seenAtShort" : "seenAt", { brokers, offset });
+  return (brokers, offset, short) =>
+    word(lang, short ? "seenAtShort" : "seenAt", { brokers, offset });
 }
 
 /** The label of the line at which a log is truncated, and a shorter one. */
 export function cutLabels(event: TraceEvent, lang: Lang): readonly [string, string] {
   const numbers = event.numbers;
-  const both = (long: Word, short: Word, values: Parameters<typeof word>[2]): [string, string] => [word(lang, long, values), word(lang, short, values)];
+  const both = (long: Word, short: Word, values: Parameters<typeof word>[2]): [string, string] => [
+    word(lang, long, values),
+    word(lang, short, values),
+  ];
   if (event.kind === "EpochLookupAnswered") {
     // Before KIP-279 a response had no epoch: it was about the requested one.
-    const answered = typeof numbers.answer_epoch === "number" && numbers.answer_epoch >= 0 ? numbers.answer_epoch : numbers.epoch;
-    return both("epochEndsAt", "epochEndsAtShort", { epoch: formatValue(answered), offset: formatValue(numbers.end_offset) });
+    const answered =
+      typeof numbers.answer_epoch === "number" && numbers.answer_epoch >= 0
+        ? numbers.answer_epoch
+        : numbers.epoch;
+    return both("epochEndsAt", "epochEndsAtShort", {
+      epoch: formatValue(answered),
+      offset: formatValue(numbers.end_offset),
+    });
   }
   const to = formatValue(numbers.to);
   switch (event.variant) {

@@ -12,7 +12,9 @@ function word(): HTMLElement {
 }
 
 function shown(): string | null | undefined {
-  return document.querySelector("[aria-describedby]") === null ? null : document.querySelector("[role=tooltip]")?.textContent;
+  return document.querySelector("[aria-describedby]") === null
+    ? null
+    : document.querySelector("[role=tooltip]")?.textContent;
 }
 
 function point(element: HTMLElement, type: string, pointerType = "mouse"): void {
@@ -62,8 +64,15 @@ describe("the explanation of a word", () => {
 });
 
 /** A drawing with a button, a mark on each half of it, and a bar over both of them. */
-function drawn(): { button: HTMLElement; bar: HTMLElement; marks: HTMLElement; forget: () => void } {
-  const [around, drawing, button, marks, bar] = ["div", "div", "button", "div", "div"].map((name) => document.createElement(name)) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+function drawn(): {
+  button: HTMLElement;
+  bar: HTMLElement;
+  marks: HTMLElement;
+  forget: () => void;
+} {
+  const [around, drawing, button, marks, bar] = ["div", "div", "button", "div", "div"].map((name) =>
+    document.createElement(name),
+  ) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
   drawing.append(button);
   for (const left of [0, 100]) {
     const mark = document.createElement("span");
@@ -80,8 +89,15 @@ function drawn(): { button: HTMLElement; bar: HTMLElement; marks: HTMLElement; f
   return { button, bar, marks, forget };
 }
 
-function pointAt(element: HTMLElement, type: string, clientX: number, more: PointerEventInit = {}): void {
-  element.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: "mouse", clientX, clientY: 10, ...more }));
+function pointAt(
+  element: HTMLElement,
+  type: string,
+  clientX: number,
+  more: PointerEventInit = {},
+): void {
+  element.dispatchEvent(
+    new PointerEvent(type, { bubbles: true, pointerType: "mouse", clientX, clientY: 10, ...more }),
+  );
 }
 
 describe("the explanation of a mark in a drawing", () => {

@@ -144,7 +144,8 @@ export function explainMarks(explained: readonly ExplainedMark[]): Attachment<HT
     };
     const isOwn = (): boolean => shownFor !== null && shownFor === own;
     const markAt = ({ target, clientX, clientY }: MouseEvent): Element | undefined => {
-      if (!(target instanceof Node) || !(drawing.contains(target) || marks.contains(target))) return undefined;
+      if (!(target instanceof Node) || !(drawing.contains(target) || marks.contains(target)))
+        return undefined;
       return [...marks.children].find((mark) => {
         const { left, right, top, bottom } = mark.getBoundingClientRect();
         return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
@@ -197,7 +198,9 @@ export function explainMarks(explained: readonly ExplainedMark[]): Attachment<HT
 export function amongTerms(event: KeyboardEvent): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by === undefined || !(event.currentTarget instanceof HTMLElement)) return;
-  const words = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>(":scope > .term") ?? [])];
+  const words = [
+    ...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>(":scope > .term") ?? []),
+  ];
   const next = words[words.indexOf(event.currentTarget) + by];
   if (next === undefined) return;
   next.focus();
