@@ -27,10 +27,29 @@ export default defineConfig(({ mode }) => ({
     license: { fileName: "assets/licenses.txt" },
   },
   test: {
-    environment: "happy-dom",
-    // The preview of an embed requests a page from the service, which is not running.
-    environmentOptions: { happyDOM: { settings: { disableIframePageLoading: true } } },
-    include: ["src/**/*.test.ts", "packages/**/*.test.ts"],
-    setupFiles: ["./src/test-setup.ts"],
+    // Without a new world for each file: a suite of small files would spend its time on preparing.
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "node",
+          environment: "node",
+          include: ["src/**/*.test.ts", "packages/**/*.test.ts"],
+          exclude: ["**/*.dom.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "dom",
+          environment: "happy-dom",
+          // The preview of an embed requests a page from the service, which is not running.
+          environmentOptions: { happyDOM: { settings: { disableIframePageLoading: true } } },
+          include: ["src/**/*.dom.test.ts"],
+          setupFiles: ["./src/test-setup.ts"],
+        },
+      },
+    ],
   },
 }));

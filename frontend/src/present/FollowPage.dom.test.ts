@@ -1,20 +1,25 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { api, type Audience, type Scene } from "../service/api";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FollowPage from "./FollowPage.svelte";
 import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
 
-type Listener = { onscene: (scene: Scene) => void; onaudience: (audience: Audience) => void };
-const connection = vi.hoisted(() => ({ listener: undefined as unknown }));
-vi.mock("../service/api", async (original) => ({
-  ...(await original<object>()),
-  listenTo: (_code: string, _role: string, listener: unknown) => {
-    connection.listener = listener;
-    return () => undefined;
-  },
-}));
+/** What the service sends while a presentation is followed. */
+class Connection extends EventTarget {
+  static last: Connection;
+  constructor() {
+    super();
+    Connection.last = this;
+  }
+  send(name: "scene" | "audience", sent: Scene | Audience): void {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(sent) }));
+  }
+  close(): void {
+    // Nothing is open.
+  }
+}
 
 const question = {
   key: "7",
@@ -38,8 +43,11 @@ const scene: Scene = {
   ended: false,
 } as unknown as Scene;
 
-function received(): Listener {
-  return connection.listener as Listener;
+function received(): { onscene: (scene: Scene) => void; onaudience: (audience: Audience) => void } {
+  return {
+    onscene: (sent) => Connection.last.send("scene", sent),
+    onaudience: (sent) => Connection.last.send("audience", sent),
+  };
 }
 
 function announced(text: string): Promise<HTMLElement> {
@@ -50,7 +58,11 @@ function announced(text: string): Promise<HTMLElement> {
   });
 }
 
-beforeEach(() => void vi.spyOn(api, "vote").mockResolvedValue(undefined as never));
+beforeEach(() => {
+  vi.stubGlobal("EventSource", Connection);
+  vi.spyOn(api, "vote").mockResolvedValue(undefined as never);
+});
+afterEach(() => vi.unstubAllGlobals());
 
 it("announces to a follower the outcome, the question, and the revealed answers with the follower's own", async () => {
   render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
