@@ -5,6 +5,7 @@
 
 import type { BeliefLabel } from "./flag-band";
 import type { Frame, Message, TraceEvent } from "../trace";
+import { measuresOf, NARROW_PADDING } from "./forms";
 import { offsetsOfInterest, type Fold } from "./folding";
 import {
   layoutArcs,
@@ -20,41 +21,12 @@ import { AROUND_STRIP, gapBelowLog, stripHeight } from "./room-for-cards";
 import { takenRoom } from "./taken-room";
 import { layoutCut, STRIP_HEIGHT, type CutLayout } from "./truncation-line";
 
-export const AXIS_HEIGHT = 34;
-const AXIS_HEIGHT_NAMES = 27;
-const GUTTER = 244;
-const GUTTER_DENSE = 190;
-/** Room for a name and a crown. */
-const GUTTER_NAMES = 122;
-const NARROW_BELOW = 640;
-const NARROW_BELOW_DENSE = 520;
-const NARROW_PADDING = 14;
-const SIDE_CARDS = 304;
 const FILES_BUTTON = 70;
 const BELOW_CARD = 4;
 /** The part of a row that wide cells may fill; the rest is for message cards. */
 const WIDE_SHARE = 0.55;
-const CELL_HEIGHT = 42;
-const CELL_HEIGHT_DENSE = 38;
-const CELL_HEIGHT_NAMES = 26;
 /** How much taller rows may be than the least that they need: 144 px, usually. */
 export const MOST_TALLER = 24;
-/** In front of a class: large cells, and no more beside them than a name. */
-const PRESENTED = { gutter: 138, cellWidth: 200, cellHeight: 58, cellHeightNames: 36 };
-/** From this number of brokers on, rows are lower, and from this on, they are only as tall as their log. */
-const MANY_BROKERS = 5;
-const CROWD = 6;
-const CELL_HEIGHT_LOW = 32;
-const CELL_HEIGHT_CROWD = 30;
-/** From this number of brokers on, the rows of two stages next to each other are lower. */
-const MANY_BESIDE = 4;
-const BAND_Y_BESIDE = 23;
-/** Beside the log of a crowd, and the places that the log needs beside it. */
-const SIDE_CARDS_CROWD = 250;
-const PLACES_BESIDE = 8;
-/** From the cells to the brackets of their epochs. */
-const TO_EPOCHS = 18;
-const TO_EPOCHS_LOW = 12;
 /** From the edge of a column to its cells. */
 const COLUMN_PADDING = 16;
 /** Where the texts of a gutter begin, and what at least is between them and the log. */
@@ -63,9 +35,14 @@ const BEFORE_LOG = 10;
 /** On a phone, the row of a broker without a replica: its name, and the line below it. */
 const BARE_ROW = 40;
 const EXTRA_LINE = 20;
-/** The height of a card and its distance from the next one, and the number of cards that a row shows before they scroll. */
+/** A place of the log beside cards; the height of a card and its distance from the next one; and that of open files. */
+const PLACE_BESIDE = 60;
 const CARD_HEIGHT = 59;
-const CARDS_SHOWN = 2;
+const FILES_HEIGHT = 74;
+/** Below the contents of a row without epochs. */
+const BELOW_WITHOUT_EPOCHS = 2;
+/** Right of the log. */
+const AFTER_LOG = 16;
 
 /** The maximum number of cells next to a card. */
 const NEIGHBOURS = 40;
@@ -206,135 +183,69 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   const once = column === null || column.first;
   const width = column?.to ?? request.width;
   const brokers = request.brokers ?? brokersOf(frame, partition, request.order);
-  const onPage = !request.dense && request.width >= NARROW_BELOW;
-  const crowd = onPage && request.detail === undefined && brokers.length >= CROWD;
-  const detail = request.detail ?? (crowd ? "names" : "all");
-  const namesOnly = detail === "names";
-  const narrow = !namesOnly && request.width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
-  const presented = request.presented === true;
-  const left =
-    column !== null
-      ? column.from + COLUMN_PADDING
-      : namesOnly && !crowd
-        ? GUTTER_NAMES
-        : presented
-          ? PRESENTED.gutter
-          : narrow
-            ? NARROW_PADDING
-            : request.dense && width < 760
-              ? GUTTER_DENSE
-              : GUTTER;
+  const form = measuresOf(request, brokers.length);
+  const { narrow, low } = form;
+  const detail = request.detail ?? (form.namesOnly ? "names" : "all");
+  const left = column === null ? form.gutter : column.from + COLUMN_PADDING;
   const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
 
   // Cards are next to the log if that leaves its cells a comfortable width.
-  const room = width - left - 16;
-  const sideWidth = crowd ? SIDE_CARDS_CROWD : SIDE_CARDS;
-  const places = highest - lowest + 1;
-  const aside =
-    column === null &&
-    request.cards &&
-    !narrow &&
-    (crowd ? Math.min(places, PLACES_BESIDE) : places) * 60 <= room - sideWidth;
+  const room = width - left - AFTER_LOG;
+  const places = Math.min(highest - lowest + 1, form.placesBeside);
+  const hasRoomBeside = places * PLACE_BESIDE <= room - form.sideCards;
+  const aside = column === null && request.cards && !narrow && hasRoomBeside;
+  const wideRoom = { log: room, part: width * WIDE_SHARE, none: 0 }[form.wide];
   const axis = layoutOffsetAxis({
     lowest,
     highest,
     left,
-    width: aside ? room - sideWidth : room,
+    width: aside ? room - form.sideCards : room,
     wanted: [...around(request.looksAt ?? null), ...offsetsOfInterest(frame, partition)],
     opened: request.opened,
     scrolledTo: request.scrolledTo,
-    wideRoom: presented
-      ? room
-      : request.dense || column !== null
-        ? 0
-        : narrow
-          ? room
-          : width * WIDE_SHARE,
-    ...(presented ? { widest: PRESENTED.cellWidth } : {}),
+    wideRoom: column === null ? wideRoom : 0,
+    ...(form.widest === null ? {} : { widest: form.widest }),
   });
 
-  const tight = request.shared !== undefined && narrow && brokers.length >= MANY_BESIDE;
-  const many = (brokers.length >= MANY_BROKERS || column !== null) && !narrow;
-  const low = tight || (onPage && (many || request.low === true));
-  const taller = onPage && !crowd ? (request.taller ?? 0) : 0;
-  const bandY =
-    Math.floor(taller / 2) +
-    (tight
-      ? BAND_Y_BESIDE
-      : crowd
-        ? 0
-        : namesOnly
-          ? 2
-          : narrow
-            ? request.dense
-              ? 40
-              : 24
-            : request.dense
-              ? 8
-              : request.low === true
-                ? 2
-                : many
-                  ? 6
-                  : 12);
-  const cellHeight = presented
-    ? namesOnly
-      ? PRESENTED.cellHeightNames
-      : PRESENTED.cellHeight
-    : crowd
-      ? CELL_HEIGHT_CROWD
-      : namesOnly
-        ? CELL_HEIGHT_NAMES
-        : (request.dense || narrow) && !tight
-          ? CELL_HEIGHT_DENSE
-          : low
-            ? CELL_HEIGHT_LOW
-            : CELL_HEIGHT;
-  const toEpochs = low ? TO_EPOCHS_LOW : TO_EPOCHS;
-  // On a phone the name is directly above the band, with some space.
-  const roomAbove = narrow ? (request.dense && !tight ? 4 : -3) : bandY - 2;
-  const minimum =
-    taller +
-    (request.dense || crowd ? 0 : narrow ? 104 : request.low === true ? 90 : many ? 98 : 120);
+  const taller = form.grows ? (request.taller ?? 0) : 0;
+  const bandY = Math.floor(taller / 2) + form.bandY;
+  const least = taller + form.least;
+  const below = detail === "withoutEpochs" ? BELOW_WITHOUT_EPOCHS : form.below;
+  const hasGutterTexts = once && !narrow && (column !== null || !form.namesOnly);
   const inbox = new Map<Message["from"], number>();
   const waitingMessages = messagesOf(request.waiting ?? frame, partition, column);
   for (const message of waitingMessages) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
-  const axisHeight =
-    request.withOffsets === false ? 0 : namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
+  const axisHeight = request.withOffsets === false ? 0 : form.axisHeight;
   let y = axisHeight;
   let stripY: number | null = null;
   for (const broker of brokers) {
     const shared = request.shared?.rows.get(broker);
     if (broker === apart) stripY = y;
     y += Math.max(broker === apart ? STRIP_HEIGHT : 0, shared?.gap ?? 0);
-    const extra = once
-      ? request.extraLines(broker, narrow ? width - 2 * NARROW_PADDING : gutterRoom(left))
-      : 0;
+    const linesRoom = narrow ? width - 2 * NARROW_PADDING : gutterRoom(left);
+    const extra = once ? request.extraLines(broker, linesRoom) : 0;
     const waiting = inbox.get(broker) ?? 0;
-    // On a phone they are on one line below the name.
-    const rowBandY =
-      (narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY) + (shared?.lower ?? 0);
-    const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({
       ...request,
       width,
       withEpochs: detail === "all",
-      withBeliefs: !namesOnly || crowd,
-      toEpochs,
+      withBeliefs: form.withBeliefs,
+      toEpochs: form.toEpochs,
       broker,
       axis,
       y,
-      height: minimum,
-      cellHeight,
-      bandY: rowBandY,
-      roomAbove,
-      filesX,
+      height: least,
+      cellHeight: form.cellHeight,
+      bandY: bandY + (extra > 0 ? form.lines : 0) + (shared?.lower ?? 0),
+      roomAbove: form.roomAbove ?? bandY - 2,
+      filesX: narrow && request.cards ? width - FILES_BUTTON : null,
     });
     // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
     const band = {
       left: narrow ? NARROW_PADDING : left,
-      right: width - 16,
+      right: width - AFTER_LOG,
       cards: waiting,
       low,
       inColumn: column !== null,
@@ -342,75 +253,41 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     const gap = request.cards && !aside && !narrow ? gapBelowLog(row, band) : null;
     const cardStrip =
       request.cards && !aside && gap === null && waiting > 0 ? stripHeight(band) : 0;
-    const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
-    // The line of a cut link and its label are between two rows.
-    const content =
-      row.below -
-      y +
-      (crowd
-        ? 0
-        : detail !== "all"
-          ? 2
-          : request.dense && !narrow
-            ? 18
-            : narrow && !request.dense
-              ? 0
-              : request.dense
-                ? tight
-                  ? 3
-                  : 8
-                : low
-                  ? 0
-                  : 4);
-    const gutter =
-      narrow || (namesOnly && column === null) || !once
-        ? 0
-        : row.cellY - y + (low ? 45 : 62) + extra * (low ? 14 : 15);
-    const cardsHeight =
-      aside && waiting > 1 ? (low || crowd ? 1 : CARDS_SHOWN) * CARD_HEIGHT + 2 : 0;
+    const files = request.filesOpen.has(broker) && row.replica !== null ? FILES_HEIGHT : 0;
+    const contents = [
+      least,
+      row.below - y + below + cardStrip,
+      waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0,
+      hasGutterTexts ? row.cellY - y + form.gutterTexts + extra * form.gutterLine : 0,
+      aside && waiting > 1 ? form.cardsShown * CARD_HEIGHT + 2 : 0,
+    ];
     // On a phone nothing is below the name of a broker without a replica.
-    const bare = narrow && row.replica === null;
-    const height = bare
-      ? Math.max((extra > 0 ? BARE_ROW + EXTRA_LINE : BARE_ROW) + cardStrip, shared?.height ?? 0)
-      : Math.max(
-          Math.max(
-            minimum,
-            content + cardStrip,
-            waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0,
-            gutter,
-            cardsHeight,
-          ) + files,
-          shared?.height ?? 0,
-        );
+    const bare = BARE_ROW + (extra > 0 ? EXTRA_LINE : 0) + cardStrip;
+    const own = narrow && row.replica === null ? bare : Math.max(...contents) + files;
+    const height = Math.max(own, shared?.height ?? 0);
     rows.push({ ...row, height });
-    if (request.cards) {
-      cards.push(
-        aside
-          ? {
-              broker,
-              place: "side",
-              x: width - sideWidth,
-              y: y + 5,
-              width: sideWidth - 16,
-              height: height - files - 10,
-            }
-          : gap !== null
-            ? { broker, place: "below", ...gap }
-            : {
-                broker,
-                place: "below",
-                x: narrow ? NARROW_PADDING : left,
-                y: y + height - files - cardStrip + 2,
-                width: room,
-                height: cardStrip - AROUND_STRIP,
-              },
-      );
-    }
+    const side = {
+      x: width - form.sideCards,
+      y: y + 5,
+      width: form.sideCards - 16,
+      height: height - files - 10,
+    };
+    const strip = {
+      x: band.left,
+      y: y + height - files - cardStrip + 2,
+      width: room,
+      height: cardStrip - AROUND_STRIP,
+    };
+    if (request.cards && aside) cards.push({ broker, place: "side", ...side });
+    else if (request.cards) cards.push({ broker, place: "below", ...(gap ?? strip) });
     y += height;
   }
 
-  // Without room between a name and its log, messages would cross the name.
-  const unlinked = narrow || presented || (namesOnly && !crowd) || !once;
+  const linked = form.linked && once;
+  const between =
+    column === null
+      ? waitingMessages
+      : messagesBetween(request.waiting ?? frame, column.partitions);
   return {
     partition,
     width,
@@ -425,17 +302,8 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: unlinked
-      ? []
-      : layoutArcs(
-          column === null
-            ? waitingMessages
-            : messagesBetween(request.waiting ?? frame, column.partitions),
-          rows,
-          left,
-          y,
-        ),
-    brokenLinks: unlinked ? [] : layoutBrokenLinks(frame, rows, left, y),
+    arcs: linked ? layoutArcs(between, rows, left, y) : [],
+    brokenLinks: linked ? layoutBrokenLinks(frame, rows, left, y) : [],
     cut: layoutCut({
       frame,
       partition,
