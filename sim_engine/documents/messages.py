@@ -31,6 +31,16 @@ from sim_engine.simulation.performing.messages import why_undeliverable
 MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
 
 
+_MetadataRecords = Annotated[
+    tuple[MetadataRecord, ...] | UnsetType,
+    Meta(
+        description="The records of the metadata log in it, each with only what it changes. Empty "
+        "if a broker that has just registered reads the whole log. Only for a metadata_record; "
+        "absent from shares made before this field existed."
+    ),
+]
+
+
 class MessageDocument(Document, frozen=True, kw_only=True):
     """One message in flight."""
 
@@ -55,14 +65,7 @@ class MessageDocument(Document, frozen=True, kw_only=True):
             "message's field is null."
         ),
     ]
-    metadata_records: Annotated[
-        tuple[MetadataRecord, ...] | UnsetType,
-        Meta(
-            description="The records of the metadata log in it, each with only what it changes. "
-            "Empty if a broker that has just registered reads the whole log. Only for a "
-            "metadata_record; absent from shares made before this field existed."
-        ),
-    ] = UNSET
+    metadata_records: _MetadataRecords = UNSET
 
 
 class SentMessageDocument(Document, frozen=True, kw_only=True):
@@ -85,14 +88,7 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
         tuple[Offset, ...],
         Meta(description="The offsets of the records that it carries or requests."),
     ]
-    metadata_records: Annotated[
-        tuple[MetadataRecord, ...] | UnsetType,
-        Meta(
-            description="The records of the metadata log in it, each with only what it changes. "
-            "Empty if a broker that has just registered reads the whole log. Only for a "
-            "metadata_record; absent from shares made before this field existed."
-        ),
-    ] = UNSET
+    metadata_records: _MetadataRecords = UNSET
 
 
 class MessageMoveDocument(Document, frozen=True, kw_only=True):
