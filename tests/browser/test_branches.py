@@ -47,7 +47,7 @@ def test_in_a_lesson_going_on_is_the_first_action(page: Page) -> None:
 
     expect(page.locator(POSITION)).to_have_text("Step 3 of 14")
     page.keyboard.press("End")
-    expect(actions_of(page).first).to_contain_text("The controller detects the state of broker 1")
+    expect(actions_of(page).first).to_contain_text("Produce m3 to t-0, acks=all")
     expect(actions_of(page).filter(has_text="Continue →")).to_have_count(0)
 
 
