@@ -4,8 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import Frame, Page
 
-OVERLAPS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-"""The same as a function of a page."""
+OVERLAPS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").rstrip(";\n")
+"""The same as a function of a page: an expression."""
 
 
 def overlapping_texts(shown: Page | Frame) -> list[str]:
