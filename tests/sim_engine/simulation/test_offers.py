@@ -57,7 +57,7 @@ def test_no_lesson_ends_with_a_detection_first_that_nothing_waits_for(lesson: st
     timeline = Timeline(load_shipped(lesson))
     timeline.run_all()
     end = timeline.head
-    first = timeline.choices(end)[0].step
+    first: dict[str, Any] = timeline.choices(end)[0].step
     if "detect" not in first:
         return
     before = timeline.frames[end].cluster
