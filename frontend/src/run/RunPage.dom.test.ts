@@ -1,12 +1,12 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
 import { REST_MS } from "../session/idle-work";
 import { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
-import { catalogue, frameAt, loss } from "../trace/fixtures";
-import RunPage from "./RunPage.svelte";
+import { frameAt, loss } from "../trace/fixtures";
+import { renderRunPage } from "./run-page-fixture";
 
 const scenario = {
   id: "s",
@@ -30,19 +30,7 @@ function open(frames: readonly Frame[], lang: Lang = "en") {
 }
 
 function show(run: Run, lang: Lang = "en"): void {
-  render(RunPage, {
-    props: {
-      run,
-      catalogue,
-      lang,
-      onlanguage: () => undefined,
-      ontheme: () => undefined,
-      onnavigate: () => undefined,
-      onfork: null,
-      messagesOpen: true,
-      onmessages: () => undefined,
-    },
-  });
+  renderRunPage(run, lang);
 }
 
 describe("the page of a run", () => {

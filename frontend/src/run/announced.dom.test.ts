@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api } from "../service/api";
 import { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
-import { catalogue, loss } from "../trace/fixtures";
+import { loss } from "../trace/fixtures";
 import QuestionPanel from "./QuestionPanel.svelte";
-import RunPage from "./RunPage.svelte";
+import { renderRunPage } from "./run-page-fixture";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "S", zh: "S" }, steps: [] };
 
@@ -45,19 +45,7 @@ it.each([
     [...frames],
     0,
   );
-  render(RunPage, {
-    props: {
-      run,
-      catalogue,
-      lang,
-      onlanguage: () => undefined,
-      ontheme: () => undefined,
-      onnavigate: () => undefined,
-      onfork: null,
-      messagesOpen: true,
-      onmessages: () => undefined,
-    },
-  });
+  renderRunPage(run, lang);
 
   await fireEvent.keyDown(window, { key: "ArrowRight" });
 

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -9,7 +9,7 @@ import { catalogue, frameAt, loss } from "../trace/fixtures";
 import { ComparedRun } from "./compared-run.svelte";
 import { besideOptions } from "./header-lists";
 import { othersOf } from "./other-branches";
-import RunPage from "./RunPage.svelte";
+import { renderRunPage } from "./run-page-fixture";
 import { say } from "languages:run";
 
 const scenario = {
@@ -36,19 +36,7 @@ function branched(session: string | null = "7h3k"): Run {
 }
 
 function show(run: Run): void {
-  render(RunPage, {
-    props: {
-      run,
-      catalogue,
-      lang: "en",
-      onlanguage: () => undefined,
-      ontheme: () => undefined,
-      onnavigate: () => undefined,
-      onfork: null,
-      messagesOpen: true,
-      onmessages: () => undefined,
-    },
-  });
+  renderRunPage(run);
 }
 
 const branches = () => within(screen.getByRole("group", { name: "Branches" }));

@@ -1,12 +1,12 @@
-import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { cleanup, fireEvent } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
 import { REST_MS } from "../session/idle-work";
 import { announceLeaving } from "../session/leaving";
 import { Run } from "../session/run.svelte";
-import { catalogue, loss } from "../trace/fixtures";
-import RunPage from "./RunPage.svelte";
+import { loss } from "../trace/fixtures";
+import { renderRunPage } from "./run-page-fixture";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A loss", zh: "丢失" }, steps: [] };
 
@@ -31,19 +31,7 @@ async function open(path: string): Promise<void> {
     [...loss],
     0,
   );
-  render(RunPage, {
-    props: {
-      run,
-      catalogue,
-      lang: "en",
-      onlanguage: () => undefined,
-      ontheme: () => undefined,
-      onnavigate: () => undefined,
-      onfork: null,
-      messagesOpen: true,
-      onmessages: () => undefined,
-    },
-  });
+  renderRunPage(run);
   await vi.advanceTimersByTimeAsync(REST_MS * 10);
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { cleanup, fireEvent } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
@@ -6,8 +6,8 @@ import { GLANCE_MS } from "../session/fast-playhead.svelte";
 import { REST_MS } from "../session/idle-work";
 import { Run } from "../session/run.svelte";
 import type { Frame } from "../trace";
-import { catalogue, frameAt, loss } from "../trace/fixtures";
-import RunPage from "./RunPage.svelte";
+import { frameAt, loss } from "../trace/fixtures";
+import { renderRunPage } from "./run-page-fixture";
 import { skipTargetId } from "./skip-targets";
 
 const BROKERS = [3, 4, 5, 6, 7, 8, 9];
@@ -62,19 +62,7 @@ function opened(length: number): void {
     longRun(length),
     Math.floor(length / 24) * 12 + 1,
   );
-  render(RunPage, {
-    props: {
-      run,
-      catalogue,
-      lang: "en",
-      onlanguage: () => undefined,
-      ontheme: () => undefined,
-      onnavigate: () => undefined,
-      onfork: null,
-      messagesOpen: true,
-      onmessages: () => undefined,
-    },
-  });
+  renderRunPage(run);
 }
 
 /** How much of the page a press changes, on the average over some presses within a step. */

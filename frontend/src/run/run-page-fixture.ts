@@ -1,0 +1,24 @@
+/** For tests: the page of a run, of which nothing leads elsewhere. */
+
+import { render } from "@testing-library/svelte";
+
+import type { Run } from "../session/run.svelte";
+import type { Lang } from "../trace";
+import { catalogue } from "../trace/fixtures";
+import RunPage from "./RunPage.svelte";
+
+export function renderRunPage(run: Run, lang: Lang = "en"): void {
+  render(RunPage, {
+    props: {
+      run,
+      catalogue,
+      lang,
+      onlanguage: () => undefined,
+      ontheme: () => undefined,
+      onnavigate: () => undefined,
+      onfork: null,
+      messagesOpen: true,
+      onmessages: () => undefined,
+    },
+  });
+}
