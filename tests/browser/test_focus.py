@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.listbox import choose, expect_chosen, listbox
 from tests.browser.run_page import POSITION, open_run, press
 
+CLIPPED_RINGS = Path(__file__).parents[1].joinpath("clipped_rings.js").read_text(encoding="utf-8")
 IN_CHOICES = "document.activeElement.closest('.choices') !== null"
 
 
@@ -196,19 +197,18 @@ def test_the_focus_goes_to_the_stage_when_a_comparison_is_closed(run: Page) -> N
     ],
 )
 def test_nothing_cuts_off_a_focus_ring(
-    address: str, width: int, open_page: Callable[..., Page], repository: Path
+    address: str, width: int, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(address, viewport={"width": width, "height": 900}, reduced_motion="reduce")
     page.keyboard.press("Tab")
 
-    script = (repository / "tests/clipped_rings.js").read_text(encoding="utf-8")
-    assert page.evaluate(script) == []
+    assert page.evaluate(CLIPPED_RINGS) == []
 
 
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("part", ["Stage", "Explanation", "Actions"])
 def test_nothing_covers_the_ring_of_a_part_that_a_skip_link_leads_to(
-    part: str, width: int, open_page: Callable[..., Page], repository: Path
+    part: str, width: int, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(
         "/lessons/missed-deposition?step=10",
@@ -218,5 +218,4 @@ def test_nothing_covers_the_ring_of_a_part_that_a_skip_link_leads_to(
     page.get_by_role("link", name=part, exact=True).press("Enter")
     expect(page.locator(":focus-visible[tabindex='-1']")).to_be_visible()
 
-    script = (repository / "tests/clipped_rings.js").read_text(encoding="utf-8")
-    assert page.evaluate(script) == []
+    assert page.evaluate(CLIPPED_RINGS) == []

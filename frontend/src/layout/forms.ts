@@ -47,7 +47,8 @@ export interface Measures {
   readonly placesBeside: number;
 }
 
-export const AXIS_HEIGHT = 34;
+const AXIS_HEIGHT = 34;
+export const AXIS_HEIGHT_NAMES = 27;
 export const NARROW_PADDING = 14;
 const NARROW_BELOW = 640;
 const NARROW_BELOW_DENSE = 520;
@@ -104,7 +105,7 @@ const names: Measures = {
   grows: false,
   linked: false,
   withBeliefs: false,
-  axisHeight: 27,
+  axisHeight: AXIS_HEIGHT_NAMES,
   gutter: 122,
   bandY: 2,
   cellHeight: 26,
@@ -159,6 +160,8 @@ const beside = {
   cardsShown: 1,
 } as const;
 
+const embedPhoneBeside: Measures = { ...embedPhone, ...beside, below: 3 };
+
 /** In front of a class: large cells, and no more beside them than a name. */
 const presented = { gutter: 138, cellHeight: 58, linked: false, wide: "log", widest: 200 } as const;
 
@@ -171,7 +174,7 @@ const FORMS = {
     ...many,
     namesOnly: true,
     grows: false,
-    axisHeight: 27,
+    axisHeight: AXIS_HEIGHT_NAMES,
     bandY: 0,
     cellHeight: 30,
     least: 0,
@@ -184,11 +187,11 @@ const FORMS = {
   embed,
   embedSmall: { ...embed, gutter: 190 },
   embedPhone,
-  embedPhoneBeside: { ...embedPhone, ...beside, below: 3 },
+  embedPhoneBeside,
   presented: { ...embed, ...presented },
   presentedNames: { ...names, ...presented, gutter: names.gutter, cellHeight: 36 },
   presentedPhone: { ...embedPhone, ...presented },
-  presentedPhoneBeside: { ...embedPhone, ...beside, below: 3, ...presented },
+  presentedPhoneBeside: { ...embedPhoneBeside, ...presented },
 } satisfies Record<string, Measures>;
 
 export type Form = keyof typeof FORMS;

@@ -284,7 +284,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
   }
 
   const linked = form.linked && once;
-  const between =
+  const between = () =>
     column === null
       ? waitingMessages
       : messagesBetween(request.waiting ?? frame, column.partitions);
@@ -302,7 +302,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: linked ? layoutArcs(between, rows, left, y) : [],
+    arcs: linked ? layoutArcs(between(), rows, left, y) : [],
     brokenLinks: linked ? layoutBrokenLinks(frame, rows, left, y) : [],
     cut: layoutCut({
       frame,

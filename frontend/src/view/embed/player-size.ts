@@ -11,6 +11,7 @@ import {
   type StageLayout,
   type StageRequest,
 } from "../../layout/stage";
+import { AXIS_HEIGHT_NAMES } from "../../layout/forms";
 import type { Frame } from "../../trace";
 
 export interface Fit {
@@ -29,8 +30,7 @@ export const FITS: readonly Fit[] = [
 ];
 const LEAST: Fit = { detail: "names", lane: false };
 
-/** The height of an axis and of a minimal row, and the minimum scale. */
-const AXIS = 27;
+/** The height of a minimal row, and the minimum scale. */
 const LEAST_ROW = 68;
 const SMALLEST = 0.8;
 /** The minimum readable scale of the whole drawing; the same is available as text. */
@@ -88,7 +88,10 @@ export function whatMatters(
   order?: readonly number[],
 ): Pick<StageRequest, "brokers" | "withOffsets"> {
   const brokers = rowsThatMatter(frame, partition, room, order);
-  return { brokers, withOffsets: AXIS + brokers.length * LEAST_ROW <= room / SMALLEST };
+  return {
+    brokers,
+    withOffsets: AXIS_HEIGHT_NAMES + brokers.length * LEAST_ROW <= room / SMALLEST,
+  };
 }
 
 function rowsThatMatter(
@@ -98,7 +101,7 @@ function rowsThatMatter(
   order?: readonly number[],
 ): readonly number[] {
   const all = brokersOf(frame, partition, order);
-  const most = Math.max(2, Math.floor((room / SMALLEST - AXIS) / LEAST_ROW));
+  const most = Math.max(2, Math.floor((room / SMALLEST - AXIS_HEIGHT_NAMES) / LEAST_ROW));
   if (all.length <= most) return all;
   const { leader = null, isr = [] } = frame.state.partitions[partition] ?? {};
   const about = frame.events.flatMap(({ numbers }) => [

@@ -2,7 +2,7 @@
 
 import { say as word } from "languages:diagram";
 
-import { type Lang } from "../../language";
+import type { Lang } from "../../language";
 import type { Label, Place } from "../../layout/diagram-facts";
 import type { Arrow } from "../../layout/diagram-model";
 import type { ShownItem } from "../../layout/diagram-window";
