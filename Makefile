@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers pictures pythons mutants digests check format bench hosts package migrate lock clean
+.PHONY: help setup run test test-all browsers pictures pythons mutants digests check sizes format bench hosts package migrate lock clean
 
 bin := .venv/bin
 
@@ -43,8 +43,11 @@ mutants: setup ## Invert each rule of the engine and print the test that fails
 digests: setup ## Digests of the engine's behaviour: make digests ARGS="new.json --against old.json"
 	@$(bin)/python -m tests.behaviour_digests $(ARGS)
 
-check: setup ## Static checks: formatting, lint, types, import contracts, Dockerfile
+check: setup ## Static checks: formatting, lint, types, import contracts, sizes, Dockerfile
 	@scripts/run-checks
+
+sizes: setup ## Print the lines of each room and what it may have at most
+	@$(bin)/python scripts/sizes --all
 
 format: setup ## Rewrite all code in the project's format
 	@$(bin)/ruff format .
