@@ -11,21 +11,27 @@ from tests.browser.run_page import LESSON, POSITION, frame_shown, open_run
 WATCH = """
 () => {
   window.departed = [];
-  addEventListener("animationstart", ({ animationName, target }) => {
-    if (animationName !== "hw-acknowledge") return;
-    const [animation] = target.getAnimations();
+  const noted = new WeakSet();
+  const note = (tick) => {
+    const animation = tick.getAnimations().find((one) => one.animationName === "hw-acknowledge");
+    if (animation === undefined || noted.has(animation)) return;
+    noted.add(animation);
     const { delay, duration } = animation.effect.getTiming();
     const at = (ms) => {
       animation.currentTime = delay + ms;
-      const { x, y, width, height } = target.getBoundingClientRect();
+      const { x, y, width, height } = tick.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     };
     window.departed.push({ duration, start: at(0), end: at(duration - 0.01) });
     document.documentElement.dataset.departed = window.departed.length;
-  });
+  };
+  new MutationObserver(() => document.querySelectorAll(".hw-acknowledgement").forEach(note))
+    .observe(document.body, { subtree: true, childList: true, attributeFilter: ["class"] });
 }
 """
-"""Notes each acknowledgement that departs, with its first and its last place."""
+"""Notes each acknowledgement that departs, with its first and its last place: as soon as it is
+drawn, because a slow browser tells of the start of an animation when it and its element are gone.
+"""
 
 
 def departed(page: Page) -> list[dict[str, Any]]:
