@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from sim_engine import (
@@ -32,7 +30,8 @@ class ThumbnailDocument(FrameDocument, frozen=True, kw_only=True):
     messages, settings, changes, and records that are not lost.
     """
 
-    last_depth: Annotated[int, Meta(description="How many steps the whole story has.")]
+    last_depth: int
+    """How many steps the whole story has."""
 
 
 @cache

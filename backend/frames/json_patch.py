@@ -8,9 +8,9 @@ encoded names, so a state need not be encoded first.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import astuple
 
 from backend.http.errors import pointer
@@ -21,9 +21,11 @@ class PatchOperation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One operation of RFC 6902."""
 
     op: Literal["add", "remove", "replace"]
-    path: Annotated[str, Meta(description="A JSON Pointer into the patched document.")]
+    path: str
+    """A JSON Pointer into the patched document."""
     # Any JSON; msgspec publishes no schema for `object`.
-    value: Annotated[Any, Meta(description="The new value; absent with `remove`.")] = UNSET
+    value: Any = UNSET
+    """The new value; absent with `remove`."""
 
 
 def difference(before: object, after: object) -> list[PatchOperation]:

@@ -1,10 +1,9 @@
 """Lists of frames as they are sent and stored: complete states at intervals, patches in between."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from backend.frames.json_patch import PatchOperation, applied, difference
 from sim_engine import FrameContent, FrameDocument, PropertyDocument, StateDocument, StoredFrame
@@ -19,13 +18,10 @@ class FrameEntry(FrameContent, frozen=True, kw_only=True):
     """
 
     state: StateDocument | UnsetType = UNSET
-    properties: Annotated[
-        dict[str, PropertyDocument], Meta(description="Property name → verdict up to this frame.")
-    ]
-    patch: Annotated[
-        list[PatchOperation] | UnsetType,
-        Meta(description="The changes to the previous entry's state (RFC 6902)."),
-    ] = UNSET
+    properties: dict[str, PropertyDocument]
+    """Property name → verdict up to this frame."""
+    patch: list[PatchOperation] | UnsetType = UNSET
+    """The changes to the previous entry's state (RFC 6902)."""
 
 
 def packed(frames: Iterable[FrameDocument]) -> list[FrameEntry]:

@@ -8,9 +8,9 @@ share's own documents.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from backend.frames.packing import whole
 from backend.limit_table import EMBED_FRAMES
@@ -40,72 +40,51 @@ class PlayerStep(Struct, frozen=True):
 class PlayerPart(Struct, frozen=True, rename={"start": "from"}):
     """Consecutive frames of an embed's branch."""
 
-    start: Annotated[int, Meta(description="The position of its first frame.")]
-    frames: Annotated[
-        list[PublishedJson],
-        Meta(description="The keys of a `FrameEntry` that the player draws."),
-    ]
-    steps: Annotated[
-        list[PlayerStep],
-        Meta(description="Each step with a frame in the part, and the next step."),
-    ]
-    texts: Annotated[
-        PublishedJson,
-        Meta(
-            description="The texts of the catalogue that the part's sentences need: `events`, "
-            "`properties` and `values`."
-        ),
-    ]
+    start: int
+    """The position of its first frame."""
+    frames: list[PublishedJson]
+    """The keys of a `FrameEntry` that the player draws."""
+    steps: list[PlayerStep]
+    """Each step with a frame in the part, and the next step."""
+    texts: PublishedJson
+    """The texts of the catalogue that the part's sentences need: `events`, `properties` and
+    `values`."""
 
 
 class PlayerOutline(Struct, frozen=True):
     """An embed's run as the player's track shows it, without texts."""
 
-    total: Annotated[int, Meta(description="The number of frames.")]
-    numbers: Annotated[
-        list[tuple[int, int]],
-        Meta(
-            description="The frame numbers of the branch, as ranges: the first of each, and how "
-            "many it has."
-        ),
-    ]
-    lengths: Annotated[
-        list[int], Meta(description="The number of frames of each step, from the start.")
-    ]
-    telling: Annotated[
-        dict[int, int],
-        Meta(
-            description="By step: the position in it of its most important frame, if that is not "
-            "its last."
-        ),
-    ]
-    marks: Annotated[
-        dict[int, list[StoryMark]],
-        Meta(description="By step: its timeline marks, the most important first."),
-    ]
+    total: int
+    """The number of frames."""
+    numbers: list[tuple[int, int]]
+    """The frame numbers of the branch, as ranges: the first of each, and how many it has."""
+    lengths: list[int]
+    """The number of frames of each step, from the start."""
+    telling: dict[int, int]
+    """By step: the position in it of its most important frame, if that is not its last."""
+    marks: dict[int, list[StoryMark]]
+    """By step: its timeline marks, the most important first."""
 
 
 class PlayerRun(Struct, frozen=True):
     """The data in an embed's page: enough for the first picture, and to request the rest."""
 
     sid: str
-    at: Annotated[int, Meta(description="The position on the branch at which it opens.")]
-    level: Annotated[
-        Literal["story", "message"], Meta(description="The step size when it is opened.")
-    ]
+    at: int
+    """The position on the branch at which it opens."""
+    level: Literal["story", "message"]
+    """The step size when it is opened."""
     title: str
     kafka: str
     outline: PlayerOutline
-    block: Annotated[int, Meta(description="Parts begin and end at multiples of this number.")]
-    largest: Annotated[int, Meta(description="The most frames in one part.")]
+    block: int
+    """Parts begin and end at multiples of this number."""
+    largest: int
+    """The most frames in one part."""
     part: PlayerPart
-    link: Annotated[
-        str | None,
-        Meta(
-            description="The address of the share's page, for a file that is opened offline; null "
-            "on the embed page itself."
-        ),
-    ]
+    link: str | None
+    """The address of the share's page, for a file that is opened offline; null on the embed page
+    itself."""
 
 
 def run_for_page(

@@ -7,10 +7,9 @@ often.
 
 import hashlib
 from collections.abc import Iterable
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import Words
@@ -36,56 +35,40 @@ SEARCH_ROW_VERSION = 1
 class SearchRow(Struct, frozen=True, kw_only=True):
     """The result of the search of one cell."""
 
-    version: Annotated[Int32, Meta(description="The version of this row's format.")]
-    engine: Annotated[str, Meta(description="The version of the engine.")]
-    cell: Annotated[int, Meta(description="The index of the cell in the grid, from 0.")]
-    property: Annotated[
-        str,
-        Meta(
-            description="The property to violate. In a cell with acks=1, NoAckedRecordLost means"
-            " the loss of any acknowledged record."
-        ),
-    ]
-    verdict: Annotated[
-        SearchOutcome,
-        Meta(
-            description="`violated`; `none_within_bound`: no violation up to the depth; `cut`:"
-            " the limit of states was reached before."
-        ),
-    ]
-    found: Annotated[bool, Meta(description="Whether a violation was found.")]
-    steps: Annotated[
-        int | None,
-        Meta(description="The number of steps of the shortest violation; null if none was found."),
-    ]
-    faults: Annotated[
-        dict[str, int], Meta(description="Kind → number of faults among those steps.")
-    ]
-    fault_count: Annotated[int, Meta(description="The number of faults among those steps.")]
-    complete: Annotated[
-        bool,
-        Meta(
-            description="Whether the search was exhaustive: it examined every state that is"
-            " reachable within the budget, at any depth."
-        ),
-    ]
-    depth: Annotated[int, Meta(description="The depth, in steps, that the search completed.")]
-    states: Annotated[int, Meta(description="The number of states that it examined.")]
-    transitions: Annotated[int, Meta(description="The number of actions that it tried.")]
-    prevented_by: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="What would have prevented the violation, verified by running the same "
-            "steps: `NAME=VALUE` of a setting, the name of a rule, `kafka RELEASE`."
-        ),
-    ]
-    digest: Annotated[
-        str,
-        Meta(
-            description="BLAKE2b-128, in hexadecimal, of the result and the number of examined"
-            " states."
-        ),
-    ]
+    version: Int32
+    """The version of this row's format."""
+    engine: str
+    """The version of the engine."""
+    cell: int
+    """The index of the cell in the grid, from 0."""
+    property: str
+    """The property to violate. In a cell with acks=1, NoAckedRecordLost means the loss of any
+    acknowledged record."""
+    verdict: SearchOutcome
+    """`violated`; `none_within_bound`: no violation up to the depth; `cut`: the limit of states was
+    reached before."""
+    found: bool
+    """Whether a violation was found."""
+    steps: int | None
+    """The number of steps of the shortest violation; null if none was found."""
+    faults: dict[str, int]
+    """Kind → number of faults among those steps."""
+    fault_count: int
+    """The number of faults among those steps."""
+    complete: bool
+    """Whether the search was exhaustive: it examined every state that is reachable within the
+    budget, at any depth."""
+    depth: int
+    """The depth, in steps, that the search completed."""
+    states: int
+    """The number of states that it examined."""
+    transitions: int
+    """The number of actions that it tried."""
+    prevented_by: tuple[str, ...]
+    """What would have prevented the violation, verified by running the same steps: `NAME=VALUE` of
+    a setting, the name of a rule, `kafka RELEASE`."""
+    digest: str
+    """BLAKE2b-128, in hexadecimal, of the result and the number of examined states."""
 
 
 class SearchedCell(Struct, frozen=True, kw_only=True):

@@ -5,9 +5,7 @@ in its reader's language. `docs/explanation/campaigns.md` describes how each num
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from sim_engine.documents.document import Document
 from sim_engine.invariants.losses import Cause
@@ -23,8 +21,10 @@ class Proportion(Document, frozen=True, kw_only=True):
     """A count and its rate, with the exact (Clopper–Pearson) interval of the true rate."""
 
     count: int
-    of: Annotated[int, Meta(description="The number of trials.")]
-    rate: Annotated[float | None, Meta(description="Null if there were none.")]
+    of: int
+    """The number of trials."""
+    rate: float | None
+    """Null if there were none."""
     low: float | None
     high: float | None
 
@@ -54,26 +54,17 @@ class SmallestSet(Document, frozen=True, kw_only=True):
 class LagDistribution(Document, frozen=True, kw_only=True):
     """The time from append to commit of all records, over all runs of a cell."""
 
-    counts: Annotated[
-        tuple[int, ...],
-        Meta(
-            description="Number of records by time: bin 0 is below 1 ms, bin k from 2^(k-1) ms up"
-            " to, but excluding, 2^k ms; the last bin also has all slower records."
-        ),
-    ]
-    p50_ms: Annotated[
-        int | None,
-        Meta(
-            description="The median in ms, as the end of its bin: at most half of the records"
-            " took longer."
-        ),
-    ]
+    counts: tuple[int, ...]
+    """Number of records by time: bin 0 is below 1 ms, bin k from 2^(k-1) ms up to, but excluding,
+    2^k ms; the last bin also has all slower records."""
+    p50_ms: int | None
+    """The median in ms, as the end of its bin: at most half of the records took longer."""
     p95_ms: int | None
     p99_ms: int | None
-    uncommitted: Annotated[int, Meta(description="Appended records that were never committed.")]
-    max_records: Annotated[
-        int, Meta(description="The most records that a leader had above its high watermark.")
-    ]
+    uncommitted: int
+    """Appended records that were never committed."""
+    max_records: int
+    """The most records that a leader had above its high watermark."""
 
 
 class Example(Document, frozen=True, kw_only=True):
@@ -82,59 +73,69 @@ class Example(Document, frozen=True, kw_only=True):
     """
 
     cell: int
-    seed: Annotated[int, Meta(description="The run that it is based on.")]
+    seed: int
+    """The run that it is based on."""
     cause: Cause
     faults: tuple[str, ...]
-    steps: Annotated[int, Meta(description="Steps of `scenario`.")]
-    scenario: Annotated[PublishedJson, Meta(description="A complete scenario document.")]
+    steps: int
+    """Steps of `scenario`."""
+    scenario: PublishedJson
+    """A complete scenario document."""
 
 
 class CellSummary(Document, frozen=True, kw_only=True):
     """The runs of one cell. Rates refer to its exercised, complete runs."""
 
     cell: int
-    settings: Annotated[dict[str, SettingValue], Meta(description="In the order of the axes.")]
+    settings: dict[str, SettingValue]
+    """In the order of the axes."""
     runs: int
     exercised: int
-    not_exercised: Annotated[
-        int,
-        Meta(
-            description="Runs without an acknowledged record or without a fault; they are not"
-            " evidence."
-        ),
-    ]
-    censored: Annotated[int, Meta(description="Runs that became too long or did not settle.")]
-    lost: Annotated[Proportion, Meta(description="Runs that lost an acknowledged record.")]
-    causes: Annotated[tuple[CauseShare, ...], Meta(description="Most frequent first.")]
-    at_risk: Annotated[
-        Proportion, Meta(description="Runs in which an acknowledged record was at risk.")
-    ]
-    recovered: Annotated[Proportion, Meta(description="Runs among `at_risk` that lost no record.")]
-    diverged: Annotated[Proportion, Meta(description="Runs that diverged below high watermarks.")]
-    inconsistent_read: Annotated[
-        Proportion, Meta(description="Runs whose consumer read a record that changed later.")
-    ]
-    unclean: Annotated[Proportion, Meta(description="Runs with an unclean election.")]
-    duplicated: Annotated[Proportion, Meta(description="Runs whose final log repeats a record.")]
-    faults: Annotated[Mean, Meta(description="Faults per run.")]
-    acked: Annotated[Mean, Meta(description="Acknowledged records per run.")]
-    records_lost: Annotated[Mean, Meta(description="Acknowledged records lost per run.")]
-    lost_of_acked: Annotated[
-        float | None,
-        Meta(description="Lost records per acknowledged one, in all runs; null if none was."),
-    ]
-    unavailable: Annotated[Mean, Meta(description="Share of time without writes, 0 to 1.")]
-    unreadable: Annotated[Mean, Meta(description="Share of time without a leader, 0 to 1.")]
-    failed: Annotated[Mean, Meta(description="Failed produce requests per run.")]
+    not_exercised: int
+    """Runs without an acknowledged record or without a fault; they are not evidence."""
+    censored: int
+    """Runs that became too long or did not settle."""
+    lost: Proportion
+    """Runs that lost an acknowledged record."""
+    causes: tuple[CauseShare, ...]
+    """Most frequent first."""
+    at_risk: Proportion
+    """Runs in which an acknowledged record was at risk."""
+    recovered: Proportion
+    """Runs among `at_risk` that lost no record."""
+    diverged: Proportion
+    """Runs that diverged below high watermarks."""
+    inconsistent_read: Proportion
+    """Runs whose consumer read a record that changed later."""
+    unclean: Proportion
+    """Runs with an unclean election."""
+    duplicated: Proportion
+    """Runs whose final log repeats a record."""
+    faults: Mean
+    """Faults per run."""
+    acked: Mean
+    """Acknowledged records per run."""
+    records_lost: Mean
+    """Acknowledged records lost per run."""
+    lost_of_acked: float | None
+    """Lost records per acknowledged one, in all runs; null if none was."""
+    unavailable: Mean
+    """Share of time without writes, 0 to 1."""
+    unreadable: Mean
+    """Share of time without a leader, 0 to 1."""
+    failed: Mean
+    """Failed produce requests per run."""
     elections: Mean
     isr_changes: Mean
-    truncated: Annotated[Mean, Meta(description="Records truncated by followers per run.")]
-    truncated_by: Annotated[dict[str, int], Meta(description="Rule → records in all runs.")]
-    rules: Annotated[dict[str, int], Meta(description="Rule → runs whose events named it.")]
+    truncated: Mean
+    """Records truncated by followers per run."""
+    truncated_by: dict[str, int]
+    """Rule → records in all runs."""
+    rules: dict[str, int]
+    """Rule → runs whose events named it."""
     lag: LagDistribution
-    smallest: Annotated[
-        tuple[SmallestSet, ...], Meta(description="Most frequent first, ten at most.")
-    ]
+    smallest: tuple[SmallestSet, ...]
+    """Most frequent first, ten at most."""
 
 
 class Comparison(Document, frozen=True, kw_only=True):
@@ -143,27 +144,23 @@ class Comparison(Document, frozen=True, kw_only=True):
     axis: str
     cells: tuple[int, int]
     values: tuple[SettingValue, SettingValue]
-    pairs: Annotated[int, Meta(description="Seeds that were exercised and complete in both.")]
+    pairs: int
+    """Seeds that were exercised and complete in both."""
     both: int
-    only_first: Annotated[int, Meta(description="Seeds that lost a record only in the first cell.")]
+    only_first: int
+    """Seeds that lost a record only in the first cell."""
     only_second: int
     p: float
-    p_adjusted: Annotated[
-        float, Meta(description="Adjusted by Holm's method, over all comparisons.")
-    ]
-    differs: Annotated[bool, Meta(description="Whether `p_adjusted` is below 1 − confidence.")]
-    difference: Annotated[
-        Mean,
-        Meta(description="The rate of the second cell minus the first; not adjusted."),
-    ]
-    decided: Annotated[
-        bool,
-        Meta(description="Whether they differ, or the interval excludes a difference over 0.05."),
-    ]
-    example_seed: Annotated[
-        int | None,
-        Meta(description="The lowest seed that lost a record in only one of the two cells."),
-    ]
+    p_adjusted: float
+    """Adjusted by Holm's method, over all comparisons."""
+    differs: bool
+    """Whether `p_adjusted` is below 1 − confidence."""
+    difference: Mean
+    """The rate of the second cell minus the first; not adjusted."""
+    decided: bool
+    """Whether they differ, or the interval excludes a difference over 0.05."""
+    example_seed: int | None
+    """The lowest seed that lost a record in only one of the two cells."""
 
 
 class SurvivalPoint(Document, frozen=True, kw_only=True):
@@ -173,27 +170,20 @@ class SurvivalPoint(Document, frozen=True, kw_only=True):
     survival: float
     low: float
     high: float
-    runs_left: Annotated[int, Meta(description="Runs that were still observed immediately before.")]
+    runs_left: int
+    """Runs that were still observed immediately before."""
 
 
 class SurvivalCurve(Document, frozen=True, kw_only=True):
     """A Kaplan–Meier curve of one cell. Runs without a loss are censored at their end."""
 
     cell: int
-    by: Annotated[
-        Literal["faults", "time_ms"],
-        Meta(description="The unit of the axis: number of faults, or time."),
-    ]
-    points: Annotated[
-        tuple[SurvivalPoint, ...],
-        Meta(
-            description="One point for each step of the curve; the first is at 0, with all runs"
-            " left."
-        ),
-    ]
-    median: Annotated[
-        float | None, Meta(description="Null if fewer than half of the runs lost a record.")
-    ]
+    by: Literal["faults", "time_ms"]
+    """The unit of the axis: number of faults, or time."""
+    points: tuple[SurvivalPoint, ...]
+    """One point for each step of the curve; the first is at 0, with all runs left."""
+    median: float | None
+    """Null if fewer than half of the runs lost a record."""
 
 
 class LogRank(Document, frozen=True, kw_only=True):
@@ -204,9 +194,8 @@ class LogRank(Document, frozen=True, kw_only=True):
     cells: tuple[int, int]
     statistic: float
     p: float
-    p_adjusted: Annotated[
-        float, Meta(description="Adjusted by Holm's method, over all log-rank tests of `by`.")
-    ]
+    p_adjusted: float
+    """Adjusted by Holm's method, over all log-rank tests of `by`."""
     differs: bool
 
 
@@ -214,35 +203,27 @@ class OddsTerm(Document, frozen=True, kw_only=True):
     """The factor by which one fault or setting multiplies the odds of a loss, all else equal."""
 
     kind: Literal["fault", "setting"]
-    name: Annotated[str, Meta(description="The kind of fault, or the axis.")]
-    value: Annotated[
-        SettingValue | None, Meta(description="The setting's value; null for a fault.")
-    ]
-    reference: Annotated[
-        SettingValue | None,
-        Meta(description="The value that `value` is compared with; null for a fault."),
-    ]
-    runs: Annotated[int, Meta(description="Exercised runs with it.")]
-    lost: Annotated[int, Meta(description="The number of those runs that lost a record.")]
-    odds_ratio: Annotated[
-        float | None, Meta(description="Null if it cannot be estimated; see `reason`.")
-    ]
+    name: str
+    """The kind of fault, or the axis."""
+    value: SettingValue | None
+    """The setting's value; null for a fault."""
+    reference: SettingValue | None
+    """The value that `value` is compared with; null for a fault."""
+    runs: int
+    """Exercised runs with it."""
+    lost: int
+    """The number of those runs that lost a record."""
+    odds_ratio: float | None
+    """Null if it cannot be estimated; see `reason`."""
     low: float | None
     high: float | None
-    p_adjusted: Annotated[
-        float | None, Meta(description="Adjusted by Holm's method, over all terms.")
-    ]
-    effect: Annotated[
-        Literal["harms", "protects", "none", "unknown"],
-        Meta(description="Based on `p_adjusted`; unknown if it cannot be estimated."),
-    ]
-    reason: Annotated[
-        Literal["never_lost", "always_lost", "constant", "determined"] | None,
-        Meta(
-            description="Why there is no estimate. `constant`: it is the same in every run."
-            " `determined`: other settings determine it, as the release determines the controller."
-        ),
-    ]
+    p_adjusted: float | None
+    """Adjusted by Holm's method, over all terms."""
+    effect: Literal["harms", "protects", "none", "unknown"]
+    """Based on `p_adjusted`; unknown if it cannot be estimated."""
+    reason: Literal["never_lost", "always_lost", "constant", "determined"] | None
+    """Why there is no estimate. `constant`: it is the same in every run. `determined`: other
+    settings determine it, as the release determines the controller."""
 
 
 class Odds(Document, frozen=True, kw_only=True):
@@ -253,16 +234,21 @@ class Odds(Document, frozen=True, kw_only=True):
 
     runs: int
     lost: int
-    terms: Annotated[tuple[OddsTerm, ...], Meta(description="Strongest harm first.")]
+    terms: tuple[OddsTerm, ...]
+    """Strongest harm first."""
 
 
 class Averages(Document, frozen=True, kw_only=True):
     """What explains a rate of loss: means over the cells of a headline."""
 
-    faults: Annotated[float, Meta(description="Faults per run.")]
-    writable: Annotated[float, Meta(description="Share of time in which writes were possible.")]
-    acked: Annotated[float, Meta(description="Acknowledged records per run.")]
-    lost_of_acked: Annotated[float, Meta(description="Lost records per acknowledged one.")]
+    faults: float
+    """Faults per run."""
+    writable: float
+    """Share of time in which writes were possible."""
+    acked: float
+    """Acknowledged records per run."""
+    lost_of_acked: float
+    """Lost records per acknowledged one."""
 
 
 class Headline(Document, frozen=True, kw_only=True):
@@ -289,9 +275,8 @@ class Headline(Document, frozen=True, kw_only=True):
     kind: Literal[
         "never_lost", "changed", "no_difference", "undecided", "survival", "odds", "too_few_runs"
     ]
-    about: Annotated[
-        Literal["matrix", "survival", "forest"], Meta(description="The chart whose headline it is.")
-    ]
+    about: Literal["matrix", "survival", "forest"]
+    """The chart whose headline it is."""
     settings: Mapping[str, SettingValue] = {}
     axis: str | None = None
     values: tuple[SettingValue, ...] = ()
@@ -299,9 +284,8 @@ class Headline(Document, frozen=True, kw_only=True):
     direction: Literal["fell", "rose"] | None = None
     averages: tuple[Averages, Averages] | None = None
     name: str | None = None
-    number: Annotated[
-        float | None, Meta(description="The rate, share, odds ratio or count in the headline.")
-    ] = None
+    number: float | None = None
+    """The rate, share, odds ratio or count in the headline."""
     low: float | None = None
     high: float | None = None
 
@@ -320,26 +304,18 @@ class FaultModel(Document, frozen=True, kw_only=True):
 
     kind: str
     scope: Literal["broker", "rack", "cluster"]
-    rates: Annotated[
-        tuple[float, ...],
-        Meta(
-            description="Expected number of faults per step, for each broker, each rack or the"
-            " cluster."
-        ),
-    ]
+    rates: tuple[float, ...]
+    """Expected number of faults per step, for each broker, each rack or the cluster."""
     duration_ms: int
-    reason: Annotated[str, Meta(description="The reasons for the defaults, in English.")]
-    runs: Annotated[int, Meta(description="Runs in which the fault happened.")]
-    example_cell: Annotated[
-        int | None,
-        Meta(
-            description="The cell of the first run in which it happened, by seed and cell; null if"
-            " it never did, or if the summary was written before there was this field."
-        ),
-    ] = None
-    example_seed: Annotated[
-        int | None, Meta(description="The seed of that run; null if there is none.")
-    ] = None
+    reason: str
+    """The reasons for the defaults, in English."""
+    runs: int
+    """Runs in which the fault happened."""
+    example_cell: int | None = None
+    """The cell of the first run in which it happened, by seed and cell; null if it never did, or if
+    the summary was written before there was this field."""
+    example_seed: int | None = None
+    """The seed of that run; null if there is none."""
 
 
 class ImpossiblePoint(Document, frozen=True, kw_only=True):
@@ -353,14 +329,12 @@ class CampaignSummary(Document, frozen=True, kw_only=True):
     """A campaign: its grid and the summary of its runs."""
 
     version: int
-    campaign: Annotated[
-        str, Meta(description="The first 12 hexadecimal digits of its grid's SHA-256.")
-    ]
+    campaign: str
+    """The first 12 hexadecimal digits of its grid's SHA-256."""
     title: str
     engine: str
-    finished_at: Annotated[
-        str | None, Meta(description="ISO 8601 in UTC; null if it was not recorded.")
-    ]
+    finished_at: str | None
+    """ISO 8601 in UTC; null if it was not recorded."""
     seed: int
     paired: bool
     steps: int
@@ -369,31 +343,26 @@ class CampaignSummary(Document, frozen=True, kw_only=True):
     runs: int
     exercised: int
     censored: int
-    lost: Annotated[int, Meta(description="Exercised runs that lost an acknowledged record.")]
-    digest: Annotated[
-        str,
-        Meta(description="SHA-256 over the digests of all rows, by cell and seed, in hexadecimal."),
-    ]
+    lost: int
+    """Exercised runs that lost an acknowledged record."""
+    digest: str
+    """SHA-256 over the digests of all rows, by cell and seed, in hexadecimal."""
     confidence: float
-    multiplicity: Annotated[
-        Literal["holm"], Meta(description="The method by which p-values are adjusted.")
-    ]
-    grid: Annotated[
-        PublishedJson, Meta(description="The grid file, from which the campaign can be run again.")
-    ]
-    axes: Annotated[
-        dict[str, tuple[SettingValue, ...]],
-        Meta(description="Each setting of cells with its values, in order."),
-    ]
+    multiplicity: Literal["holm"]
+    """The method by which p-values are adjusted."""
+    grid: PublishedJson
+    """The grid file, from which the campaign can be run again."""
+    axes: dict[str, tuple[SettingValue, ...]]
+    """Each setting of cells with its values, in order."""
     faults: tuple[FaultModel, ...]
     cells: tuple[CellSummary, ...]
-    impossible: Annotated[
-        tuple[ImpossiblePoint, ...], Meta(description="Points of the grid that are impossible.")
-    ]
+    impossible: tuple[ImpossiblePoint, ...]
+    """Points of the grid that are impossible."""
     comparisons: tuple[Comparison, ...]
     survival: tuple[SurvivalCurve, ...]
     log_rank: tuple[LogRank, ...]
     odds: Odds
     findings: tuple[Headline, ...]
     examples: tuple[Example, ...]
-    samples: Annotated[tuple[SampledRow, ...], Meta(description="A few rows of each cell.")]
+    samples: tuple[SampledRow, ...]
+    """A few rows of each cell."""

@@ -3,9 +3,7 @@ change."""
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
@@ -49,29 +47,19 @@ ChangedValue = int | str | tuple[int | str, ...] | None
 class ChangeDocument(Document, frozen=True, kw_only=True):
     """One value, before and after a frame's action."""
 
-    what: Annotated[ChangedField, Meta(description="Its text is in the message catalogue.")]
-    partition: Annotated[
-        TopicPartition | None, Meta(description="Null if the change is not about one partition.")
-    ]
-    broker: Annotated[
-        BrokerId | None,
-        Meta(
-            description="The broker that the value belongs to; null for values of the controller "
-            "and of clients."
-        ),
-    ]
-    subject: Annotated[
-        str | None,
-        Meta(
-            description="For a follower's log end offset: the follower's id. For an outcome or a "
-            "number of copies: the record's value. For a position: the consumer. Otherwise null."
-        ),
-    ]
-    before: Annotated[
-        ChangedValue,
-        Meta(description="Null if there was no value. An epoch cache is a list of epoch→start."),
-    ]
-    after: Annotated[ChangedValue, Meta(description="Null if there is no value any more.")]
+    what: ChangedField
+    """Its text is in the message catalogue."""
+    partition: TopicPartition | None
+    """Null if the change is not about one partition."""
+    broker: BrokerId | None
+    """The broker that the value belongs to; null for values of the controller and of clients."""
+    subject: str | None
+    """For a follower's log end offset: the follower's id. For an outcome or a number of copies: the
+    record's value. For a position: the consumer. Otherwise null."""
+    before: ChangedValue
+    """Null if there was no value. An epoch cache is a list of epoch→start."""
+    after: ChangedValue
+    """Null if there is no value any more."""
 
 
 def list_changes(before: ClusterState, after: ClusterState) -> tuple[ChangeDocument, ...]:

@@ -1,8 +1,6 @@
 """Producers and consumers: what they sent, the responses, and what they read."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, UnsetType, field
 
 from sim_engine.cluster.clients import ConsumedRecord, Fate, ProducedRecord, ProduceOutcome
 from sim_engine.cluster.state import ClusterState
@@ -17,117 +15,80 @@ _ADDED_LATER = "Absent from shares made before idempotent producers were support
 class ProducedDocument(Document, frozen=True, kw_only=True):
     """One record that a producer sent, and its outcome. A retry is a separate entry."""
 
-    id: Annotated[str | None, Meta(description="Null if no leader has appended it.")]
-    as_: Annotated[str, Meta(description="The producer's name.")] = field(name="as")
+    id: str | None
+    """Null if no leader has appended it."""
+    as_: str = field(name="as")
+    """The producer's name."""
     value: str
     acks: Acks
     partition: TopicPartition
-    offset: Annotated[Offset | None, Meta(description="Null if no leader has appended it.")]
-    outcome: Annotated[
-        ProduceOutcome,
-        Meta(description="no_answer: sent with acks=0, or the response can no longer arrive."),
-    ]
-    error: Annotated[
-        str | None, Meta(description="Kafka's name of the error; null if there is none.")
-    ]
-    frame: Annotated[FrameNumber, Meta(description="The frame in which it was sent.")]
-    acked_frame: Annotated[
-        FrameNumber | None,
-        Meta(description="The frame in which it was acknowledged; null if it is not."),
-    ]
-    lost_frame: Annotated[
-        FrameNumber | None,
-        Meta(
-            description="The frame in which its last copy on any broker, up or down, disappeared; "
-            "null while a copy exists. A record can count as lost earlier: see `fate`."
-        ),
-    ]
-    broker: Annotated[BrokerId, Meta(description="The broker that it was sent to.")]
-    producer_id: Annotated[
-        int | UnsetType | None,
-        Meta(
-            description=f"The producer id; null unless the producer is idempotent. {_ADDED_LATER}"
-        ),
-    ] = UNSET
-    sequence: Annotated[
-        int | UnsetType | None,
-        Meta(
-            description=f"Its sequence number; null unless the producer is idempotent. "
-            f"{_ADDED_LATER}"
-        ),
-    ] = UNSET
-    fate: Annotated[
-        Fate | UnsetType | None,
-        Meta(
-            description="safe: the leader according to the controller has it at its offset or, if "
-            "there is no leader, a replica that could be elected cleanly (ISR or ELR, up or down) "
-            "has it. at_risk: neither; another election may make it safe again. lost: no replica, "
-            "up or down, has it, or another record is committed at its offset; this is final. Null "
-            "before the acknowledgement. Absent from shares made before this field existed."
-        ),
-    ] = UNSET
-    fate_frame: Annotated[
-        FrameNumber | UnsetType | None,
-        Meta(
-            description="The frame since which it has this fate. Null or absent exactly when "
-            "`fate` is."
-        ),
-    ] = UNSET
-    copies: Annotated[
-        tuple[int, ...] | UnsetType,
-        Meta(
-            description="The brokers, up or down, that have it at its offset. Empty before it is "
-            "appended and after its last copy disappears. Absent from shares made before this "
-            "field existed."
-        ),
-    ] = UNSET
-    transaction: Annotated[
-        int | UnsetType | None,
-        Meta(
-            description=f"The number of its producer's transaction, from 1; null outside a "
-            f"transaction. {_ADDED_LATER}"
-        ),
-    ] = UNSET
+    offset: Offset | None
+    """Null if no leader has appended it."""
+    outcome: ProduceOutcome
+    """no_answer: sent with acks=0, or the response can no longer arrive."""
+    error: str | None
+    """Kafka's name of the error; null if there is none."""
+    frame: FrameNumber
+    """The frame in which it was sent."""
+    acked_frame: FrameNumber | None
+    """The frame in which it was acknowledged; null if it is not."""
+    lost_frame: FrameNumber | None
+    """The frame in which its last copy on any broker, up or down, disappeared; null while a copy
+    exists. A record can count as lost earlier: see `fate`."""
+    broker: BrokerId
+    """The broker that it was sent to."""
+    producer_id: int | UnsetType | None = UNSET
+    """The producer id; null unless the producer is idempotent. Absent from shares made before
+    idempotent producers were supported."""
+    sequence: int | UnsetType | None = UNSET
+    """Its sequence number; null unless the producer is idempotent. Absent from shares made before
+    idempotent producers were supported."""
+    fate: Fate | UnsetType | None = UNSET
+    """safe: the leader according to the controller has it at its offset or, if there is no leader,
+    a replica that could be elected cleanly (ISR or ELR, up or down) has it. at_risk: neither;
+    another election may make it safe again. lost: no replica, up or down, has it, or another record
+    is committed at its offset; this is final. Null before the acknowledgement. Absent from shares
+    made before this field existed."""
+    fate_frame: FrameNumber | UnsetType | None = UNSET
+    """The frame since which it has this fate. Null or absent exactly when `fate` is."""
+    copies: tuple[int, ...] | UnsetType = UNSET
+    """The brokers, up or down, that have it at its offset. Empty before it is appended and after
+    its last copy disappears. Absent from shares made before this field existed."""
+    transaction: int | UnsetType | None = UNSET
+    """The number of its producer's transaction, from 1; null outside a transaction. Absent from
+    shares made before idempotent producers were supported."""
 
 
 class ConsumedDocument(Document, frozen=True, kw_only=True):
     """One record that a consumer read."""
 
-    as_: Annotated[str, Meta(description="The consumer's name.")] = field(name="as")
+    as_: str = field(name="as")
+    """The consumer's name."""
     partition: TopicPartition
     offset: Offset
     value: str
-    frame: Annotated[FrameNumber, Meta(description="The frame in which it was read.")]
-    changed: Annotated[
-        str | UnsetType | None,
-        Meta(
-            description="The value of the different record that the controller's leader has at "
-            "this offset; null if it has the record that was read or none, or if there is no "
-            "leader. Shares made before this field existed have it only if a record is different."
-        ),
-    ] = UNSET
+    frame: FrameNumber
+    """The frame in which it was read."""
+    changed: str | UnsetType | None = UNSET
+    """The value of the different record that the controller's leader has at this offset; null if it
+    has the record that was read or none, or if there is no leader. Shares made before this field
+    existed have it only if a record is different."""
 
 
 class ClientsDocument(Document, frozen=True, kw_only=True):
     """All clients of a run."""
 
-    produced: Annotated[tuple[ProducedDocument, ...], Meta(description="In the order of sending.")]
-    consumed: Annotated[tuple[ConsumedDocument, ...], Meta(description="In the order of reading.")]
-    consumers: Annotated[
-        dict[str, dict[str, int]],
-        Meta(description="Consumer → partition → the offset that it fetches next."),
-    ]
-    producers: Annotated[
-        dict[str, dict[str, int]],
-        Meta(description="Producer → partition → the leader in its metadata; -1: none."),
-    ]
-    transactions: Annotated[
-        dict[str, tuple[str, ...]] | UnsetType,
-        Meta(
-            description=f"Producer with an open transaction → the partitions that it has written "
-            f"to in it. {_ADDED_LATER}"
-        ),
-    ] = UNSET
+    produced: tuple[ProducedDocument, ...]
+    """In the order of sending."""
+    consumed: tuple[ConsumedDocument, ...]
+    """In the order of reading."""
+    consumers: dict[str, dict[str, int]]
+    """Consumer → partition → the offset that it fetches next."""
+    producers: dict[str, dict[str, int]]
+    """Producer → partition → the leader in its metadata; -1: none."""
+    transactions: dict[str, tuple[str, ...]] | UnsetType = UNSET
+    """Producer with an open transaction → the partitions that it has written to in it. Absent from
+    shares made before idempotent producers were supported."""
 
 
 def clients_document(cluster: ClusterState) -> ClientsDocument:

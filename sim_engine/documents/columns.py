@@ -8,6 +8,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, inspect
 
+from sim_engine.documents.descriptions import field_descriptions
+
 ColumnType: TypeAlias = Literal[
     "string", "bool", "int32", "int64", "list<string>", "list<int64>", "map<int64>", "map<string>"
 ]
@@ -40,30 +42,21 @@ def columns_of(row: type[Struct]) -> tuple[Column, ...]:
     """
     described = inspect.type_info(row)
     assert isinstance(described, inspect.StructType), "a row is a struct"
-    return tuple(_column(field) for field in described.fields)
+    descriptions = field_descriptions(row)
+    return tuple(_column(field, descriptions.get(field.name, "")) for field in described.fields)
 
 
-def _column(field: inspect.Field) -> Column:
-    described, description = _without_metadata(field.type)
-    is_nullable = False
+def _column(field: inspect.Field, description: str) -> Column:
+    described = field.type
+    is_nullable = isinstance(described, inspect.UnionType)
     if isinstance(described, inspect.UnionType):
         (described,) = (one for one in described.types if not isinstance(one, inspect.NoneType))
-        is_nullable = True
-        described, inner = _without_metadata(described)
-        description = description or inner
     return Column(
         name=field.encode_name,
         type=_type_of(described),
         is_nullable=is_nullable,
         description=description,
     )
-
-
-def _without_metadata(described: inspect.Type) -> tuple[inspect.Type, str]:
-    if not isinstance(described, inspect.Metadata):
-        return described, ""
-    schema = described.extra_json_schema or {}
-    return described.type, str(schema.get("description", ""))
 
 
 def _type_of(described: inspect.Type) -> ColumnType:

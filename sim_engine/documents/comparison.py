@@ -11,9 +11,9 @@ Numbers that depend on the controller (epochs, under ZooKeeper and KRaft) or on 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from sim_engine.documents.document import Document, Step
 from sim_engine.documents.replicas import BrokerState, LogRecordDocument
@@ -45,23 +45,21 @@ NoticedValue = int | str | tuple[int | tuple[int, int], ...] | None
 class StepEnd(Document, frozen=True, kw_only=True):
     """The end of a step, or of a stretch of steps, on both sides."""
 
-    item: Annotated[
-        int | None,
-        Meta(description="The entry of the first side's steps; null for a user's step."),
-    ]
-    item_b: Annotated[
-        int | None, Meta(description="The same for the other side; null if it has no such step.")
-    ]
-    frame_a: Annotated[int, Meta(description="Its last frame on the first side.")]
-    frame_b: Annotated[int, Meta(description="Its last frame on the other side.")]
+    item: int | None
+    """The entry of the first side's steps; null for a user's step."""
+    item_b: int | None
+    """The same for the other side; null if it has no such step."""
+    frame_a: int
+    """Its last frame on the first side."""
+    frame_b: int
+    """Its last frame on the other side."""
 
 
 class ComparedStepDocument(StepEnd, frozen=True, kw_only=True):
     """The last frames of one step on both sides."""
 
-    differs: Annotated[
-        bool, Meta(description="Whether a user would notice a difference at its end.")
-    ]
+    differs: bool
+    """Whether a user would notice a difference at its end."""
 
 
 class DifferentStepsDocument(StepEnd, frozen=True, kw_only=True):
@@ -78,71 +76,49 @@ class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
 
     name: str
     violated_in: Literal["a", "b"]
-    first_frame: Annotated[
-        FrameNumber | None,
-        Meta(description="The first frame of that side in which it is violated."),
-    ]
+    first_frame: FrameNumber | None
+    """The first frame of that side in which it is violated."""
 
 
 class ComparisonDocument(Document, frozen=True, kw_only=True):
     """The comparison of two runs. `item` to `frame_b` describe the first difference; all of them
     are null if there is none."""
 
-    scenario: Annotated[str, Meta(description="The id of the first side's scenario.")]
+    scenario: str
+    """The id of the first side's scenario."""
     scenario_b: str
     kafka_a: str
     kafka_b: str
     control_a: Control
     control_b: Control
-    start: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="The keys of the scenario file that make the two begin differently. If "
-            "there are any, the first of `steps` is the start."
-        ),
-    ]
-    parting: Annotated[
-        DifferentStepsDocument | None,
-        Meta(
-            description="The first steps in which two scenarios differ; null if both have the same "
-            "steps. This compares the steps, not their results."
-        ),
-    ]
-    item: Annotated[
-        int | None,
-        Meta(
-            description="The entry of the first side's steps at the first difference; null as well "
-            "if it is a user's step."
-        ),
-    ]
-    item_b: Annotated[int | None, Meta(description="The same of the other side.")]
-    where: Annotated[
-        str | None,
-        Meta(description="A JSON Pointer into the state; null if there is no difference."),
-    ]
-    a: Annotated[NoticedValue, Meta(description="The value on the first side, or `absent`.")]
-    b: Annotated[NoticedValue, Meta(description="The value on the other side, or `absent`.")]
-    frame_a: Annotated[
-        int | None,
-        Meta(
-            description="The frame that differs on the first side; null if there is no difference."
-        ),
-    ]
-    frame_b: Annotated[int | None, Meta(description="The same of the other side.")]
-    property: Annotated[
-        PropertyDifferenceDocument | None,
-        Meta(description="Null if there is no property that only one side ever violates."),
-    ]
-    loss: Annotated[
-        PropertyDifferenceDocument | None,
-        Meta(
-            description="The same, if it is the loss of a record acknowledged with acks=all; it "
-            "need not be the first property."
-        ),
-    ]
-    steps: Annotated[
-        tuple[ComparedStepDocument, ...], Meta(description="The last frames of each step.")
-    ]
+    start: tuple[str, ...]
+    """The keys of the scenario file that make the two begin differently. If there are any, the
+    first of `steps` is the start."""
+    parting: DifferentStepsDocument | None
+    """The first steps in which two scenarios differ; null if both have the same steps. This
+    compares the steps, not their results."""
+    item: int | None
+    """The entry of the first side's steps at the first difference; null as well if it is a user's
+    step."""
+    item_b: int | None
+    """The same of the other side."""
+    where: str | None
+    """A JSON Pointer into the state; null if there is no difference."""
+    a: NoticedValue
+    """The value on the first side, or `absent`."""
+    b: NoticedValue
+    """The value on the other side, or `absent`."""
+    frame_a: int | None
+    """The frame that differs on the first side; null if there is no difference."""
+    frame_b: int | None
+    """The same of the other side."""
+    property: PropertyDifferenceDocument | None
+    """Null if there is no property that only one side ever violates."""
+    loss: PropertyDifferenceDocument | None
+    """The same, if it is the loss of a record acknowledged with acks=all; it need not be the first
+    property."""
+    steps: tuple[ComparedStepDocument, ...]
+    """The last frames of each step."""
 
 
 def comparison_document(

@@ -1,8 +1,6 @@
 """The controller's state: partitions, brokers and, under ZooKeeper, the znodes."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.documents.document import Document
@@ -27,134 +25,79 @@ ZnodeValue = int | tuple[int, ...] | ZnodeFields
 class PartitionDocument(Document, frozen=True, kw_only=True):
     """A partition according to the controller."""
 
-    leader: Annotated[BrokerId, Meta(description="A broker's id; -1 if there is no leader.")]
+    leader: BrokerId
+    """A broker's id; -1 if there is no leader."""
     leader_epoch: LeaderEpoch
-    partition_epoch: Annotated[int, Meta(description="ZooKeeper: the version of its znode.")]
-    isr: Annotated[tuple[int, ...], Meta(description="The in-sync replicas.")]
-    elr: Annotated[tuple[int, ...], Meta(description="The eligible leader replicas (KIP-966).")]
+    partition_epoch: int
+    """ZooKeeper: the version of its znode."""
+    isr: tuple[int, ...]
+    """The in-sync replicas."""
+    elr: tuple[int, ...]
+    """The eligible leader replicas (KIP-966)."""
     last_known_elr: tuple[int, ...]
-    leader_recovery_state: Annotated[
-        LeaderRecoveryState,
-        Meta(
-            description="RECOVERING after an unclean election, until the leader has recovered "
-            "(KIP-704)."
-        ),
-    ]
-    replicas: Annotated[tuple[BrokerId, ...], Meta(description="The assigned replicas, in order.")]
-    adding_replicas: Annotated[
-        tuple[int, ...] | UnsetType,
-        Meta(
-            description="The replicas that a reassignment adds; empty if none is in progress. "
-            "Absent from shares made before reassignments were supported."
-        ),
-    ] = UNSET
-    removing_replicas: Annotated[
-        tuple[int, ...] | UnsetType,
-        Meta(
-            description="The replicas that a reassignment removes; empty if none is in progress. "
-            "Absent from shares made before reassignments were supported."
-        ),
-    ] = UNSET
-    preferred_leader: Annotated[
-        int, Meta(description="The preferred leader: the first of `replicas`.")
-    ]
-    osr: Annotated[
-        tuple[int, ...] | UnsetType,
-        Meta(
-            description="The out-of-sync replicas: assigned, but not in the ISR. Absent from "
-            "shares made before this field existed."
-        ),
-    ] = UNSET
-    min_insync_replicas: Annotated[
-        int | UnsetType,
-        Meta(
-            description="The effective min.insync.replicas in this version: how many replicas must "
-            "be in sync to accept acks=all. Absent from shares made before this field existed."
-        ),
-    ] = UNSET
-    under_min_isr: Annotated[
-        bool | UnsetType,
-        Meta(
-            description="Whether fewer replicas are in sync (Kafka's metric "
-            "UnderMinIsrPartitionCount). Absent from shares made before this field existed."
-        ),
-    ] = UNSET
+    leader_recovery_state: LeaderRecoveryState
+    """RECOVERING after an unclean election, until the leader has recovered (KIP-704)."""
+    replicas: tuple[BrokerId, ...]
+    """The assigned replicas, in order."""
+    adding_replicas: tuple[int, ...] | UnsetType = UNSET
+    """The replicas that a reassignment adds; empty if none is in progress. Absent from shares made
+    before reassignments were supported."""
+    removing_replicas: tuple[int, ...] | UnsetType = UNSET
+    """The replicas that a reassignment removes; empty if none is in progress. Absent from shares
+    made before reassignments were supported."""
+    preferred_leader: int
+    """The preferred leader: the first of `replicas`."""
+    osr: tuple[int, ...] | UnsetType = UNSET
+    """The out-of-sync replicas: assigned, but not in the ISR. Absent from shares made before this
+    field existed."""
+    min_insync_replicas: int | UnsetType = UNSET
+    """The effective min.insync.replicas in this version: how many replicas must be in sync to
+    accept acks=all. Absent from shares made before this field existed."""
+    under_min_isr: bool | UnsetType = UNSET
+    """Whether fewer replicas are in sync (Kafka's metric UnderMinIsrPartitionCount). Absent from
+    shares made before this field existed."""
 
 
 class BrokerDocument(Document, frozen=True, kw_only=True):
     """A broker: its process, and what the controller knows about it."""
 
     state: BrokerState
-    registered: Annotated[
-        bool,
-        Meta(description="Whether it is registered; under ZooKeeper, whether its znode exists."),
-    ]
-    fenced: Annotated[
-        bool | None, Meta(description="Null under ZooKeeper, which does not fence brokers.")
-    ]
-    in_controlled_shutdown: Annotated[
-        bool | UnsetType | None,
-        Meta(
-            description="The metadata.version; null under ZooKeeper. Absent from shares made"
-            " before this field existed."
-        ),
-    ] = UNSET
-    broker_epoch: Annotated[int | None, Meta(description="Null if it never registered.")]
-    metadata_offset: Annotated[
-        Offset | UnsetType | None,
-        Meta(
-            description="How far it has read the metadata log; null under ZooKeeper and while it "
-            "is down. Absent from shares made before this field existed."
-        ),
-    ] = UNSET
-    noticed: Annotated[
-        bool, Meta(description="Whether the controller has detected the broker's current state.")
-    ]
-    down_since_frame: Annotated[
-        FrameNumber | None,
-        Meta(description="The frame in which its process ended; null while it is running."),
-    ]
-    clean_shutdown: Annotated[
-        bool, Meta(description="Whether its disk has a clean-shutdown marker.")
-    ]
-    rack: Annotated[
-        str | UnsetType | None,
-        Meta(
-            description="broker.rack; null if it is not set. Absent from shares made before racks "
-            "were supported."
-        ),
-    ] = UNSET
-    cut_from: Annotated[
-        tuple[Endpoint, ...], Meta(description="The brokers that its messages do not reach.")
-    ]
-    isr_changes: Annotated[
-        tuple[TopicPartition, ...] | UnsetType | None,
-        Meta(
-            description="The partitions whose ISR it has changed in ZooKeeper and not yet "
-            "announced under /isr_change_notification (`isrChangeSet`). Null in versions without "
-            "announcements. Absent from shares made before this field existed."
-        ),
-    ] = UNSET
+    registered: bool
+    """Whether it is registered; under ZooKeeper, whether its znode exists."""
+    fenced: bool | None
+    """Null under ZooKeeper, which does not fence brokers."""
+    in_controlled_shutdown: bool | UnsetType | None = UNSET
+    """The metadata.version; null under ZooKeeper. Absent from shares made before this field
+    existed."""
+    broker_epoch: int | None
+    """Null if it never registered."""
+    metadata_offset: Offset | UnsetType | None = UNSET
+    """How far it has read the metadata log; null under ZooKeeper and while it is down. Absent from
+    shares made before this field existed."""
+    noticed: bool
+    """Whether the controller has detected the broker's current state."""
+    down_since_frame: FrameNumber | None
+    """The frame in which its process ended; null while it is running."""
+    clean_shutdown: bool
+    """Whether its disk has a clean-shutdown marker."""
+    rack: str | UnsetType | None = UNSET
+    """broker.rack; null if it is not set. Absent from shares made before racks were supported."""
+    cut_from: tuple[Endpoint, ...]
+    """The brokers that its messages do not reach."""
+    isr_changes: tuple[TopicPartition, ...] | UnsetType | None = UNSET
+    """The partitions whose ISR it has changed in ZooKeeper and not yet announced under
+    /isr_change_notification (`isrChangeSet`). Null in versions without announcements. Absent from
+    shares made before this field existed."""
 
 
 class ZnodeDocument(Document, frozen=True, kw_only=True):
     """One znode."""
 
     path: str
-    value: Annotated[
-        ZnodeValue,
-        Meta(
-            description="Its content. A field is null if it is not simulated: which broker is the "
-            "controller."
-        ),
-    ]
-    version: Annotated[
-        int | None,
-        Meta(
-            description="The znode's version; null if Kafka does not update this znode "
-            "conditionally."
-        ),
-    ]
+    value: ZnodeValue
+    """Its content. A field is null if it is not simulated: which broker is the controller."""
+    version: int | None
+    """The znode's version; null if Kafka does not update this znode conditionally."""
 
 
 class ControllerDocument(Document, frozen=True, kw_only=True):
@@ -162,33 +105,18 @@ class ControllerDocument(Document, frozen=True, kw_only=True):
 
     kind: Control
     controller_epoch: int
-    metadata_offset: Annotated[
-        Offset | None, Meta(description="The end of the metadata log; null under ZooKeeper.")
-    ]
-    live_brokers: Annotated[
-        tuple[int, ...], Meta(description="Registered and not fenced, by ascending id.")
-    ]
-    behind: Annotated[
-        dict[str, int],
-        Meta(
-            description="Broker id → the number of the controller's messages that it has not "
-            "applied."
-        ),
-    ]
-    znodes: Annotated[
-        tuple[ZnodeDocument, ...] | UnsetType | None,
-        Meta(
-            description="The contents of ZooKeeper; null under KRaft. Absent from shares made "
-            "before this field existed."
-        ),
-    ] = UNSET
-    cut_from: Annotated[
-        tuple[Endpoint, ...] | UnsetType,
-        Meta(
-            description="The brokers that the controller's messages do not reach. Absent from "
-            "shares made before this field existed."
-        ),
-    ] = UNSET
+    metadata_offset: Offset | None
+    """The end of the metadata log; null under ZooKeeper."""
+    live_brokers: tuple[int, ...]
+    """Registered and not fenced, by ascending id."""
+    behind: dict[str, int]
+    """Broker id → the number of the controller's messages that it has not applied."""
+    znodes: tuple[ZnodeDocument, ...] | UnsetType | None = UNSET
+    """The contents of ZooKeeper; null under KRaft. Absent from shares made before this field
+    existed."""
+    cut_from: tuple[Endpoint, ...] | UnsetType = UNSET
+    """The brokers that the controller's messages do not reach. Absent from shares made before this
+    field existed."""
 
 
 def partition_document(

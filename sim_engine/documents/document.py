@@ -1,8 +1,8 @@
 """The base of every JSON document: immutable structs with described fields.
 
-A document's JSON Schema is generated from its struct: the field descriptions appear in OpenAPI and
-in the page's types. A field of type `UnsetType` may be absent. If a field can be null, its
-description states what null means.
+A document's JSON Schema is generated from its struct. The string below a field is its description
+in OpenAPI and in the page's types (`descriptions.py`). A field of type `UnsetType` may be absent.
+If a field can be null, its description states what null means.
 """
 
 from msgspec import Struct

@@ -1,9 +1,8 @@
 """Events as documents, with the values for their texts."""
 
 from collections.abc import Mapping
-from typing import Annotated
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import LogRecordDocument, record_document
@@ -15,11 +14,11 @@ class EventSubjectDocument(Document, frozen=True, kw_only=True):
     """What an event is about, to highlight it. Absent: the event is not about any."""
 
     partition: TopicPartition | UnsetType = UNSET
-    replicas: Annotated[tuple[BrokerId, ...] | UnsetType, Meta(description="Broker ids.")] = UNSET
+    replicas: tuple[BrokerId, ...] | UnsetType = UNSET
+    """Broker ids."""
     offsets: tuple[Offset, ...] | UnsetType = UNSET
-    frames: Annotated[
-        tuple[FrameNumber, ...] | UnsetType, Meta(description="Earlier frames that led to it.")
-    ] = UNSET
+    frames: tuple[FrameNumber, ...] | UnsetType = UNSET
+    """Earlier frames that led to it."""
     records: tuple[LogRecordDocument, ...] | UnsetType = UNSET
 
 
@@ -27,19 +26,14 @@ class EventDocument(Document, frozen=True, kw_only=True):
     """An event. Its text is in the catalogue under `kind.variant` or `kind`."""
 
     kind: str
-    variant: Annotated[
-        str | UnsetType,
-        Meta(description="Selects one of several texts; absent if there is only one."),
-    ] = UNSET
-    numbers: Annotated[Mapping[str, EventNumber], Meta(description="The values for the text.")]
-    rule: Annotated[
-        str | None,
-        Meta(description="The rule of Kafka that caused it, such as KIP-279; null if none."),
-    ]
-    sources: Annotated[
-        tuple[str, ...],
-        Meta(description="Kafka classes, methods and issues; `/sources` has their addresses."),
-    ]
+    variant: str | UnsetType = UNSET
+    """Selects one of several texts; absent if there is only one."""
+    numbers: Mapping[str, EventNumber]
+    """The values for the text."""
+    rule: str | None
+    """The rule of Kafka that caused it, such as KIP-279; null if none."""
+    sources: tuple[str, ...]
+    """Kafka classes, methods and issues; `/sources` has their addresses."""
     evidence: EventSubjectDocument
 
 

@@ -1,8 +1,6 @@
 """One frame of a run: what happened, what changed, and the state afterwards."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.documents.changes import ChangeDocument, list_changes
 from sim_engine.documents.document import Document, Step
@@ -17,57 +15,36 @@ from sim_engine.simulation.timeline import Timeline
 class FrameContent(Document, frozen=True, kw_only=True):
     """The fields of a frame, apart from its state."""
 
-    frame: Annotated[
-        FrameNumber,
-        Meta(description="Its number. Frames are numbered in the order of their creation."),
-    ]
-    parent: Annotated[
-        FrameNumber | None, Meta(description="The frame before it; null for the first.")
-    ]
-    depth: Annotated[
-        int, Meta(description="The number of actions from the start of the run, along its branch.")
-    ]
-    item: Annotated[
-        int | None,
-        Meta(
-            description="The entry of the scenario's steps that it belongs to; null for a user's "
-            "action."
-        ),
-    ]
-    step: Annotated[int, Meta(description="The story step that it belongs to; 0 is the start.")]
-    action: Annotated[
-        Step | None, Meta(description="The action, as a step; null for the first frame.")
-    ]
-    events: Annotated[
-        tuple[EventDocument, ...],
-        Meta(description="In causal order."),
-    ]
-    headline: Annotated[
-        int | UnsetType,
-        Meta(
-            description="The index in `events` of the most important one. Absent from shares made "
-            "before this field existed: then it is 0."
-        ),
-    ] = UNSET
-    changes: Annotated[
-        tuple[ChangeDocument, ...], Meta(description="The differences from the previous frame.")
-    ]
-    moves: Annotated[
-        tuple[MessageMoveDocument, ...] | UnsetType,
-        Meta(
-            description="The messages that were sent, delivered or lost, in order. Absent from "
-            "shares made before this field existed."
-        ),
-    ] = UNSET
+    frame: FrameNumber
+    """Its number. Frames are numbered in the order of their creation."""
+    parent: FrameNumber | None
+    """The frame before it; null for the first."""
+    depth: int
+    """The number of actions from the start of the run, along its branch."""
+    item: int | None
+    """The entry of the scenario's steps that it belongs to; null for a user's action."""
+    step: int
+    """The story step that it belongs to; 0 is the start."""
+    action: Step | None
+    """The action, as a step; null for the first frame."""
+    events: tuple[EventDocument, ...]
+    """In causal order."""
+    headline: int | UnsetType = UNSET
+    """The index in `events` of the most important one. Absent from shares made before this field
+    existed: then it is 0."""
+    changes: tuple[ChangeDocument, ...]
+    """The differences from the previous frame."""
+    moves: tuple[MessageMoveDocument, ...] | UnsetType = UNSET
+    """The messages that were sent, delivered or lost, in order. Absent from shares made before this
+    field existed."""
 
 
 class FrameDocument(FrameContent, frozen=True, kw_only=True):
     """What one action did, and the complete state after it."""
 
     state: StateDocument
-    properties: Annotated[
-        dict[str, PropertyDocument], Meta(description="Property name → verdict up to this frame.")
-    ]
+    properties: dict[str, PropertyDocument]
+    """Property name → verdict up to this frame."""
 
 
 def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:

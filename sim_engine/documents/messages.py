@@ -1,9 +1,8 @@
 """Messages in flight, including parked fetches."""
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, UnsetType, field
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
@@ -31,41 +30,28 @@ from sim_engine.simulation.performing.messages import why_undeliverable
 MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
 
 
-_MetadataRecords = Annotated[
-    tuple[MetadataRecord, ...] | UnsetType,
-    Meta(
-        description="The records of the metadata log in it, each with only what it changes. Empty "
-        "if a broker that has just registered reads the whole log. Only for a metadata_record; "
-        "absent from shares made before this field existed."
-    ),
-]
-
-
 class MessageDocument(Document, frozen=True, kw_only=True):
     """One message in flight."""
 
-    id: Annotated[int, Meta(description="Its number, in sending order.")]
+    id: int
+    """Its number, in sending order."""
     kind: MessageKind
     from_: Endpoint = field(name="from")
     to: Endpoint
-    partition: Annotated[
-        str | None, Meta(description="Null if it is about several partitions, or none.")
-    ]
-    held: Annotated[bool, Meta(description="Whether it is held.")]
-    parked: Annotated[
-        bool, Meta(description="Whether it is a fetch that is parked at the leader (long poll).")
-    ]
-    deliverable: Annotated[
-        bool, Meta(description="Whether the receiver would process it if it arrived now.")
-    ]
-    numbers: Annotated[
-        MessageNumbers,
-        Meta(
-            description="Its contents, with Kafka's field names. A value is null if the "
-            "message's field is null."
-        ),
-    ]
-    metadata_records: _MetadataRecords = UNSET
+    partition: str | None
+    """Null if it is about several partitions, or none."""
+    held: bool
+    """Whether it is held."""
+    parked: bool
+    """Whether it is a fetch that is parked at the leader (long poll)."""
+    deliverable: bool
+    """Whether the receiver would process it if it arrived now."""
+    numbers: MessageNumbers
+    """Its contents, with Kafka's field names. A value is null if the message's field is null."""
+    metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
+    """The records of the metadata log in it, each with only what it changes. Empty if a broker that
+    has just registered reads the whole log. Only for a metadata_record; absent from shares made
+    before this field existed."""
 
 
 class SentMessageDocument(Document, frozen=True, kw_only=True):
@@ -74,39 +60,31 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
     kind: MessageKind
     from_: Endpoint = field(name="from")
     to: Endpoint
-    partition: Annotated[
-        str | None, Meta(description="Null if it is about several partitions, or none.")
-    ]
-    numbers: Annotated[
-        MessageNumbers,
-        Meta(
-            description="Its contents, with Kafka's field names. A value is null if the "
-            "message's field is null."
-        ),
-    ]
-    offsets: Annotated[
-        tuple[Offset, ...],
-        Meta(description="The offsets of the records that it carries or requests."),
-    ]
-    metadata_records: _MetadataRecords = UNSET
+    partition: str | None
+    """Null if it is about several partitions, or none."""
+    numbers: MessageNumbers
+    """Its contents, with Kafka's field names. A value is null if the message's field is null."""
+    offsets: tuple[Offset, ...]
+    """The offsets of the records that it carries or requests."""
+    metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
+    """The records of the metadata log in it, each with only what it changes. Empty if a broker that
+    has just registered reads the whole log. Only for a metadata_record; absent from shares made
+    before this field existed."""
 
 
 class MessageMoveDocument(Document, frozen=True, kw_only=True):
     """A message was sent, delivered or lost. A fetch that a leader has parked counts as delivered;
     `in_flight` lists it as parked."""
 
-    id: Annotated[int, Meta(description="Its number, in sending order.")]
-    fate: Annotated[
-        MessageFate,
-        Meta(
-            description="arrived_unseen: it was delivered between two frames and had no visible "
-            "effect. replaced: its sender merged it into a newer message."
-        ),
-    ]
-    time_ms: Annotated[int, Meta(description="Virtual time since the start of the run, in ms.")]
-    message: Annotated[
-        SentMessageDocument | UnsetType, Meta(description="Only if it was sent in this frame.")
-    ] = UNSET
+    id: int
+    """Its number, in sending order."""
+    fate: MessageFate
+    """arrived_unseen: it was delivered between two frames and had no visible effect. replaced: its
+    sender merged it into a newer message."""
+    time_ms: int
+    """Virtual time since the start of the run, in ms."""
+    message: SentMessageDocument | UnsetType = UNSET
+    """Only if it was sent in this frame."""
 
 
 def message_moves(moves: tuple[MessageMove, ...]) -> tuple[MessageMoveDocument, ...]:

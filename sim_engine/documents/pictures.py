@@ -1,9 +1,7 @@
 """A small picture of a step: the ends of a few logs, high watermarks and truncated records."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import ReplicaDocument
@@ -26,9 +24,8 @@ class PictureCell(Document, frozen=True, kw_only=True):
     """One record. `cut`: the replica lost it in this step."""
 
     offset: Offset
-    epoch: Annotated[
-        int | None, Meta(description="The leader epoch of its batch; null if it has none.")
-    ]
+    epoch: int | None
+    """The leader epoch of its batch; null if it has none."""
     kind: CellKind
 
 
@@ -38,9 +35,8 @@ class PictureRow(Document, frozen=True, kw_only=True):
     broker: BrokerId
     leads: bool
     runs: bool
-    high_watermark: Annotated[
-        int | None, Meta(description="Null while its process is not running.")
-    ]
+    high_watermark: int | None
+    """Null while its process is not running."""
     cells: tuple[PictureCell, ...]
 
 

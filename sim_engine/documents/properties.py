@@ -1,8 +1,6 @@
 """The verdicts of the properties on a run so far."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import FrameNumber
@@ -16,30 +14,18 @@ class PropertyDocument(Document, frozen=True, kw_only=True):
     `first_frame` and `until_frame` show whether the violation persists.
     """
 
-    status: Annotated[
-        Status,
-        Meta(description="not_exercised: no state so far could have violated it."),
-    ]
-    first_frame: Annotated[
-        FrameNumber | None,
-        Meta(description="The first frame in which it is violated; null if there is none."),
-    ]
-    evidence: Annotated[
-        ViolationEvidence,
-        Meta(
-            description="The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the "
-            "latest violation. For `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also "
-            "have the records that were lost later, except in older shares."
-        ),
-    ]
-    until_frame: Annotated[
-        FrameNumber | UnsetType | None,
-        Meta(
-            description="The first frame after the latest violation in which the state no longer "
-            "violates it. Null while it is violated, and if it never was. Absent from shares made "
-            "before this field existed: then a violated property counts as still violated."
-        ),
-    ] = UNSET
+    status: Status
+    """not_exercised: no state so far could have violated it."""
+    first_frame: FrameNumber | None
+    """The first frame in which it is violated; null if there is none."""
+    evidence: ViolationEvidence
+    """The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. For
+    `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also have the records that were lost
+    later, except in older shares."""
+    until_frame: FrameNumber | UnsetType | None = UNSET
+    """The first frame after the latest violation in which the state no longer violates it. Null
+    while it is violated, and if it never was. Absent from shares made before this field existed:
+    then a violated property counts as still violated."""
 
 
 def properties_document(verdicts: tuple[Verdict, ...]) -> dict[str, PropertyDocument]:

@@ -1,9 +1,9 @@
 """One replica: its log, what is on its disk, and what its broker believes."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.budget import go_on
 from sim_engine.cluster.state import ClusterState, Process
@@ -33,196 +33,131 @@ class LogRecordDocument(Document, frozen=True, kw_only=True):
     records."""
 
     offset: Offset
-    epoch: Annotated[
-        int | None,
-        Meta(
-            description="The leader epoch of its batch. Null before 0.11, whose message format has "
-            "none."
-        ),
-    ]
+    epoch: int | None
+    """The leader epoch of its batch. Null before 0.11, whose message format has none."""
     value: str
-    id: Annotated[
-        str,
-        Meta(
-            description="The record's identity. A retry that creates a duplicate creates a "
-            "record with a new id."
-        ),
-    ]
-    producer_id: Annotated[
-        int | UnsetType, Meta(description="The id of the idempotent producer that sent it.")
-    ] = UNSET
-    sequence: Annotated[
-        int | UnsetType, Meta(description="Its sequence number. A control record has none.")
-    ] = UNSET
-    transactional: Annotated[
-        Literal[True] | UnsetType, Meta(description="Present if it belongs to a transaction.")
-    ] = UNSET
-    control: Annotated[
-        Marker | UnsetType,
-        Meta(
-            description="Present on a control record, which ends a transaction and is not "
-            "delivered to consumers: the result of the transaction."
-        ),
-    ] = UNSET
+    id: str
+    """The record's identity. A retry that creates a duplicate creates a record with a new id."""
+    producer_id: int | UnsetType = UNSET
+    """The id of the idempotent producer that sent it."""
+    sequence: int | UnsetType = UNSET
+    """Its sequence number. A control record has none."""
+    transactional: Literal[True] | UnsetType = UNSET
+    """Present if it belongs to a transaction."""
+    control: Marker | UnsetType = UNSET
+    """Present on a control record, which ends a transaction and is not delivered to consumers: the
+    result of the transaction."""
 
 
 class TransactionDocument(Document, frozen=True, kw_only=True):
     """One transaction in a replica's log."""
 
-    producer_id: Annotated[int, Meta(description="The id of the producer that wrote it.")]
-    first_offset: Annotated[Offset, Meta(description="The offset of its first record.")]
-    last_offset: Annotated[
-        Offset,
-        Meta(
-            description="The offset of its last record in this log; after it ended, the offset of"
-            " its marker."
-        ),
-    ]
-    outcome: Annotated[
-        Literal["open", "committed", "aborted"],
-        Meta(
-            description="Open while this log has no marker of it. Consumers with read_committed"
-            " see the marker only below the high watermark."
-        ),
-    ]
+    producer_id: int
+    """The id of the producer that wrote it."""
+    first_offset: Offset
+    """The offset of its first record."""
+    last_offset: Offset
+    """The offset of its last record in this log; after it ended, the offset of its marker."""
+    outcome: Literal["open", "committed", "aborted"]
+    """Open while this log has no marker of it. Consumers with read_committed see the marker only
+    below the high watermark."""
 
 
 class CheckpointsDocument(Document, frozen=True, kw_only=True):
     """The contents of the broker's checkpoint files. Null if the file is missing, for example after
     a disk loss."""
 
-    high_watermark: Annotated[
-        Offset | None, Meta(description="The offset in replication-offset-checkpoint.")
-    ]
-    recovery_point: Annotated[
-        Offset | None, Meta(description="The offset in recovery-point-offset-checkpoint.")
-    ]
+    high_watermark: Offset | None
+    """The offset in replication-offset-checkpoint."""
+    recovery_point: Offset | None
+    """The offset in recovery-point-offset-checkpoint."""
 
 
 class FollowerDocument(Document, frozen=True, kw_only=True):
     """What a leader knows about one follower."""
 
-    log_end_offset: Annotated[
-        Offset | None, Meta(description="Null until it has fetched from this leader.")
-    ]
-    last_caught_up_ms: Annotated[
-        int | None,
-        Meta(
-            description="When it was last caught up, in ms since the start of the run; null: never."
-        ),
-    ]
-    behind_ms: Annotated[
-        int | UnsetType | None,
-        Meta(
-            description="The time in ms since it was last caught up, as its leader measures it. "
-            "Above replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never "
-            "caught up. Absent from shares made before this field existed."
-        ),
-    ] = UNSET
+    log_end_offset: Offset | None
+    """Null until it has fetched from this leader."""
+    last_caught_up_ms: int | None
+    """When it was last caught up, in ms since the start of the run; null: never."""
+    behind_ms: int | UnsetType | None = UNSET
+    """The time in ms since it was last caught up, as its leader measures it. Above
+    replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never caught up. Absent
+    from shares made before this field existed."""
 
 
 class PendingIsrDocument(Document, frozen=True, kw_only=True):
     """An ISR change that the leader has proposed and the controller has not decided yet."""
 
     kind: Literal["expand", "shrink"]
-    isr: Annotated[tuple[int, ...], Meta(description="The proposed ISR.")]
+    isr: tuple[int, ...]
+    """The proposed ISR."""
 
 
 class FetcherDocument(Document, frozen=True, kw_only=True):
     """A follower's fetch loop for one partition."""
 
-    leader: Annotated[BrokerId, Meta(description="The broker that it fetches from.")]
+    leader: BrokerId
+    """The broker that it fetches from."""
     state: ShownPhase
-    fetch_offset: Annotated[Offset, Meta(description="The offset of its next fetch.")]
-    leader_epoch: Annotated[LeaderEpoch, Meta(description="The leader epoch that it follows.")]
-    delayed_until_ms: Annotated[
-        int | None,
-        Meta(
-            description="The end of its backoff, in ms since the start of the run; null if it is "
-            "not backing off."
-        ),
-    ]
+    fetch_offset: Offset
+    """The offset of its next fetch."""
+    leader_epoch: LeaderEpoch
+    """The leader epoch that it follows."""
+    delayed_until_ms: int | None
+    """The end of its backoff, in ms since the start of the run; null if it is not backing off."""
 
 
 class ReplicaDocument(Document, frozen=True, kw_only=True):
     """One replica, as its broker has it. While the broker is down: what is on its disk."""
 
     broker_state: BrokerState
-    role: Annotated[
-        Role, Meta(description="Its role, as its broker believes; none while it is down.")
-    ]
-    leader: Annotated[BrokerId, Meta(description="The leader, as its broker believes; -1: none.")]
-    leader_epoch: Annotated[LeaderEpoch | None, Meta(description="Null while it has no role.")]
-    partition_epoch: Annotated[int | None, Meta(description="Null while it has no role.")]
-    log: Annotated[
-        tuple[LogRecordDocument, ...], Meta(description="All records, by ascending offset.")
-    ]
-    log_start_offset: Annotated[Offset, Meta(description="The first offset of the log.")]
-    log_end_offset: Annotated[Offset, Meta(description="The offset of the next record (LEO).")]
-    high_watermark: Annotated[
-        Offset | None,
-        Meta(
-            description="Records below this offset are committed, as far as this replica knows. "
-            "Null while it has no role: then only the broker's files exist."
-        ),
-    ]
-    last_stable_offset: Annotated[
-        int | None,
-        Meta(
-            description="The first offset of the oldest open transaction below the high watermark; "
-            "without one, the high watermark. Null while it has no role."
-        ),
-    ]
-    transactions: Annotated[
-        tuple[TransactionDocument, ...] | UnsetType,
-        Meta(
-            description="The transactions that wrote to this log, in the order of their first"
-            " records. Absent if there are none, and from shares made before this field"
-            " existed."
-        ),
-    ] = UNSET
-    epoch_cache: Annotated[
-        tuple[tuple[int, int], ...] | None,
-        Meta(description="[leader epoch, start offset] pairs; null before 0.11."),
-    ]
+    role: Role
+    """Its role, as its broker believes; none while it is down."""
+    leader: BrokerId
+    """The leader, as its broker believes; -1: none."""
+    leader_epoch: LeaderEpoch | None
+    """Null while it has no role."""
+    partition_epoch: int | None
+    """Null while it has no role."""
+    log: tuple[LogRecordDocument, ...]
+    """All records, by ascending offset."""
+    log_start_offset: Offset
+    """The first offset of the log."""
+    log_end_offset: Offset
+    """The offset of the next record (LEO)."""
+    high_watermark: Offset | None
+    """Records below this offset are committed, as far as this replica knows. Null while it has no
+    role: then only the broker's files exist."""
+    last_stable_offset: int | None
+    """The first offset of the oldest open transaction below the high watermark; without one, the
+    high watermark. Null while it has no role."""
+    transactions: tuple[TransactionDocument, ...] | UnsetType = UNSET
+    """The transactions that wrote to this log, in the order of their first records. Absent if there
+    are none, and from shares made before this field existed."""
+    epoch_cache: tuple[tuple[int, int], ...] | None
+    """[leader epoch, start offset] pairs; null before 0.11."""
     checkpoints: CheckpointsDocument
-    flushed: Annotated[Offset, Meta(description="Records below this offset are on disk.")]
-    followers: Annotated[
-        dict[str, FollowerDocument],
-        Meta(
-            description="Broker id → what it knows about that follower; empty unless it is the "
-            "leader."
-        ),
-    ]
-    isr: Annotated[
-        tuple[int, ...] | None,
-        Meta(description="The ISR, as this leader believes; null unless it is the leader."),
-    ]
-    maximal_isr: Annotated[
-        tuple[int, ...] | None,
-        Meta(
-            description="The ISR and the replicas that are about to join: the high watermark waits "
-            "for all of them (KIP-497). Null unless it is the leader."
-        ),
-    ]
-    pending_isr: Annotated[
-        PendingIsrDocument | None, Meta(description="Null unless an ISR change is pending.")
-    ]
-    leader_epoch_start_offset: Annotated[
-        int | None,
-        Meta(description="Its log end offset when it became leader; null unless it is the leader."),
-    ]
-    fetcher: Annotated[FetcherDocument | None, Meta(description="Null unless it is a follower.")]
-    in_isr: Annotated[
-        bool, Meta(description="Whether it is in the ISR, according to the controller.")
-    ]
-    diverging_offsets: Annotated[
-        tuple[int, ...],
-        Meta(
-            description="The offsets at which its log and the log of the leader (according to the "
-            "controller) have different records."
-        ),
-    ]
+    flushed: Offset
+    """Records below this offset are on disk."""
+    followers: dict[str, FollowerDocument]
+    """Broker id → what it knows about that follower; empty unless it is the leader."""
+    isr: tuple[int, ...] | None
+    """The ISR, as this leader believes; null unless it is the leader."""
+    maximal_isr: tuple[int, ...] | None
+    """The ISR and the replicas that are about to join: the high watermark waits for all of them
+    (KIP-497). Null unless it is the leader."""
+    pending_isr: PendingIsrDocument | None
+    """Null unless an ISR change is pending."""
+    leader_epoch_start_offset: int | None
+    """Its log end offset when it became leader; null unless it is the leader."""
+    fetcher: FetcherDocument | None
+    """Null unless it is a follower."""
+    in_isr: bool
+    """Whether it is in the ISR, according to the controller."""
+    diverging_offsets: tuple[int, ...]
+    """The offsets at which its log and the log of the leader (according to the controller) have
+    different records."""
 
 
 def since_start(time_ms: int) -> int | None:

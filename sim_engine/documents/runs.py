@@ -22,24 +22,24 @@ _canonical = msgspec.json.Encoder(order="sorted")
 class RunDocument(Document, frozen=True, kw_only=True):
     """A run of all steps of a scenario under one version: the output of `run --json`."""
 
-    scenario: Annotated[str, Meta(description="The scenario's id.")]
-    kafka: Annotated[str, Meta(description="The Kafka release of the run.")]
+    scenario: str
+    """The scenario's id."""
+    kafka: str
+    """The Kafka release of the run."""
     control: Control
-    engine: Annotated[str, Meta(description="The engine's version.")]
-    frames: Annotated[int, Meta(ge=1, description="The number of frames.")]
-    digest: Annotated[
-        str,
-        Meta(
-            pattern="^[0-9a-f]{64}$",
-            description="The SHA-256 of all frames, each in canonical JSON with a final line "
-            "feed. The same run has the same digest on every machine.",
-        ),
-    ]
-    final: Annotated[StateDocument, Meta(description="The state after the last step.")]
-    properties: Annotated[dict[str, PropertyDocument], Meta(description="Property name → verdict.")]
-    story: Annotated[
-        tuple[StoryStepDocument, ...], Meta(description="The run's steps, from its start.")
-    ]
+    engine: str
+    """The engine's version."""
+    frames: Annotated[int, Meta(ge=1)]
+    """The number of frames."""
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """The SHA-256 of all frames, each in canonical JSON with a final line feed. The same run has
+    the same digest on every machine."""
+    final: StateDocument
+    """The state after the last step."""
+    properties: dict[str, PropertyDocument]
+    """Property name → verdict."""
+    story: tuple[StoryStepDocument, ...]
+    """The run's steps, from its start."""
 
 
 def run_document(timeline: Timeline) -> RunDocument:

@@ -1,9 +1,5 @@
 """The facts about a shared run that summaries count, as one flat row."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from sim_engine.actions import STEPS, Shutdown, name_of
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.documents.document import Document
@@ -23,47 +19,38 @@ FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_electi
 class FactsDocument(Document, frozen=True, kw_only=True):
     """One shared run as one flat row. The analytics read every field."""
 
-    kafka: Annotated[str, Meta(description="The Kafka release of the run.")]
-    scenario_id: Annotated[
-        str | None, Meta(description="The shipped scenario; null for a user's own scenario.")
-    ]
+    kafka: str
+    """The Kafka release of the run."""
+    scenario_id: str | None
+    """The shipped scenario; null for a user's own scenario."""
     # In the languages of the first shares. Pages that show a lesson take its title from the
     # library.
-    title_en: Annotated[str, Meta(description="The run's title in English.")]
-    title_zh: Annotated[str, Meta(description="The run's title in Chinese.")]
-    replication_factor: Annotated[Int32, Meta(description="Replicas of the first partition.")]
-    min_insync_replicas: Annotated[
-        Int32, Meta(description="`min.insync.replicas` of the first partition.")
-    ]
-    acked_all: Annotated[int, Meta(description="The number of records acknowledged with acks=all.")]
-    acked_1: Annotated[int, Meta(description="The number of records acknowledged with acks=1.")]
-    lost_all: Annotated[int, Meta(description="The number of `acked_all` records that were lost.")]
-    lost_1: Annotated[int, Meta(description="The number of `acked_1` records that were lost.")]
-    faults: Annotated[
-        dict[str, int], Meta(description="Fault → how often it happened, possibly 0.")
-    ]
-    last_fault_before_loss: Annotated[
-        str | None,
-        Meta(
-            description="The last fault before the first loss; null if nothing was lost, or no "
-            "fault came first."
-        ),
-    ]
-    loss_cause: Annotated[
-        Cause | None,
-        Meta(
-            description="The cause of the first loss of an acknowledged record, as in the run's "
-            "stored events; null if nothing was lost, or if an engine stored it whose events do "
-            "not determine a cause."
-        ),
-    ]
-    exercised: Annotated[
-        bool,
-        Meta(
-            description="Whether a record was acknowledged and a fault happened. Otherwise the run "
-            "does not show whether records can be lost."
-        ),
-    ]
+    title_en: str
+    """The run's title in English."""
+    title_zh: str
+    """The run's title in Chinese."""
+    replication_factor: Int32
+    """Replicas of the first partition."""
+    min_insync_replicas: Int32
+    """`min.insync.replicas` of the first partition."""
+    acked_all: int
+    """The number of records acknowledged with acks=all."""
+    acked_1: int
+    """The number of records acknowledged with acks=1."""
+    lost_all: int
+    """The number of `acked_all` records that were lost."""
+    lost_1: int
+    """The number of `acked_1` records that were lost."""
+    faults: dict[str, int]
+    """Fault → how often it happened, possibly 0."""
+    last_fault_before_loss: str | None
+    """The last fault before the first loss; null if nothing was lost, or no fault came first."""
+    loss_cause: Cause | None
+    """The cause of the first loss of an acknowledged record, as in the run's stored events; null if
+    nothing was lost, or if an engine stored it whose events do not determine a cause."""
+    exercised: bool
+    """Whether a record was acknowledged and a fault happened. Otherwise the run does not show
+    whether records can be lost."""
 
 
 def facts_document(timeline: Timeline, at: FrameNumber) -> FactsDocument:

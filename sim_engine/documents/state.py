@@ -1,8 +1,6 @@
 """A cluster as one document: `state` of a frame and `final` of a run."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, ConfigValue
@@ -25,50 +23,31 @@ from sim_engine.identifiers import CLOCK_START_MS, Endpoint
 class StateDocument(Document, frozen=True, kw_only=True):
     """The complete state of a cluster at one moment."""
 
-    time_ms: Annotated[int, Meta(description="Virtual time since the start of the run, in ms.")]
-    partitions: Annotated[
-        dict[str, PartitionDocument],
-        Meta(description="Partition → its state according to the controller."),
-    ]
-    replicas: Annotated[
-        dict[str, dict[str, ReplicaDocument]], Meta(description="Partition → broker id → replica.")
-    ]
-    brokers: Annotated[dict[str, BrokerDocument], Meta(description="Broker id → broker.")]
+    time_ms: int
+    """Virtual time since the start of the run, in ms."""
+    partitions: dict[str, PartitionDocument]
+    """Partition → its state according to the controller."""
+    replicas: dict[str, dict[str, ReplicaDocument]]
+    """Partition → broker id → replica."""
+    brokers: dict[str, BrokerDocument]
+    """Broker id → broker."""
     controller: ControllerDocument
     clients: ClientsDocument
-    in_flight: Annotated[tuple[MessageDocument, ...], Meta(description="In sending order.")]
-    links_cut: Annotated[
-        tuple[tuple[Endpoint, Endpoint], ...],
-        Meta(description="[from, to] pairs: messages from `from` do not reach `to`."),
-    ]
-    metadata_version: Annotated[
-        str | None,
-        Meta(description="The metadata.version of the cluster; null under ZooKeeper."),
-    ]
-    inter_broker_protocol_version: Annotated[
-        str | None,
-        Meta(description="The inter.broker.protocol.version of the cluster; null under KRaft."),
-    ]
-    configs: Annotated[
-        dict[str, ConfigValue],
-        Meta(
-            description="The effective settings of the cluster, including the release's defaults."
-        ),
-    ]
-    acks: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="The acks that producers have used, as text; `all` if no producer has "
-            "sent anything."
-        ),
-    ]
-    timers: Annotated[
-        tuple[DueTimerDocument, ...] | UnsetType,
-        Meta(
-            description="The timers that are running, grouped by broker. Absent from shares made "
-            "before this field existed."
-        ),
-    ] = UNSET
+    in_flight: tuple[MessageDocument, ...]
+    """In sending order."""
+    links_cut: tuple[tuple[Endpoint, Endpoint], ...]
+    """[from, to] pairs: messages from `from` do not reach `to`."""
+    metadata_version: str | None
+    """The metadata.version of the cluster; null under ZooKeeper."""
+    inter_broker_protocol_version: str | None
+    """The inter.broker.protocol.version of the cluster; null under KRaft."""
+    configs: dict[str, ConfigValue]
+    """The effective settings of the cluster, including the release's defaults."""
+    acks: tuple[str, ...]
+    """The acks that producers have used, as text; `all` if no producer has sent anything."""
+    timers: tuple[DueTimerDocument, ...] | UnsetType = UNSET
+    """The timers that are running, grouped by broker. Absent from shares made before this field
+    existed."""
 
 
 def state_document(cluster: ClusterState) -> StateDocument:

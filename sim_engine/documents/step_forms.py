@@ -21,26 +21,20 @@ ArgumentKind = Role | Literal["choice", "number", "switch", "text"]
 class ArgumentDocument(Document, frozen=True, kw_only=True):
     """One argument of a step."""
 
-    name: Annotated[str, Meta(description="Its key in a scenario file.")]
+    name: str
+    """Its key in a scenario file."""
     kind: ArgumentKind
     required: bool
-    nullable: Annotated[bool, Meta(description="Whether it may be null, although it is required.")]
-    default: Annotated[
-        str | int | bool | None,
-        Meta(description="Its default; null if it has none."),
-    ]
-    choices: Annotated[
-        tuple[str | int, ...],
-        Meta(description="The allowed values; empty if there is no fixed set."),
-    ]
-    minimum: Annotated[
-        int | None,
-        Meta(description="For a number: its minimum, if any. For values: their least number."),
-    ]
-    maximum: Annotated[
-        int | None,
-        Meta(description="For a number: its maximum, if any. For values: their greatest number."),
-    ]
+    nullable: bool
+    """Whether it may be null, although it is required."""
+    default: str | int | bool | None
+    """Its default; null if it has none."""
+    choices: tuple[str | int, ...]
+    """The allowed values; empty if there is no fixed set."""
+    minimum: int | None
+    """For a number: its minimum, if any. For values: their least number."""
+    maximum: int | None
+    """For a number: its maximum, if any. For values: their greatest number."""
 
 
 _FORMS = tuple(
@@ -60,20 +54,20 @@ class SettingDocument(Document, frozen=True, kw_only=True):
 
     name: str
     kind: Literal["choice", "number", "switch"]
-    default: Annotated[int | bool | str, Meta(description="The default of this release.")]
-    choices: Annotated[tuple[str, ...], Meta(description="The allowed values, if it is text.")]
-    minimum: Annotated[int | None, Meta(description="For a number: its minimum, if any.")]
-    maximum: Annotated[int | None, Meta(description="For a number: its maximum, if any.")]
-    topic_name: Annotated[
-        str | None, Meta(description="Its name as a topic setting; null if topics do not have it.")
-    ]
-    about: Annotated[Mapping[str, str], Meta(description="What it controls, by language.")]
-    modelled: Annotated[
-        bool,
-        Meta(
-            description="False if nothing that it controls is modelled, so that it changes no run."
-        ),
-    ]
+    default: int | bool | str
+    """The default of this release."""
+    choices: tuple[str, ...]
+    """The allowed values, if it is text."""
+    minimum: int | None
+    """For a number: its minimum, if any."""
+    maximum: int | None
+    """For a number: its maximum, if any."""
+    topic_name: str | None
+    """Its name as a topic setting; null if topics do not have it."""
+    about: Mapping[str, str]
+    """What it controls, by language."""
+    modelled: bool
+    """False if nothing that it controls is modelled, so that it changes no run."""
 
 
 def step_forms() -> list[StepFormDocument]:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Annotated, Any, TypeAlias, get_args
-
-from msgspec import Meta
+from typing import Any, TypeAlias, get_args
 
 from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
 from sim_engine.documents.author_words import scenario_of_branch
@@ -53,38 +51,28 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
     happens. A frame's step never changes. On a branch, the numbers continue from the parent's.
     """
 
-    step: Annotated[int, Meta(description="Its number on its branch; 0 is the start.")]
-    title: Annotated[
-        Mapping[str, str], Meta(description="Its short name on the timeline, by language.")
-    ]
-    summary: Annotated[
-        Mapping[str, str], Meta(description="A sentence about what happened in it, by language.")
-    ]
+    step: int
+    """Its number on its branch; 0 is the start."""
+    title: Mapping[str, str]
+    """Its short name on the timeline, by language."""
+    summary: Mapping[str, str]
+    """A sentence about what happened in it, by language."""
     first_frame: FrameNumber
-    last_frame: Annotated[
-        FrameNumber,
-        Meta(description="Its last frame so far. An equal step that follows extends it."),
-    ]
-    telling_frame: Annotated[FrameNumber, Meta(description="Its most important frame.")]
-    messages: Annotated[int, Meta(description="The number of its frames on this branch.")]
-    repeated: Annotated[
-        int, Meta(description="The number of equal steps that were merged into it.")
-    ]
-    marks: Annotated[
-        tuple[StoryMark, ...],
-        Meta(description="The notable events in it, most important first."),
-    ]
-    mark_frames: Annotated[
-        Mapping[StoryMark, tuple[FrameNumber, ...]],
-        Meta(description="The frames of each mark."),
-    ]
-    mark_counts: Annotated[
-        Mapping[StoryMark, int],
-        Meta(
-            description="How many records, elections and so on each mark stands for. 0 for an"
-            " election mark if the step only loses a leader."
-        ),
-    ]
+    last_frame: FrameNumber
+    """Its last frame so far. An equal step that follows extends it."""
+    telling_frame: FrameNumber
+    """Its most important frame."""
+    messages: int
+    """The number of its frames on this branch."""
+    repeated: int
+    """The number of equal steps that were merged into it."""
+    marks: tuple[StoryMark, ...]
+    """The notable events in it, most important first."""
+    mark_frames: Mapping[StoryMark, tuple[FrameNumber, ...]]
+    """The frames of each mark."""
+    mark_counts: Mapping[StoryMark, int]
+    """How many records, elections and so on each mark stands for. 0 for an election mark if the
+    step only loses a leader."""
 
 
 def story_to(

@@ -1,8 +1,6 @@
 """The timers that are running, and when each fires."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from sim_engine.actions import Notice, Timer
 from sim_engine.actions.time import TimerKind
@@ -16,22 +14,15 @@ class DueTimerDocument(Document, frozen=True, kw_only=True):
     """A timer. An `advance` up to its time fires it."""
 
     kind: TimerKind
-    broker: Annotated[
-        int | UnsetType,
-        Meta(
-            description="The broker that it runs on; for a session timeout, the owner of the "
-            "session. Absent for a timer of the controller."
-        ),
-    ] = UNSET
-    due_ms: Annotated[
-        int, Meta(description="When it fires, in ms of virtual time since the start of the run.")
-    ]
-    partition: Annotated[
-        str | UnsetType, Meta(description="For a long poll: the partition of the fetch.")
-    ] = UNSET
-    follower: Annotated[
-        int | UnsetType, Meta(description="For a long poll: the follower that fetched.")
-    ] = UNSET
+    broker: int | UnsetType = UNSET
+    """The broker that it runs on; for a session timeout, the owner of the session. Absent for a
+    timer of the controller."""
+    due_ms: int
+    """When it fires, in ms of virtual time since the start of the run."""
+    partition: str | UnsetType = UNSET
+    """For a long poll: the partition of the fetch."""
+    follower: int | UnsetType = UNSET
+    """For a long poll: the follower that fetched."""
 
 
 def timers_document(cluster: ClusterState) -> tuple[DueTimerDocument, ...]:

@@ -1,9 +1,9 @@
 """The verdict of a property on a run so far, and its evidence."""
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, TypedDict
+from typing import Literal, TypedDict
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
@@ -16,21 +16,12 @@ class RecordEvidence(TypedDict):
     """A record as evidence shows it."""
 
     offset: Offset
-    epoch: Annotated[
-        int | None,
-        Meta(
-            description="The leader epoch of its batch. Null before 0.11, whose message format"
-            " has none, and if no log has the record any more."
-        ),
-    ]
+    epoch: int | None
+    """The leader epoch of its batch. Null before 0.11, whose message format has none, and if no log
+    has the record any more."""
     value: str
-    id: Annotated[
-        str,
-        Meta(
-            description="The record's identity. A retry that creates a duplicate creates a record"
-            " with a new id."
-        ),
-    ]
+    id: str
+    """The record's identity. A retry that creates a duplicate creates a record with a new id."""
 
 
 class ViolationEvidence(TypedDict, total=False):
@@ -40,83 +31,52 @@ class ViolationEvidence(TypedDict, total=False):
     other fields depend on the property.
     """
 
-    partition: Annotated[
-        TopicPartition, Meta(description="The partition in which the property is violated.")
-    ]
-    replicas: Annotated[
-        list[BrokerId], Meta(description="The ids of the brokers on which it is violated.")
-    ]
+    partition: TopicPartition
+    """The partition in which the property is violated."""
+    replicas: list[BrokerId]
+    """The ids of the brokers on which it is violated."""
     offsets: list[Offset]
-    records: Annotated[
-        list[RecordEvidence],
-        Meta(
-            description="The records concerned; for a read, the records that the consumer"
-            " received; for a loss, all records of the partition that are lost so far."
-        ),
-    ]
-    elsewhere: Annotated[
-        dict[TopicPartition, list[RecordEvidence]],
-        Meta(
-            description="Partition → its lost records, or those at risk, if there are any in"
-            " partitions other than `partition`."
-        ),
-    ]
-    acked_frame: Annotated[
-        FrameNumber | None,
-        Meta(
-            description="The frame in which the first of `records` was acknowledged. Null if none"
-            " was, or if the property is not about acknowledged records."
-        ),
-    ]
-    broker: Annotated[
-        int,
-        Meta(
-            description="The leader with the wrong belief; for a loss, the leader that"
-            " acknowledged the record."
-        ),
-    ]
-    leader: Annotated[BrokerId, Meta(description="The controller's leader; -1 if there is none.")]
+    records: list[RecordEvidence]
+    """The records concerned; for a read, the records that the consumer received; for a loss, all
+    records of the partition that are lost so far."""
+    elsewhere: dict[TopicPartition, list[RecordEvidence]]
+    """Partition → its lost records, or those at risk, if there are any in partitions other than
+    `partition`."""
+    acked_frame: FrameNumber | None
+    """The frame in which the first of `records` was acknowledged. Null if none was, or if the
+    property is not about acknowledged records."""
+    broker: int
+    """The leader with the wrong belief; for a loss, the leader that acknowledged the record."""
+    leader: BrokerId
+    """The controller's leader; -1 if there is none."""
     leader_epoch: LeaderEpoch
-    isr: Annotated[
-        list[int],
-        Meta(description="The in-sync replicas: the controller's, or those that `broker` knows."),
-    ]
-    maximal_isr: Annotated[
-        list[int],
-        Meta(description="The leader's ISR and the replicas that are about to join it (KIP-497)."),
-    ]
-    elr: Annotated[list[int], Meta(description="The eligible leader replicas (KIP-966).")]
+    isr: list[int]
+    """The in-sync replicas: the controller's, or those that `broker` knows."""
+    maximal_isr: list[int]
+    """The leader's ISR and the replicas that are about to join it (KIP-497)."""
+    elr: list[int]
+    """The eligible leader replicas (KIP-966)."""
     high_watermark: Offset
-    high_watermarks: Annotated[
-        list[int], Meta(description="One for each of `replicas`, in the same order.")
-    ]
+    high_watermarks: list[int]
+    """One for each of `replicas`, in the same order."""
     log_start_offset: Offset
     log_end_offset: Offset
-    flushed: Annotated[Offset, Meta(description="Records below this offset are on disk.")]
-    found: Annotated[
-        list[RecordEvidence],
-        Meta(description="The leader's records at the offsets of the records that it lacks."),
-    ]
-    holders: Annotated[
-        list[int],
-        Meta(description="The brokers, up or down, that have one of the acknowledged records."),
-    ]
-    epochs: Annotated[
-        list[int], Meta(description="Two leader epochs, in the order in which they occur.")
-    ]
-    epoch_cache: Annotated[
-        list[list[int]], Meta(description="[leader epoch, start offset] pairs of the broker.")
-    ]
-    how: Annotated[
-        Literal["reread", "gap", "replaced"],
-        Meta(
-            description="The inconsistency: a different record at an offset that the consumer had"
-            " read, a record after one that it never received, or a record after one that was"
-            " replaced."
-        ),
-    ]
+    flushed: Offset
+    """Records below this offset are on disk."""
+    found: list[RecordEvidence]
+    """The leader's records at the offsets of the records that it lacks."""
+    holders: list[int]
+    """The brokers, up or down, that have one of the acknowledged records."""
+    epochs: list[int]
+    """Two leader epochs, in the order in which they occur."""
+    epoch_cache: list[list[int]]
+    """[leader epoch, start offset] pairs of the broker."""
+    how: Literal["reread", "gap", "replaced"]
+    """The inconsistency: a different record at an offset that the consumer had read, a record after
+    one that it never received, or a record after one that was replaced."""
     consumer: str
-    frames: Annotated[list[int], Meta(description="The frames in which the consumer read.")]
+    frames: list[int]
+    """The frames in which the consumer read."""
 
 
 PropertyResult = ViolationEvidence | Literal["holds", "not_exercised"]
