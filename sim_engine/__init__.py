@@ -197,10 +197,15 @@ from sim_engine.narration import (
 from sim_engine.narration import formula as event_formula
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError, is_in_a_stretch, stretches_of
-from sim_engine.scenario_reader.applicability import WordsShown, words_under
-from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
-from sim_engine.scenario_reader.limits import SCENARIO_LIMITS
+from sim_engine.scenario_reader.document import (
+    Problem,
+    Scenario,
+    ScenarioError,
+    ScenarioJson,
+    StepJson,
+)
 from sim_engine.scenario_reader.reader import (
+    SCENARIO_LIMITS,
     list_shipped,
     load_shipped,
     read_scenario_document,
@@ -208,13 +213,10 @@ from sim_engine.scenario_reader.reader import (
     read_step,
     shipped_text,
 )
-from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
-from sim_engine.scenario_reader.schema import scenario_schema
-from sim_engine.scenario_reader.schema_parts import Schema
-from sim_engine.scenario_reader.source import step_pointer
-from sim_engine.scenario_reader.source_text import position_in
-from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.schema import Schema, scenario_schema
+from sim_engine.scenario_reader.source import position_in, step_pointer
+from sim_engine.scenario_reader.version import WordsShown, words_under
+from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError

@@ -16,13 +16,13 @@ from sim_engine.conformance.fidelity import RECORDING_TITLES, recording_texts
 from sim_engine.curriculum import lines_to_remember
 from sim_engine.languages import DEFAULT_LANGUAGE, fluent_file
 from sim_engine.scenario_reader.reader import list_shipped
-from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.translations import (
     LESSON_FILES,
     REMEMBER,
     english_texts,
     lesson_places,
 )
+from sim_engine.scenario_reader.writer import scenario_document
 
 
 def texts_to_translate() -> Mapping[str, Mapping[str, str]]:

@@ -18,7 +18,7 @@ from msgspec import Struct, convert
 from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED, releases_within
 from sim_engine.scenario_reader.document import Text
-from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.translations import Place, Places, entries, translated
 
 ARTICLE_FILES = "articles"

@@ -25,7 +25,7 @@ from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.json_types import Int32, JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.writer import scenario_text
 from sim_engine.simulation.timeline import Timeline
 
 SEARCH_ROW_VERSION = 1

@@ -28,12 +28,10 @@ from sim_engine.identifiers import Acks
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker, kind_of
-from sim_engine.scenario_reader.cluster_version import check_version_name
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.source import Source, pointer, shown
-from sim_engine.scenario_reader.source_text import plain_source, read_source
+from sim_engine.scenario_reader.source import Source, plain_source, pointer, read_source, shown
+from sim_engine.scenario_reader.version import check_version_name, profile_for
 from sim_engine.versions import (
     CONTROLS,
     FEATURE_LEVELS,

@@ -18,11 +18,10 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink
 from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER, Acks
 from sim_engine.invariants.losses import Cause, Losses
-from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.document import Scenario, StepJson
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.scenario_json import StepJson
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.version import profile_for
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 

@@ -7,7 +7,7 @@ import msgspec
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.campaign.summary import CampaignSummary
-from sim_engine.scenario_reader.shipped_campaign import shipped_grid_text, shipped_summary_text
+from sim_engine.scenario_reader.reader import shipped_grid_text, shipped_summary_text
 
 
 @cache

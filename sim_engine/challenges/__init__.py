@@ -18,7 +18,7 @@ from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.json_types import JsonObject, as_items
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.translations import Places, translated
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution

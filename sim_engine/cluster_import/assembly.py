@@ -25,9 +25,8 @@ from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import LeftOut, find_left_out
-from sim_engine.scenario_reader.document import Scenario, ScenarioError
+from sim_engine.scenario_reader.document import Scenario, ScenarioError, StepJson
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.scenario_json import StepJson
 from sim_engine.versions import resolve_profile
 
 _CRASH, _DETECT = name_of(Crash), name_of(Detect)

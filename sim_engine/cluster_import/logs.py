@@ -21,7 +21,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import RecordSpec
-from sim_engine.scenario_reader.to_document import log_line
+from sim_engine.scenario_reader.writer import log_line
 
 KEPT_WHOLE = 40
 """A log with at most this many records is kept completely."""

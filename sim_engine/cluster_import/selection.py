@@ -11,7 +11,7 @@ from sim_engine.cluster_import.replica_facts import Replicas
 from sim_engine.cluster_import.statements import Statement
 from sim_engine.error_texts import error
 from sim_engine.identifiers import BrokerId
-from sim_engine.scenario_reader.cluster_layout import MAX_PARTITIONS
+from sim_engine.scenario_reader.initial_cluster import MAX_PARTITIONS
 
 
 class Selection(Struct, frozen=True):

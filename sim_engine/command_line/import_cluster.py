@@ -16,8 +16,7 @@ from sim_engine.command_line.program import (
     print_json,
 )
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
 _MOST_BYTES = 64 * 1024 * 1024
 _FROM_FOLDERS = (

@@ -14,8 +14,7 @@ from sim_engine.scenario_reader.reader import (
     read_source_file,
     shipped_text,
 )
-from sim_engine.scenario_reader.source import Source, step_pointer
-from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.source import Source, read_source, step_pointer
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError

@@ -26,8 +26,7 @@ from sim_engine.exploration import (
 )
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
 
 def add_shrink(commands: Commands) -> None:

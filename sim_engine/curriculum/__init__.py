@@ -22,7 +22,7 @@ from sim_engine.releases import (
     releases_within,
     stretches_of,
 )
-from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.translations import LESSON_FILES, REMEMBER
 
 Outcome = Literal["lost", "fails", "holds"]

@@ -16,7 +16,7 @@ from sim_engine.documents.schema import describe_documents
 from sim_engine.events import EVENTS, Event
 from sim_engine.events.base import COMMON_FIELDS
 from sim_engine.events.run import ActionRefused, RefusalNumbers
-from sim_engine.scenario_reader.schema_parts import Schema
+from sim_engine.scenario_reader.schema import Schema
 
 
 def alphabet_schemas(ref_template: str) -> dict[str, Schema]:

@@ -26,19 +26,18 @@ from sim_engine.documents.comparison import comparison_document
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import JsonObject
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.applicability import (
+from sim_engine.scenario_reader.document import Scenario, ScenarioJson, StepJson, Text
+from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
+from sim_engine.scenario_reader.version import (
     CONDITION_KEYS,
     WordsShown,
     applies,
     author_text,
+    profile_for,
     title_about,
     words_under,
 )
-from sim_engine.scenario_reader.document import Scenario, Text
-from sim_engine.scenario_reader.profiles import profile_for
-from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
-from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 

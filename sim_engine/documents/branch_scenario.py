@@ -17,11 +17,10 @@ from sim_engine.documents.record_fates import values_with
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FrameNumber
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.document import ScenarioError, ScenarioJson, StepJson
 from sim_engine.scenario_reader.expectations import ALWAYS_HELD
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import PlayedStep, Timeline
 
 _HAPPENINGS = frozenset(name_of(kind) for kind in get_args(Happening))

@@ -20,7 +20,7 @@ from sim_engine.documents.replicas import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
 from sim_engine.documents.step_pairs import PairedSteps, pairs_by_item, pairs_by_step, steps_done
 from sim_engine.identifiers import FrameNumber
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import Control

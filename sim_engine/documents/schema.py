@@ -7,7 +7,7 @@ import msgspec
 
 from sim_engine.documents.descriptions import field_descriptions
 from sim_engine.documents.runs import RunDocument
-from sim_engine.scenario_reader.schema_parts import Schema
+from sim_engine.scenario_reader.schema import Schema
 
 _Class = msgspec.inspect.StructType | msgspec.inspect.TypedDictType
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"

@@ -10,8 +10,8 @@ from sim_engine.documents.document import Document
 from sim_engine.documents.stored_frames import StoredFrame
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.json_types import JsonView
-from sim_engine.scenario_reader.applicability import words_under
-from sim_engine.scenario_reader.scenario_json import ScenarioJson
+from sim_engine.scenario_reader.document import ScenarioJson
+from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story import (
     START,

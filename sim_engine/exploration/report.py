@@ -19,10 +19,9 @@ from sim_engine.exploration.prevention import Prevention, prevented_by
 from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.identifiers import FrameNumber
-from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioStep
+from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
-from sim_engine.scenario_reader.scenario_json import ScenarioJson
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import PlayedStep, Timeline
 
 Clock = Callable[[], float]

@@ -35,7 +35,7 @@ from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError

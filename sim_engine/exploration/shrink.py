@@ -13,15 +13,16 @@ from typing import TypeVar, cast
 from sim_engine.actions import STEPS, WORD_NAMES, Crash, Fetch, SendFetch, Words, name_of
 from sim_engine.exploration.search_target import search_target
 from sim_engine.identifiers import Acks
-from sim_engine.scenario_reader.document import Scenario, ScenarioError
-from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.scenario_json import (
+from sim_engine.scenario_reader.document import (
     PartitionJson,
+    Scenario,
+    ScenarioError,
     ScenarioJson,
     StepJson,
     TopicJson,
 )
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 

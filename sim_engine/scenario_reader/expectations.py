@@ -3,31 +3,97 @@
 Only the values that an expectation names are compared. Logs and epoch files are compared exactly,
 in-sync replicas as sets, and a consumer's records exactly and in order. `violated` is exact for the
 three properties that matter to users; other properties are checked only if they are named.
+
+Documents are built from runs, and this package does not depend on runs. It therefore receives a
+frame as JSON, and the types here declare the fields that it reads. `sim_engine.documents` defines
+the complete documents.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from msgspec import Struct, to_builtins
 
 from sim_engine.actions import Expect, Words
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
-from sim_engine.identifiers import FIRST_FRAME, FrameNumber
+from sim_engine.identifiers import FIRST_FRAME, BrokerId, FrameNumber, LeaderEpoch, Offset
 from sim_engine.release_groups import newest_of_groups, usual_name
 from sim_engine.releases import find_release, is_range, is_within, releases_within
-from sim_engine.scenario_reader.checked_frames import (
-    CheckedFrame,
-    CheckedPartition,
-    CheckedProduce,
-    CheckedProperty,
-    CheckedRead,
-    CheckedRecord,
-    CheckedState,
-)
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
-from sim_engine.scenario_reader.starting_logs import RECORD_WORD
+from sim_engine.scenario_reader.initial_cluster import RECORD_WORD
 from sim_engine.versions import is_same_release
+
+
+class CheckedPartition(TypedDict):
+    """A partition according to the controller."""
+
+    leader: BrokerId
+    leader_epoch: LeaderEpoch
+    partition_epoch: int
+    isr: Sequence[BrokerId]
+    elr: Sequence[BrokerId]
+
+
+class CheckedRecord(TypedDict):
+    """A record of a log. Its epoch is null if the message format has none."""
+
+    value: str
+    epoch: LeaderEpoch | None
+
+
+class CheckedReplica(TypedDict):
+    """A replica. A value is null if it is not on the replica's disk."""
+
+    log: Sequence[CheckedRecord]
+    log_end_offset: Offset
+    high_watermark: Offset | None
+    epoch_cache: Sequence[Sequence[int]] | None
+
+
+class CheckedProduce(TypedDict):
+    """A record that a producer sent, and its result. The frame of the acknowledgement is null if
+    there is none; until then, so is the fate.
+    """
+
+    value: str
+    partition: str
+    error: str | None
+    acked_frame: FrameNumber | None
+    fate: str | None
+
+
+CheckedRead = TypedDict("CheckedRead", {"as": str, "partition": str, "value": str})
+"""A record that the consumer `as` read."""
+
+
+class CheckedClients(TypedDict):
+    """All clients of a run."""
+
+    produced: Sequence[CheckedProduce]
+    consumed: Sequence[CheckedRead]
+
+
+class CheckedState(TypedDict):
+    """A cluster. Replicas are by partition and broker id."""
+
+    partitions: Mapping[str, CheckedPartition]
+    replicas: Mapping[str, Mapping[str, CheckedReplica]]
+    clients: CheckedClients
+
+
+class CheckedProperty(TypedDict):
+    """The verdict of a property."""
+
+    status: str
+
+
+class CheckedFrame(TypedDict):
+    """A frame's state, and the verdicts up to it by property."""
+
+    state: CheckedState
+    properties: Mapping[str, CheckedProperty]
+
 
 ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")
 

@@ -2,24 +2,23 @@
 
 The reader finds every error that can be found without running the scenario, and skips nothing:
 every unknown key, name or number is a problem with its place and what is allowed. Only this module
-and the command line open files in the engine.
+and the command line open files in the engine; so the text of the shipped campaign is here too.
 """
 
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import structs
 
 from sim_engine.actions import Happening, Words
+from sim_engine.actions.fields import MAX_BROKERS, MAX_MS, MAX_RECORDS
 from sim_engine.error_texts import Wording, error, noun
 from sim_engine.json_types import as_items
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, LanguageFileError
-from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
-from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
-from sim_engine.scenario_reader.cluster_version import read_condition, read_version
 from sim_engine.scenario_reader.document import (
     CHAPTERS,
     MAX_TITLE_CHARACTERS,
@@ -28,16 +27,34 @@ from sim_engine.scenario_reader.document import (
     Scenario,
     ScenarioError,
 )
-from sim_engine.scenario_reader.profiles import profile_for
-from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
-from sim_engine.scenario_reader.source_text import plain_source, read_source
-from sim_engine.scenario_reader.step_scope import StepScope
-from sim_engine.scenario_reader.steps import read_scenario_step, read_steps
+from sim_engine.scenario_reader.initial_cluster import (
+    MAX_PARTITIONS,
+    read_brokers,
+    read_configs,
+    read_topics,
+)
+from sim_engine.scenario_reader.source import (
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_NODES,
+    Source,
+    plain_source,
+    pointer,
+    read_source,
+)
+from sim_engine.scenario_reader.step_rules import StepScope
+from sim_engine.scenario_reader.steps import MAX_STEPS, read_scenario_step, read_steps
 from sim_engine.scenario_reader.translations import (
     LESSON_FILES,
     lesson_places,
     translated,
     translated_text,
+)
+from sim_engine.scenario_reader.version import (
+    CONDITION_KEYS,
+    profile_for,
+    read_condition,
+    read_version,
 )
 from sim_engine.versions import LEVEL_NAMES
 
@@ -69,8 +86,23 @@ DOCUMENT_KEYS = (
 _ID = re.compile("[a-z0-9-]{1,64}")
 _LESSONS = Path(__file__).resolve().parent.parent / "lessons"
 """One folder for each chapter."""
+_CAMPAIGNS = _LESSONS.parent / "campaigns"
 
 _WITHOUT_NUMBER = 10**6
+
+SCENARIO_LIMITS: Mapping[str, int] = MappingProxyType(
+    {
+        "scenario_bytes": MAX_BYTES,
+        "scenario_values": MAX_NODES,
+        "scenario_depth": MAX_DEPTH,
+        "brokers": MAX_BROKERS,
+        "partitions": MAX_PARTITIONS,
+        "records_a_log": MAX_RECORDS,
+        "steps": MAX_STEPS,
+        "step_milliseconds": MAX_MS,
+    }
+)
+"""The limits of a scenario, by name. A `Problem` names the limit that was exceeded."""
 
 
 def read_scenario_text(text: str, *, filename: str | None = None) -> Scenario:
@@ -346,3 +378,13 @@ def _sources(checker: Checker, value: object) -> tuple[str, ...]:
 def _unreadable(path: Path, reason: Wording, line: int = 1, column: int = 1) -> ScenarioError:
     problem = Problem(where="", reason=reason, line=line, column=column, code="unreadable")
     return ScenarioError((problem,), filename=str(path))
+
+
+def shipped_grid_text() -> str:
+    """The text of the grid file (YAML)."""
+    return (_CAMPAIGNS / "shipped.yaml").read_text("utf-8")
+
+
+def shipped_summary_text() -> bytes:
+    """The text of the summary (JSON in UTF-8)."""
+    return (_CAMPAIGNS / "shipped.json").read_bytes()

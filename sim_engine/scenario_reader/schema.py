@@ -1,41 +1,280 @@
 """The JSON Schema of the scenario file.
 
 A schema describes one value at a time, which editors need for completion. The reader checks
-references, versions and consistency of logs. It accepts nothing that the schema rejects.
+references, versions and consistency of logs. It accepts nothing that the schema rejects. The type
+of a step's field defines the values of one argument; conditions on several arguments are in
+`step_rules`, which the reader checks too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from inspect import cleandoc
+from typing import Any, TypeAlias
 
-from sim_engine.actions import STEPS
-from sim_engine.actions.fields import MAX_BROKERS
+from sim_engine.actions import (
+    STEPS,
+    Ask,
+    Config,
+    Expect,
+    Note,
+    StepStruct,
+    Words,
+    name_of,
+)
+from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS
+from sim_engine.actions.fields import (
+    CLIENT_PATTERN,
+    MAX_BROKER_ID,
+    MAX_BROKERS,
+    MAX_OFFSET,
+    MAX_RECORDS,
+    FieldSpec,
+    specs_of,
+)
+from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER
-from sim_engine.scenario_reader.cluster_layout import MAX_PARTITIONS
 from sim_engine.scenario_reader.document import CHAPTERS
+from sim_engine.scenario_reader.initial_cluster import MAX_PARTITIONS
 from sim_engine.scenario_reader.reader import MAX_SOURCES
-from sim_engine.scenario_reader.schema_parts import (
-    BROKER,
-    CLIENT,
-    CONDITION,
-    EPOCH,
-    EPOCHS,
-    LEVEL,
-    LOG_LINE,
-    OFFSET,
-    OFFSET_OR_NULL,
-    TEXT,
-    VERSION,
-    Schema,
-    broker_configs,
-    broker_list,
-    by_broker,
-    closed_object,
-    single_broker_configs,
-    topic_configs,
-)
-from sim_engine.scenario_reader.step_schema import step_schema
+from sim_engine.scenario_reader.step_rules import CONDITIONS
 from sim_engine.scenario_reader.steps import MAX_STEPS
-from sim_engine.versions import LEVEL_NAMES, RULE_NAMES
+from sim_engine.versions import LEVEL_NAMES, RULE_NAMES, dotted
+
+# Any: what a keyword of JSON Schema holds depends on the keyword.
+Schema: TypeAlias = dict[str, Any]
+
+BROKER_KEY = "^(0|[1-9][0-9]*)$"
+OFFSET: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET}
+OFFSET_OR_NULL: Schema = {"type": ["integer", "null"], "minimum": 0, "maximum": MAX_OFFSET}
+EPOCH: Schema = {"type": "integer", "minimum": 0, "maximum": INT_MAX}
+BROKER: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
+CLIENT: Schema = {"type": "string", "pattern": CLIENT_PATTERN}
+VERSION: Schema = {"type": "string", "pattern": r"^[0-9]{1,3}(\.[0-9]{1,3}){1,3}$"}
+RANGE: Schema = {
+    "type": "string",
+    "pattern": r"^((>=|<=|>|<|=)?[0-9]{1,3}(\.[0-9]{1,3}){1,3}\s*)+$",
+    "description": "A release, or a range of releases such as >=0.11 <3.6.",
+}
+RANGES: Schema = {
+    "anyOf": [RANGE, {"type": "array", "items": RANGE, "minItems": 1, "maxItems": 100}]
+}
+LEVEL: Schema = {
+    "type": "string",
+    "pattern": r"^[0-9]{1,3}(\.[0-9]{1,3}){1,3}(-IV[0-9]{1,2})?$",
+    "description": "A protocol level: 3.5-IV1, or 3.5 for the last level of that line.",
+}
+TEXT: Schema = {"$ref": "#/$defs/text"}
+LOG_LINE: Schema = {
+    "type": "string",
+    "description": "Records in one line: value/epoch, or x*20/epoch for x1 to x20.",
+}
+EPOCHS: Schema = {
+    "type": ["array", "null"],
+    "maxItems": MAX_RECORDS,
+    "items": {
+        "type": "array",
+        "prefixItems": [EPOCH, OFFSET],
+        "minItems": 2,
+        "maxItems": 2,
+    },
+}
+REFUSED: Schema = {
+    "description": "The step must be refused, in all versions or in these.",
+    "anyOf": [{"type": "boolean"}, RANGE, {"type": "array", "items": RANGE, "minItems": 1}],
+}
+
+
+CONDITION: Mapping[str, Schema] = {
+    "kafka": RANGES | {"description": "The releases to which this text applies."},
+    "control": {"enum": ["zookeeper", "kraft"]},
+}
+
+
+def closed_object(
+    properties: Mapping[str, Schema], *, required: Sequence[str] = (), **more: object
+) -> Schema:
+    """A mapping with these keys and no others."""
+    schema: Schema = {
+        "type": "object",
+        "properties": dict(properties),
+        "additionalProperties": False,
+    }
+    if required:
+        schema["required"] = list(required)
+    return schema | more
+
+
+def by_broker(value: Schema, **more: object) -> Schema:
+    """A mapping from broker ids to values of one schema."""
+    return {
+        "type": "object",
+        "patternProperties": {BROKER_KEY: value},
+        "additionalProperties": False,
+        **more,
+    }
+
+
+def setting_schema(setting: Setting) -> Schema:
+    """The schema of the values of one Kafka setting."""
+    if setting.is_switch:
+        return {"type": "boolean"}
+    if setting.choices:
+        return {"enum": list(setting.choices)}
+    return {"type": "integer", "minimum": setting.minimum, "maximum": setting.maximum}
+
+
+def broker_configs() -> Schema:
+    """The schema of broker settings, by Kafka's names."""
+    return closed_object({setting.name: setting_schema(setting) for setting in SETTINGS})
+
+
+def single_broker_configs() -> Schema:
+    """The schema of the settings that a single broker may have."""
+    return closed_object(
+        {setting.name: setting_schema(setting) for setting in SETTINGS if not setting.of_controller}
+    )
+
+
+def topic_configs() -> Schema:
+    """The schema of topic settings, by Kafka's names."""
+    return closed_object(
+        {
+            setting.topic_name: setting_schema(setting)
+            for setting in SETTINGS
+            if setting.topic_name is not None
+        }
+    )
+
+
+def broker_list() -> Schema:
+    """The schema of a list of at least one broker, each once."""
+    return {
+        "type": "array",
+        "items": BROKER,
+        "minItems": 1,
+        "maxItems": MAX_BROKERS,
+        "uniqueItems": True,
+    }
+
+
+def step_schema(kind: type[StepStruct]) -> Schema:
+    """The schema of one kind of step, with its name: `{"crash": {"broker": 2}}`.
+
+    The description of the step is its struct's docstring, in Markdown.
+    """
+    name, arguments = name_of(kind), _arguments(kind)
+    does = cleandoc(kind.__doc__ or "")
+    if issubclass(kind, Words):
+        return closed_object({name: arguments}, required=(name,), description=does)
+    of_step = {name: _refusable(arguments), "refused": REFUSED}
+    return closed_object(of_step, required=(name,), description=does)
+
+
+def _refusable(arguments: Schema) -> Schema:
+    """The same schema with `refused` as an additional key."""
+    if "anyOf" in arguments and "properties" not in arguments:
+        return {"anyOf": [_refusable(choice) for choice in arguments["anyOf"]]}
+    refusable = arguments | {"properties": arguments["properties"] | {"refused": REFUSED}}
+    if "minProperties" in arguments:
+        # `refused` is not a setting: the mapping must be valid without it.
+        refusable["anyOf"] = [
+            {"not": {"required": ["refused"]}},
+            {"minProperties": arguments["minProperties"] + 1},
+        ]
+    return refusable
+
+
+def _arguments(kind: type[StepStruct]) -> Schema:
+    if kind is Config:
+        return _config()
+    if kind is Note:
+        return {"anyOf": [{"type": "string"}, closed_object(_IN_LANGUAGES) | _IN_A_LANGUAGE]}
+    if kind is Ask:
+        return _question()
+    if kind is Expect:
+        return _expectation()
+    required = [spec.written for spec in specs_of(kind) if spec.required]
+    conditions = [condition.schema() for condition in CONDITIONS.get(kind, ())]
+    together = {"allOf": conditions} if conditions else {}
+    return closed_object(_properties(kind), required=required, **together)
+
+
+def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
+    return {spec.written: _field(spec) for spec in specs_of(kind)}
+
+
+def _field(spec: FieldSpec) -> Schema:
+    """The schema of an argument, from its type."""
+    schema = _of_type(spec) | dict(spec.schema)
+    return {"anyOf": [schema, {"type": "null"}]} if spec.nullable else schema
+
+
+def _of_type(spec: FieldSpec) -> Schema:
+    if spec.choices:
+        return {"enum": list(spec.choices)}
+    if spec.kind is bool:
+        return {"type": "boolean"}
+    if spec.kind is int:
+        return {"type": "integer", "minimum": spec.lowest, "maximum": spec.highest}
+    if spec.kind is str:
+        return {"type": "string"} | ({"pattern": spec.pattern} if spec.pattern else {})
+    if spec.items is None:
+        return {}
+    if spec.kind is not tuple:
+        return {"type": "object", "additionalProperties": _field(spec.items)}
+    least = {"minItems": spec.least} if spec.least else {}
+    most = {} if spec.most is None else {"maxItems": spec.most}
+    return {"type": "array", "items": _field(spec.items), **least, **most}
+
+
+def _config() -> Schema:
+    """The schema of the cluster's settings and protocol level, in either spelling, or of the
+    settings of a topic or a broker.
+    """
+    levels = {written: LEVEL for name in LEVEL_NAMES for written in (name, dotted(name))}
+    configs = broker_configs()
+    of_topic = {"topic": {"type": "string"}, **topic_configs()["properties"]}
+    of_broker = {"broker": BROKER, **single_broker_configs()["properties"]}
+    return {
+        "anyOf": [
+            closed_object(configs["properties"] | levels, minProperties=1),
+            closed_object(of_topic, required=("topic",), minProperties=2),
+            closed_object(of_broker, required=("broker",), minProperties=2),
+        ]
+    }
+
+
+# --- words -----------------------------------------------------------------------------------
+
+_IN_LANGUAGES: dict[str, Schema] = {
+    **{language: {"type": "string"} for language in LANGUAGES},
+    **CONDITION,
+}
+_IN_A_LANGUAGE: Schema = {"anyOf": [{"required": [language]} for language in LANGUAGES]}
+
+
+def _question() -> Schema:
+    answers = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": MAX_ANSWERS}
+    reasons = {"type": "array", "items": TEXT, "maxItems": MAX_ANSWERS}
+    said = _properties(Ask) | _IN_LANGUAGES | {"answers": answers, "reasons": reasons}
+    del said["text"]
+    return closed_object(said, required=("answers", "correct")) | _IN_A_LANGUAGE
+
+
+def _expectation() -> Schema:
+    replica = closed_object(
+        {"log": LOG_LINE, "leo": OFFSET_OR_NULL, "hw": OFFSET_OR_NULL, "epochs": EPOCHS}
+    )
+    error = {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN}
+    said = _properties(Expect) | {
+        "kafka": RANGES,
+        "leader": {"anyOf": [BROKER, {"const": -1}]},
+        "replicas": by_broker(replica),
+        "errors": {"type": "object", "additionalProperties": error},
+    }
+    held = [name for name in said if name not in ("partition", "kafka")]
+    return closed_object(said, anyOf=[{"required": [name]} for name in held])
+
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -1,10 +1,17 @@
-"""Rules about a step in its cluster, and the names that it introduces for later steps.
+"""What a step must fulfil beyond the types of its arguments.
 
-A rule receives the step as read, in which harmless values replace invalid ones, and the arguments
-as given.
+Three parts: the names that a step may use, which are those of one cluster so far; the conditions on
+several arguments of a step, from which the published schema is generated too; and the rules about a
+step in its cluster, which a schema cannot express, with the names that the step introduces for
+later steps. A rule receives the step as read, in which harmless values replace invalid ones, and
+the arguments as given.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
 
 from sim_engine.actions import (
     Consume,
@@ -24,20 +31,349 @@ from sim_engine.actions import (
     Retry,
     SendFetch,
     StepStruct,
+    Timer,
     Transaction,
 )
-from sim_engine.actions.fields import specs_of
-from sim_engine.actions.messages import METADATA
+from sim_engine.actions.fields import CLIENT_PATTERN, MAX_RECORDS, specs_of
+from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
+from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
 from sim_engine.class_tables import for_class
-from sim_engine.error_texts import Wording, error, noun
-from sim_engine.identifiers import METADATA_RECORD
+from sim_engine.error_texts import ErrorCode, Wording, error, noun
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Checker
-from sim_engine.scenario_reader.cluster_layout import check_replica
+from sim_engine.scenario_reader.document import PartitionSpec
+from sim_engine.scenario_reader.initial_cluster import (
+    NAME_CHARACTERS,
+    check_broker,
+    check_replica,
+    is_record_value,
+    value_error,
+)
 from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.scenario_reader.step_conditions import Condition, also_needed, broken_conditions
-from sim_engine.scenario_reader.step_scope import NO_BROKER, StepScope
+from sim_engine.versions import Profile
 
+NO_BROKER = BrokerId(-1)
+"""The value that replaces an invalid broker until the problem is raised."""
+NO_PARTITION = TopicPartition("")
+"""The same for a partition."""
+
+_CLIENT_NAME = re.compile(CLIENT_PATTERN)
+
+
+class StepScope:
+    """One cluster, with the names that the steps read so far have added.
+
+    `earlier_clients` is whether a client in a step must have acted in an earlier step, as in a
+    file. A single action over HTTP may follow actions that are not in the document.
+    """
+
+    def __init__(
+        self,
+        checker: Checker,
+        *,
+        brokers: Sequence[BrokerId],
+        partitions: Mapping[TopicPartition, PartitionSpec],
+        profile: Profile | None,
+        topics: Sequence[str],
+        earlier_clients: bool = True,
+    ) -> None:
+        self.checker = checker
+        self.brokers = brokers
+        self.partitions = partitions
+        self.profile = profile
+        self.topics = topics
+        self.producers: list[str] = []
+        self.consumers: list[str] = []
+        self._earlier_clients = earlier_clients
+        self._assigned: dict[TopicPartition, set[BrokerId]] = {}
+
+    def assign(self, partition: TopicPartition, replicas: Sequence[BrokerId]) -> None:
+        """Record that these brokers may have a replica of the partition from now on."""
+        self._assigned.setdefault(partition, set()).update(replicas)
+
+    def know_too_little(self) -> None:
+        """Record that a step could not be read: later steps may name a client that it would have
+        introduced.
+        """
+        self._earlier_clients = False
+
+    def replicas(self, partition: TopicPartition) -> tuple[BrokerId, ...]:
+        """The brokers that may have a replica of a partition: assigned at the start or
+        since then.
+        """
+        found = self.partitions.get(partition)
+        if found is None:
+            return ()
+        known = self._assigned.get(partition, set()) if self._earlier_clients else self.brokers
+        since = set(known) - set(found.replicas)
+        return (*found.replicas, *sorted(since))
+
+    def broker(self, value: object, where: str) -> BrokerId:
+        """Check a broker of the cluster; `NO_BROKER` if it is invalid."""
+        broker = check_broker(self.checker, value, where, self.brokers)
+        return NO_BROKER if broker is None else broker
+
+    def endpoint(self, value: object, where: str) -> Endpoint:
+        """Check one end of a link; `NO_BROKER` if it is invalid."""
+        if value == CONTROLLER:
+            return CONTROLLER
+        if isinstance(value, str):
+            self.checker.report(where, error("endpoint_form", given=shown(value)))
+            return NO_BROKER
+        return self.broker(value, where)
+
+    def partition(self, value: object, where: str) -> TopicPartition:
+        """Check a partition of the cluster; empty if it is invalid."""
+        name = TopicPartition(self.checker.string(value, where, what=noun("a_partition")))
+        if isinstance(value, str) and self.partitions and name not in self.partitions:
+            known = tuple(self.partitions)
+            self.checker.report(
+                where,
+                error("no_partition", name=shown(name), names=known),
+                code="unknown_reference",
+            )
+            return NO_PARTITION
+        return name
+
+    def client(self, value: object, where: str) -> str:
+        """Check the name of a client; empty if it is invalid."""
+        return self.checker.matching(
+            value,
+            where,
+            _CLIENT_NAME,
+            what=noun("a_client_name"),
+            right=NAME_CHARACTERS,
+        )
+
+    def require_client(
+        self,
+        name: str,
+        where: str,
+        clients: Sequence[str],
+        *,
+        what: Literal["client", "producer"],
+    ) -> None:
+        """Report a client that no earlier step has introduced, if that is required."""
+        if not name or not self._earlier_clients or name in clients:
+            return
+        if clients:
+            known = tuple(clients)
+            reason = error("no_client_before", what=noun(what), name=name, names=known)
+        else:
+            reason = error("no_client_yet", what=noun(what), name=name)
+        self.checker.report(where, reason, code="unknown_reference")
+
+    def values(self, value: object, where: str, *, least: int = 0) -> tuple[str, ...]:
+        """Check the values of records."""
+        values: list[str] = []
+        for index, item in enumerate(
+            self.checker.items(
+                value, where, what="values", least=least, most=MAX_RECORDS, limit="records_a_log"
+            )
+        ):
+            inner = pointer(where, index)
+            text = self.checker.string(item, inner, what=noun("a_value"))
+            if isinstance(item, str) and not is_record_value(text):
+                self.checker.report(inner, value_error(text))
+            values.append(text)
+        return tuple(values)
+
+
+Value = str | int | bool
 Given = Mapping[str, object]
+
+
+class When(Struct, frozen=True, gc=False):
+    """The condition that an argument is given and, if `values` is set, is one of them; `negated`
+    inverts it.
+    """
+
+    argument: str
+    values: tuple[Value, ...] | None = None
+    negated: bool = False
+
+    def holds(self, given: Given) -> bool:
+        """Whether these arguments satisfy the condition."""
+        named = self.argument in given
+        fits = named and (self.values is None or given[self.argument] in self.values)
+        return fits is not self.negated
+
+    def schema(self) -> dict[str, object]:
+        """The condition as a JSON Schema."""
+        fits: dict[str, object] = {"required": [self.argument]}
+        if self.values is not None:
+            fits["properties"] = {self.argument: {"enum": list(self.values)}}
+        return {"not": fits} if self.negated else fits
+
+
+class Condition(Struct, frozen=True, gc=False, kw_only=True):
+    """If `when` is true, all other conditions of this struct must be true.
+
+    `needs` must be given and `excludes` must not; `allows` and `forbids` are the allowed and
+    forbidden values of an argument; `single` is a list with at most one element. `error` is
+    reported at the argument `at`, or at the step; it shows the argument `shown`, if any.
+    Without an error, the arguments in `needs` are reported as missing.
+    """
+
+    when: When
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    allows: Mapping[str, tuple[Value, ...]] = {}
+    forbids: Mapping[str, tuple[Value, ...]] = {}
+    single: str | None = None
+    at: str | None = None
+    error: ErrorCode | None = None
+    shown: str | None = None
+
+    def is_broken(self, given: Given) -> bool:
+        """Whether these arguments violate the condition."""
+        return self.when.holds(given) and (
+            any(name not in given for name in self.needs)
+            or any(name in given for name in self.excludes)
+            or any(name in given and given[name] not in of for name, of in self.allows.items())
+            or any(name in given and given[name] in of for name, of in self.forbids.items())
+            or _is_long(given.get(self.single) if self.single else None)
+        )
+
+    def schema(self) -> dict[str, object]:
+        """The condition as a JSON Schema."""
+        properties: dict[str, object] = {
+            **dict.fromkeys(self.excludes, False),
+            **{name: {"enum": list(values)} for name, values in self.allows.items()},
+            **{name: {"not": {"enum": list(values)}} for name, values in self.forbids.items()},
+        }
+        if self.single is not None:
+            properties[self.single] = {"maxItems": 1}
+        then = {"required": list(self.needs)} if self.needs else {}
+        return {
+            "if": self.when.schema(),
+            "then": then | ({"properties": properties} if properties else {}),
+        }
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, list) and len(value) > 1
+
+
+_OF_A_BROKER = When("kind", CONTROLLER_TIMER_KINDS, negated=True)
+
+_MESSAGE = (
+    Condition(when=When("kind", FROM_CONTROLLER, negated=True), needs=("from",)),
+    Condition(
+        when=When("kind", (METADATA,)),
+        allows={"from": (CONTROLLER,)},
+        at="from",
+        error="metadata_from_controller",
+    ),
+    Condition(
+        when=When("nth"),
+        forbids={"kind": (METADATA_RECORD, METADATA)},
+        excludes=("skip",),
+        at="nth",
+        error="nth_of_one_message",
+    ),
+)
+
+CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
+    Produce: (
+        Condition(
+            when=When("idempotent", (True,)),
+            allows={"acks": ("all", -1)},
+            at="idempotent",
+            error="idempotence_needs_acks",
+            shown="acks",
+        ),
+        Condition(
+            when=When("sequence"),
+            needs=("idempotent",),
+            allows={"idempotent": (True,)},
+            at="sequence",
+            error="sequence_needs_idempotence",
+        ),
+        Condition(
+            when=When("sequence"),
+            single="values",
+            at="sequence",
+            error="sequence_needs_one_value",
+        ),
+    ),
+    Consume: (
+        Condition(
+            when=When("rack"),
+            excludes=("broker",),
+            at="rack",
+            error="broker_or_rack",
+        ),
+    ),
+    **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
+    Deliver: (
+        *_MESSAGE,
+        Condition(
+            when=When("records"),
+            allows={"kind": (METADATA_RECORD, METADATA), "from": (CONTROLLER,)},
+            at="records",
+            error="records_of_metadata",
+        ),
+        Condition(
+            when=When("records"),
+            excludes=("partition",),
+            at="partition",
+            error="metadata_without_partition",
+        ),
+        Condition(
+            when=When("skip", (True,)),
+            allows={"kind": ("leader_and_isr",)},
+            at="skip",
+            error="skip_of_command",
+        ),
+    ),
+    Timer: (
+        Condition(when=_OF_A_BROKER, needs=("broker",), error="timer_needs_broker", shown="kind"),
+        Condition(
+            when=_OF_A_BROKER,
+            forbids={"broker": (CONTROLLER,)},
+            at="broker",
+            error="timer_of_broker",
+            shown="kind",
+        ),
+    ),
+    Heal: (
+        Condition(
+            when=When("broker"),
+            excludes=("from", "to"),
+            error="heal_of_both",
+        ),
+        Condition(
+            when=When("broker", negated=True),
+            needs=("from", "to"),
+            error="heal_of_nothing",
+        ),
+    ),
+}
+"""Step → its conditions. If several conditions with the same `when` are broken, the first is
+reported.
+"""
+
+
+def broken_conditions(kind: type[StepStruct], given: Given) -> Iterator[Condition]:
+    """The conditions to report for a step with these arguments."""
+    reported: set[When] = set()
+    for condition in CONDITIONS.get(kind, ()):
+        if condition.error is None or condition.when in reported:
+            continue
+        if condition.is_broken(given):
+            reported.add(condition.when)
+            yield condition
+
+
+def also_needed(kind: type[StepStruct], given: Given) -> set[str]:
+    """The arguments that a step needs because of others, and that are reported as missing."""
+    return {
+        name
+        for condition in CONDITIONS.get(kind, ())
+        if condition.error is None and condition.when.holds(given)
+        for name in condition.needs
+    }
 
 
 def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:

@@ -1,12 +1,14 @@
 """Reads the steps of a scenario: actions, texts and expectations.
 
-`sim_engine.actions` defines the steps and their arguments. Conditions that depend on the state,
-such as whether a broker is up, are not checked here: an impossible step is refused when it is
-performed.
+`sim_engine.actions` defines the steps. Their arguments are read field by field, as the struct
+declares them: ranges, closed sets and patterns; references to the cluster are checked with the
+scope, and conditions on several arguments in `step_rules`. Conditions that depend on the state,
+such as whether a broker is up, are not checked: an impossible step is refused when it is performed.
 """
 
-from collections.abc import Callable, Mapping
-from typing import cast
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, cast
 
 from sim_engine.actions import (
     STEP_NAMED,
@@ -19,23 +21,418 @@ from sim_engine.actions import (
     Words,
     name_of,
 )
-from sim_engine.actions.fields import specs_of
+from sim_engine.actions.author_words import (
+    ERROR_NAME_PATTERN,
+    MAX_ANSWER_CHARACTERS,
+    MAX_ANSWERS,
+    MAX_NOTE_CHARACTERS,
+    MAX_REASON_CHARACTERS,
+    PARTITION_KEYS,
+    PROPERTY_NAMES,
+)
+from sim_engine.actions.fields import (
+    MAX_BROKERS,
+    MAX_MS,
+    MAX_OFFSET,
+    MAX_RECORDS,
+    FieldSpec,
+    Role,
+    specs_of,
+)
 from sim_engine.budget import go_on
-from sim_engine.error_texts import error
-from sim_engine.scenario_reader.author_words import read_expectation, read_note, read_question
+from sim_engine.error_texts import error, noun
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.checker import kind_of
-from sim_engine.scenario_reader.cluster_version import check_version_ranges
-from sim_engine.scenario_reader.config_step import read_config
 from sim_engine.scenario_reader.document import ScenarioStep
+from sim_engine.scenario_reader.initial_cluster import (
+    check_broker_key,
+    check_rack,
+    check_replica,
+    read_broker_configs,
+    read_broker_list,
+    read_configs,
+    read_epoch_pairs,
+    split_records,
+)
 from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.scenario_reader.step_arguments import read_arguments
 from sim_engine.scenario_reader.step_rules import (
+    NO_PARTITION,
     RULES,
+    Given,
+    StepScope,
     check_together,
     needed_arguments,
     spelled_out,
 )
-from sim_engine.scenario_reader.step_scope import StepScope
+from sim_engine.scenario_reader.version import (
+    CONDITION_KEYS,
+    check_level_exists,
+    check_version_ranges,
+    read_condition,
+)
+from sim_engine.versions import LEVEL_NAMES, LevelName, dotted
+
+
+def read_arguments(
+    scope: StepScope, kind: type[StepStruct], given: Given, where: str
+) -> dict[str, object] | None:
+    """The fields of a step by their Python names; None if a required one is missing.
+
+    An invalid value is reported and replaced by a harmless one.
+    """
+    read = {
+        spec.name: read_field(scope, spec, given[spec.written], pointer(where, spec.written), given)
+        for spec in specs_of(kind)
+        if spec.written in given
+    }
+    whole = all(spec.name in read for spec in specs_of(kind) if spec.required)
+    return read if whole else None
+
+
+def read_field(
+    scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given
+) -> object:
+    """Read one argument; `given` are all arguments of the step."""
+    checker = scope.checker
+    if value is None and spec.nullable:
+        return None
+    if spec.role is not None:
+        return _BY_ROLE[spec.role](scope, spec, value, where, given)
+    if spec.kind is Literal:
+        names = [choice for choice in spec.choices if isinstance(choice, str)]
+        what = spec.written if spec.noun is None else noun(spec.noun)
+        return checker.one_of(value, where, names, what=what)
+    if spec.kind is bool:
+        return checker.switch(value, where, what=spec.written)
+    assert spec.kind is int, f"{spec.name} needs a role"
+    return checker.integer(
+        value,
+        where,
+        spec.lowest,
+        spec.highest,
+        what=spec.written,
+        limit="step_milliseconds" if spec.highest == MAX_MS else None,
+    )
+
+
+def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
+    if value == "all" or (value == -1 and not isinstance(value, bool)):
+        return "all"
+    if isinstance(value, bool | float) or value not in (0, 1):
+        scope.checker.report(where, error("acks_form", given=kind_of(value)))
+        return "all"
+    return value
+
+
+def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
+    assert spec.items is not None, "the argument is a mapping of offsets"
+    kept: dict[TopicPartition, int] = {}
+    for name, offset in scope.checker.mapping(value, where, what=spec.written).items():
+        inner = pointer(where, name)
+        scope.partition(name, inner)
+        kept[TopicPartition(name)] = scope.checker.integer(
+            offset, inner, spec.items.lowest, spec.items.highest, what=noun("a_log_end_offset")
+        )
+    return kept
+
+
+_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], object]] = {
+    "acks": _acks,
+    "broker": lambda scope, _, value, where, __: scope.broker(value, where),
+    "client": lambda scope, _, value, where, __: scope.client(value, where),
+    "endpoint": lambda scope, _, value, where, __: scope.endpoint(value, where),
+    "kept": _kept,
+    "partition": lambda scope, _, value, where, __: scope.partition(value, where),
+    "rack": lambda scope, _, value, where, __: check_rack(scope.checker, value, where),
+    "replicas": lambda scope, spec, value, where, __: read_broker_list(
+        scope.checker, value, where, scope.brokers, what=spec.written
+    ),
+    "values": lambda scope, spec, value, where, __: scope.values(value, where, least=spec.least),
+}
+
+
+def read_config(scope: StepScope, value: object, where: str) -> Config:
+    """Read a `config` step. Whether the release supports a level is checked when the step is
+    performed.
+    """
+    checker = scope.checker
+    given = checker.mapping(value, where, what=name_of(Config))
+    topic: str | None = None
+    if "topic" in given:
+        topic_where = pointer(where, "topic")
+        topic = checker.string(given["topic"], topic_where, what="topic")
+        if topic and scope.topics and topic not in scope.topics:
+            checker.unknown_name(topic, topic_where, scope.topics, what="topic")
+    broker = _broker(scope, given, where)
+    levels = _levels(scope, given, where)
+    settings = {
+        name: item
+        for name, item in given.items()
+        if name not in _ENTITIES and name not in _LEVEL_SPELLINGS
+    }
+    if isinstance(value, dict) and not settings and not levels:
+        checker.report(where, error("config_without_setting"), code="missing")
+    if broker is not None:
+        own = read_broker_configs(checker, settings, where, scope.profile)
+        return Config(broker=broker, settings=own)
+    return Config(
+        topic=topic,
+        levels=levels,
+        settings=read_configs(
+            checker,
+            settings,
+            where,
+            level="broker" if topic is None else "topic",
+            profile=scope.profile,
+        ),
+    )
+
+
+_ENTITIES = ("topic", "broker")
+"""The keys that name whose settings change; without them, they are the cluster's."""
+
+
+def _broker(scope: StepScope, given: Mapping[str, object], where: str) -> BrokerId | None:
+    if "broker" not in given:
+        return None
+    inner = pointer(where, "broker")
+    if "topic" in given:
+        scope.checker.report(inner, error("config_of_two"))
+    return scope.broker(given["broker"], inner)
+
+
+_LEVEL_SPELLINGS: Mapping[str, LevelName] = {
+    written: name for name in LEVEL_NAMES for written in (name, dotted(name))
+}
+"""The names of the protocol level: the format's and Kafka's."""
+
+
+def _levels(scope: StepScope, given: Mapping[str, object], where: str) -> dict[LevelName, str]:
+    levels: dict[LevelName, str] = {}
+    for written, name in _LEVEL_SPELLINGS.items():
+        if written not in given:
+            continue
+        inner = pointer(where, written)
+        level = check_level_exists(scope.checker, given[written], inner)
+        if any(entity in given for entity in _ENTITIES):
+            scope.checker.report(inner, error("level_of_topic", name=written))
+        elif level is not None:
+            levels[name] = level
+    return levels
+
+
+_ERROR_NAME = re.compile(ERROR_NAME_PATTERN)
+
+
+def read_note(scope: StepScope, value: object, where: str) -> Note:
+    """Read a text for all languages, or a mapping by language, which may have a condition."""
+    checker = scope.checker
+    if not isinstance(value, dict):
+        text = checker.text(value, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
+        return Note(text=text)
+    given = checker.mapping(value, where, what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS))
+    words = checker.words_of(given, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
+    condition = read_condition(checker, given, where)
+    return Note(text=words, **condition)
+
+
+def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
+    """Read a question with its answers; None if it is not a mapping."""
+    checker = scope.checker
+    given = checker.mapping(
+        value,
+        where,
+        what=name_of(Ask),
+        known=(*LANGUAGES, "answers", "correct", "reasons", *CONDITION_KEYS),
+        required=("answers", "correct"),
+    )
+    if not given:
+        return None
+    words = checker.words_of(given, where, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
+    answers_where = pointer(where, "answers")
+    answers = checker.items(
+        given.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
+    )
+    return Ask(
+        text=words,
+        answers=tuple(
+            checker.text(
+                answer,
+                pointer(answers_where, index),
+                what=noun("an_answer"),
+                most=MAX_ANSWER_CHARACTERS,
+            )
+            for index, answer in enumerate(answers)
+        ),
+        correct=checker.integer(
+            given.get("correct", 0),
+            pointer(where, "correct"),
+            0,
+            max(len(answers) - 1, 0),
+            what=noun("correct_answer"),
+        ),
+        reasons=_reasons(scope, given, where, answers=len(answers)),
+        **read_condition(checker, given, where),
+    )
+
+
+def _reasons(
+    scope: StepScope, given: Mapping[str, object], where: str, *, answers: int
+) -> tuple[Mapping[str, str], ...] | None:
+    """Read one text for each answer; None if there are none."""
+    if "reasons" not in given:
+        return None
+    checker = scope.checker
+    reasons_where = pointer(where, "reasons")
+    reasons = checker.items(given["reasons"], reasons_where, what="reasons", most=MAX_ANSWERS)
+    if isinstance(given["reasons"], list) and len(reasons) != answers:
+        checker.report(
+            reasons_where,
+            error("reason_count", expected=answers, count=len(reasons)),
+            code="missing" if len(reasons) < answers else "too_many",
+        )
+    return tuple(
+        checker.text(
+            reason, pointer(reasons_where, index), what=noun("a_reason"), most=MAX_REASON_CHARACTERS
+        )
+        for index, reason in enumerate(reasons)
+    )
+
+
+def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
+    """Read an expectation. If there are several partitions, an expectation about one must
+    name it.
+    """
+    checker = scope.checker
+    specs = {spec.written: spec for spec in specs_of(Expect)}
+    given = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
+    if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
+        checker.report(where, error("expectation_empty"), code="missing")
+    # Any: the arguments of the constructor below.
+    expected: dict[str, Any] = {}
+    partition = (
+        next(iter(scope.partitions), TopicPartition(""))
+        if len(scope.partitions) == 1
+        else NO_PARTITION
+    )
+    if "partition" in given:
+        partition = scope.partition(given["partition"], pointer(where, "partition"))
+        expected["partition"] = partition
+    elif len(scope.partitions) > 1 and any(key in given for key in PARTITION_KEYS):
+        first = next(iter(scope.partitions))
+        checker.report(
+            where,
+            error("partition_not_named", name=first),
+            code="missing",
+        )
+    if "kafka" in given:
+        expected["kafka"] = check_version_ranges(
+            checker, given["kafka"], pointer(where, "kafka"), what="kafka"
+        )
+    replicas = scope.replicas(partition)
+    for key, item in given.items():
+        if key in specs and key not in ("partition", "kafka"):
+            expected[key] = _expected(scope, specs[key], item, pointer(where, key), replicas)
+    return Expect(**expected)
+
+
+def _expected(
+    scope: StepScope, spec: FieldSpec, value: object, where: str, replicas: Sequence[BrokerId]
+) -> object:
+    checker = scope.checker
+    key = spec.written
+    if key == "leader":
+        if value == NO_LEADER and not isinstance(value, bool):
+            return NO_LEADER
+        return check_replica(checker, value, where, replicas, what=noun("the_leader_or_none"))
+    if key in ("isr", "elr"):
+        members = checker.items(value, where, what=key, most=MAX_BROKERS)
+        return tuple(
+            check_replica(
+                checker, member, pointer(where, index), replicas, what=noun("a_member", of=key)
+            )
+            for index, member in enumerate(members)
+        )
+    if key == "replicas":
+        return _expected_replicas(scope, value, where, replicas)
+    if key in ("violated", "holds"):
+        return tuple(
+            checker.one_of(item, pointer(where, index), PROPERTY_NAMES, what=noun("a_property"))
+            for index, item in enumerate(
+                checker.items(value, where, what=key, most=len(PROPERTY_NAMES))
+            )
+        )
+    if key == "errors":
+        return {
+            name: None if given is None else _error_name(scope, given, pointer(where, name))
+            for name, given in checker.mapping(value, where, what=key).items()
+        }
+    if key == "read":
+        return {
+            name: scope.values(values, pointer(where, name))
+            for name, values in checker.mapping(value, where, what=key).items()
+        }
+    if spec.role == "values":
+        return scope.values(value, where)
+    if spec.kind is bool:
+        return checker.switch(value, where, what=key)
+    return checker.integer(value, where, spec.lowest, spec.highest, what=key)
+
+
+def _error_name(scope: StepScope, value: object, where: str) -> str:
+    return scope.checker.matching(
+        value,
+        where,
+        _ERROR_NAME,
+        what=noun("an_error"),
+        right=noun("error_names"),
+    )
+
+
+def _expected_replicas(
+    scope: StepScope, value: object, where: str, replicas: Sequence[BrokerId]
+) -> dict[str, object]:
+    expected: dict[str, object] = {}
+    for key, item in scope.checker.mapping(value, where, what="replicas").items():
+        inner = pointer(where, key)
+        if check_broker_key(scope.checker, key, inner, replicas, what="replicas") is not None:
+            expected[key] = _expected_replica(scope, item, inner)
+    return expected
+
+
+def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[str, object]:
+    checker = scope.checker
+    given = checker.mapping(
+        value, where, what=noun("a_replica"), known=("log", "leo", "hw", "epochs")
+    )
+    held: dict[str, object] = {}
+    if "log" in given:
+        log_where = pointer(where, "log")
+        words = split_records(checker, given["log"], log_where)
+        if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
+            checker.report(
+                log_where,
+                error("too_many_records", most=MAX_RECORDS),
+                code="out_of_range",
+                limit="records_a_log",
+            )
+        held["log"] = given["log"]
+    for name in ("leo", "hw"):
+        if name in given:
+            held[name] = (
+                None
+                if given[name] is None
+                else checker.integer(given[name], pointer(where, name), 0, MAX_OFFSET, what=name)
+            )
+    if "epochs" in given:
+        held["epochs"] = (
+            None
+            if given["epochs"] is None
+            else read_epoch_pairs(checker, given["epochs"], pointer(where, "epochs"))
+        )
+    return held
+
 
 MAX_STEPS = 10_000
 

@@ -13,10 +13,9 @@ from sim_engine.actions import Happening, Words
 from sim_engine.budget import spend
 from sim_engine.cluster.start import start_cluster
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
-from sim_engine.scenario_reader.applicability import places_of_words
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
+from sim_engine.scenario_reader.version import places_of_words, profile_for
 from sim_engine.simulation.choices import Choice, list_choices, without_effect
 from sim_engine.simulation.frames import Frame, first_frame, next_frame
 from sim_engine.simulation.refusal import RefusedError

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim_engine.conformance import RecordingError, conform, read_recording
-from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.version import profile_for
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

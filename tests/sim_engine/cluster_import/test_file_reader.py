@@ -7,8 +7,8 @@ import pytest
 
 from sim_engine.cluster_import import ClusterFile, ImportedCluster, UnreadableError, import_cluster
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.scenario_json import LogJson
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.document import LogJson
+from sim_engine.scenario_reader.writer import scenario_document
 
 DESCRIBED = """\
 Topic: t\tTopicId: BPVKL7r0Q1WS1vdmTYTNsw\tPartitionCount: 1\tReplicationFactor: 2\tConfigs:

@@ -9,7 +9,7 @@ from msgspec import json
 from sim_engine import Timeline, frame_document
 from sim_engine.cluster_import import ClusterFile, ImportedCluster, import_cluster
 from sim_engine.scenario_reader.reader import read_scenario_text
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.writer import scenario_text
 
 REAL = Path(__file__).parent / "real"
 RELEASES = ("0.10.2.2", "2.0.1", "3.9.1", "4.1.1")

@@ -14,9 +14,9 @@ from sim_engine import (
     words_under,
 )
 from sim_engine.documents import author_words
-from sim_engine.scenario_reader.applicability import title_about
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.version import title_about
+from sim_engine.scenario_reader.writer import scenario_document
 
 NOTES = {"both": 4, "cut": 9, "ranged": 10}
 

@@ -17,8 +17,8 @@ from sim_engine import (
     scenario_text,
 )
 from sim_engine.command_line.check import judge_under
+from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.reader import read_scenario_text
-from sim_engine.scenario_reader.scenario_json import ScenarioJson
 from tests.sim_engine.documents.test_author_words import restart
 
 

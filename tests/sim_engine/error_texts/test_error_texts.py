@@ -17,8 +17,8 @@ from sim_engine.error_texts.wording import TEXTS
 from sim_engine.languages import LANGUAGES, messages, placeholders
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text
-from sim_engine.scenario_reader.source_text import read_source
-from sim_engine.scenario_reader.step_conditions import CONDITIONS
+from sim_engine.scenario_reader.source import read_source
+from sim_engine.scenario_reader.step_rules import CONDITIONS
 from tests.sim_engine.campaign.test_grid import WRONG_GRIDS
 from tests.sim_engine.scenario_reader.documents import with_steps
 from tests.sim_engine.scenario_reader.test_source import WRONG_TEXTS, WRONG_VALUES

@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine import Scenario
 from sim_engine.exploration import check_schedule, random_schedule, shrink_failure
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.writer import scenario_text
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 VERSIONS: list[tuple[str, str]] = [

@@ -16,7 +16,7 @@ from sim_engine import (
 )
 from sim_engine.actions import Ask, Note
 from sim_engine.command_line import main
-from sim_engine.scenario_reader.applicability import applies
+from sim_engine.scenario_reader.version import applies
 from tests.sim_engine.scenario_reader.documents import document
 
 

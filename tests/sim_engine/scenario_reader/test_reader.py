@@ -24,7 +24,7 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_text,
     read_step,
 )
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.scenario_reader.documents import (
     KIP_101,

@@ -15,7 +15,7 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_text,
 )
 from sim_engine.scenario_reader.schema import scenario_schema
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.scenario_reader.documents import KIP_101, document, with_log, with_steps
 from tests.sim_engine.scenario_reader.right_steps import RIGHT_STEPS
 from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS

@@ -3,8 +3,7 @@
 import pytest
 
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.source import MAX_BYTES
-from sim_engine.scenario_reader.source_text import plain_source, read_source
+from sim_engine.scenario_reader.source import MAX_BYTES, plain_source, read_source
 from tests.call_count import count_calls
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sim_engine import Scenario, list_shipped, read_scenario_document, read_scenario_text
-from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.scenario_reader.writer import scenario_text
 from tests.sim_engine.scenario_reader.documents import document, with_log
 
 

@@ -15,7 +15,7 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_file,
     read_scenario_text,
 )
-from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.translations import (
     english_texts,
     lesson_places,

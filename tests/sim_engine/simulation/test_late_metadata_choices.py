@@ -3,7 +3,7 @@
 from typing import Any
 
 from sim_engine import Timeline, read_scenario_document
-from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.simulation.late_metadata_runs import (
     COMMAND_TO_1,
     LOG_OF_1,

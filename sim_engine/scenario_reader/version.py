@@ -1,15 +1,36 @@
-"""Reads the Kafka version of a scenario: release, controller, protocol level, rules; and ranges of
-releases.
+"""The Kafka version of a scenario: release, controller, protocol level and rules; the profile of a
+run; and the releases to which an author's texts apply.
+
+Texts without a condition apply to every release. `kafka` is a release or a range of releases, and
+`control` one of the two controllers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
 from msgspec import Struct
 
+from sim_engine.actions import Ask, Note, name_of
+from sim_engine.actions.author_words import AuthorText
 from sim_engine.error_texts import error, listed, noun
-from sim_engine.releases import UnknownVersionError, find_level, find_release, is_range, parse_range
+from sim_engine.json_types import JsonView
+from sim_engine.languages import say
+from sim_engine.releases import (
+    UnknownVersionError,
+    find_level,
+    find_release,
+    is_range,
+    is_within,
+    parse_range,
+)
 from sim_engine.scenario_reader.checker import Checker, kind_of
+from sim_engine.scenario_reader.document import (
+    MAX_TITLE_CHARACTERS,
+    Scenario,
+    ScenarioJson,
+    StepJson,
+    Text,
+)
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.versions import (
     CONTROL_TITLES,
@@ -22,8 +43,36 @@ from sim_engine.versions import (
     UnknownRuleError,
     check_level,
     controls_of,
+    level_name_of,
     resolve_profile,
 )
+
+
+def profile_for(
+    scenario: Scenario, kafka: str | None = None, control: str | None = None
+) -> Profile:
+    """The profile of a run under the scenario's release or under `kafka`.
+
+    The scenario's controller and protocol level are kept if that release has them; otherwise the
+    release's defaults apply. Raises `UnknownVersionError` and `UnknownRuleError` like
+    `resolve_profile`.
+    """
+    release = scenario.kafka if kafka is None else kafka
+    if control is None and scenario.control in controls_of(release):
+        control = scenario.control
+    profile = resolve_profile(release, control=control, rules=scenario.rules)
+    level = _level_in(scenario, release, profile.control)
+    return profile if level is None else profile.at_level(level)
+
+
+def _level_in(scenario: Scenario, release: str, control: Control) -> str | None:
+    named = scenario.levels.get(level_name_of(control))
+    if named is None:
+        return None
+    try:
+        return check_level(named, find_release(release).number, control)
+    except UnknownVersionError:
+        return None
 
 
 class Version(Struct, frozen=True, kw_only=True):
@@ -186,3 +235,92 @@ def _is_version_text(checker: Checker, value: object, where: str) -> bool:
         checker.report(where, reason, code="wrong_type")
         return False
     return True
+
+
+class WordsShown(TypedDict):
+    """What a run shows of its scenario's words: its title, whether the summary applies, and the
+    places in the scenario's steps of the notes and questions that do."""
+
+    title: Text
+    summary: bool
+    steps: list[int]
+
+
+CONDITION_KEYS = ("kafka", "control")
+
+_GAP = "\N{OBJECT REPLACEMENT CHARACTER}"
+
+
+def applies(words: JsonView, kafka: str, control: str) -> bool:
+    """Whether texts apply to a release under a controller."""
+    ranges = words.get("kafka")
+    if isinstance(ranges, str):
+        ranges = (ranges,)
+    if isinstance(ranges, Sequence) and not any(is_within(kafka, text) for text in ranges):
+        return False
+    return words.get("control") in (None, control)
+
+
+def words_under(document: ScenarioJson, kafka: str, control: str) -> WordsShown:
+    """The texts of a scenario document that apply to a run under a release.
+
+    `title` is the title of the run; if the scenario's does not apply to this release, it names the
+    release for which it was written, or the controller if it is another one under the same release.
+    `summary` is whether the summary applies, and `steps` the
+    indexes in the document's `steps` of the notes and questions that apply.
+    """
+    about = document.get("applies_to") or {}
+    holds = applies(about, kafka, control)
+    title = document["title"]
+    other = about.get("control", control)
+    if not holds and document["kafka"] == kafka and other != control:
+        title = title_about("otherControl", title, control=str(other))
+    elif not holds:
+        title = title_about("otherRelease", title, kafka=document["kafka"])
+    return {
+        "title": title,
+        "summary": holds,
+        "steps": [
+            place
+            for place, step in enumerate(document["steps"])
+            for words in (author_text(step),)
+            if words is not None and (isinstance(words, str) or applies(words, kafka, control))
+        ],
+    }
+
+
+def author_text(step: StepJson) -> JsonView | str | None:
+    """The words of a note or a question; null for any other step."""
+    # A note may be a text alone, where other steps have arguments.
+    words: object = step.get(name_of(Note), step.get(name_of(Ask)))
+    return words if isinstance(words, Mapping | str) else None
+
+
+def places_of_words(scenario: Scenario, kafka: str, control: str) -> frozenset[int]:
+    """The indexes of the notes and questions that apply to a run under a release: like
+    `words_under`, for a parsed scenario.
+    """
+    return frozenset(
+        place
+        for place, said in enumerate(scenario.steps)
+        if isinstance(said.step, AuthorText) and applies(said.step.arguments(), kafka, control)
+    )
+
+
+def title_about(message: str, title: Text, **values: str) -> Text:
+    """The title of a run other than the one that this title is about. `message` is one of
+    `narration/scenarios.ftl`. If the title already has that form, it stays. One that would be too
+    long for a scenario is shortened.
+    """
+
+    def about(lang: str, words: str) -> str:
+        return say(lang, "narration/scenarios", message, title=words, **values)
+
+    def fitted(lang: str, words: str) -> str:
+        before, after = about(lang, _GAP).split(_GAP)
+        if words.startswith(before) and words.endswith(after):
+            return words
+        most = MAX_TITLE_CHARACTERS - len(before) - len(after)
+        return about(lang, words if len(words) <= most else words[: most - 1].rstrip() + "…")
+
+    return {lang: fitted(lang, words) for lang, words in title.items()}
