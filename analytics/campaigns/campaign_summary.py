@@ -119,7 +119,7 @@ def summarize(
         survival=survival,
         log_rank=ranks,
         odds=odds,
-        findings=headlines_of(axes, cells, compared, survival, odds),
+        headlines=headlines_of(axes, cells, compared, survival, odds),
         examples=tuple(examples),
         samples=tuple(
             SampledRow(cell=row["cell"], seed=row["seed"], digest=row["digest"], lost=row["lost"])

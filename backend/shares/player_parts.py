@@ -23,7 +23,7 @@ BLOCK = 16
 LARGEST_PART = EMBED_FRAMES.number
 """The most frames in one part: whole blocks."""
 _FRAME = ("frame", "step", "headline", "state", "patch")
-_EVENT = ("kind", "variant", "numbers", "evidence")
+_EVENT = ("kind", "variant", "numbers", "subject")
 _PROPERTY = ("status", "first_frame", "until_frame", "evidence")
 SHOWN_PROPERTIES = ("NoAckedRecordLost", "LogMatching", "ConsistentRead", "AckedRecordAtRisk")
 """The properties that the player's header may mention."""

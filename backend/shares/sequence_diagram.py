@@ -108,7 +108,7 @@ def _of_frame(
             event["kind"],
             event.get("variant"),
             event["numbers"],
-            event["evidence"].get("replicas", ()),
+            event["subject"].get("replicas", ()),
         )
         over = everybody if where is None else _name(where)
         yield f"  Note over {over}: {_text(sentence(event, lang))}"

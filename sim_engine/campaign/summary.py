@@ -1,6 +1,6 @@
 """The summary of a campaign's rows, small enough to ship and to display.
 
-Every number is computed from the rows. The summary contains no sentences: a page shows `findings`
+Every number is computed from the rows. The summary contains no sentences: a page shows `headlines`
 in its reader's language. `docs/explanation/campaigns.md` describes how each number is computed.
 """
 
@@ -362,7 +362,7 @@ class CampaignSummary(Document, frozen=True, kw_only=True):
     survival: tuple[SurvivalCurve, ...]
     log_rank: tuple[LogRank, ...]
     odds: Odds
-    findings: tuple[Headline, ...]
+    headlines: tuple[Headline, ...]
     examples: tuple[Example, ...]
     samples: tuple[SampledRow, ...]
     """A few rows of each cell."""

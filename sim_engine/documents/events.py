@@ -34,23 +34,23 @@ class EventDocument(Document, frozen=True, kw_only=True):
     """The rule of Kafka that caused it, such as KIP-279; null if none."""
     sources: tuple[str, ...]
     """Kafka classes, methods and issues; `/sources` has their addresses."""
-    evidence: EventSubjectDocument
+    subject: EventSubjectDocument
 
 
 def event_document(happened: Event) -> EventDocument:
     """One event as a document, with the values for its text."""
-    subject = happened.where()
+    about = happened.where()
     return EventDocument(
         kind=happened.kind,
         variant=UNSET if happened.variant is None else happened.variant,
         numbers=happened.numbers(),
         rule=happened.rule,
         sources=happened.sources,
-        evidence=EventSubjectDocument(
-            partition=UNSET if subject.partition is None else subject.partition,
-            replicas=subject.replicas or UNSET,
-            offsets=subject.offsets or UNSET,
-            frames=subject.frames or UNSET,
-            records=tuple(record_document(record) for record in subject.records) or UNSET,
+        subject=EventSubjectDocument(
+            partition=UNSET if about.partition is None else about.partition,
+            replicas=about.replicas or UNSET,
+            offsets=about.offsets or UNSET,
+            frames=about.frames or UNSET,
+            records=tuple(record_document(record) for record in about.records) or UNSET,
         ),
     )

@@ -29,7 +29,7 @@ class StoredEvent(TypedDict):
     kind: str
     variant: NotRequired[str]
     numbers: Mapping[str, EventNumber]
-    evidence: StoredEventSubject
+    subject: StoredEventSubject
 
 
 class StoredProperty(TypedDict):

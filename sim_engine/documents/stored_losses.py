@@ -17,7 +17,7 @@ class _StoredEvent(Struct):
     numbers: dict[str, object]
     variant: str | None = None
     rule: str | None = None
-    evidence: dict[str, object] = {}
+    subject: dict[str, object] = {}
 
 
 class _StoredFrame(Struct):
@@ -50,6 +50,6 @@ def _event(stored: _StoredEvent) -> Event:
         **stored.numbers,
         "variant": stored.variant,
         "rule": stored.rule,
-        "subject": stored.evidence,
+        "subject": stored.subject,
     }
     return msgspec.convert(fields, _RELEVANT[stored.kind])

@@ -17,8 +17,7 @@ name.
 
 
 class EventSubject(Struct, frozen=True, gc=False, kw_only=True):
-    """What an event is about: replicas, offsets, records and earlier frames. Documents call it
-    `evidence`."""
+    """What an event is about: replicas, offsets, records and earlier frames."""
 
     partition: TopicPartition | None = None
     replicas: tuple[BrokerId, ...] = ()

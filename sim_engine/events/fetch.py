@@ -249,11 +249,11 @@ class LateResponseEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     leader_epoch: LeaderEpoch
 
 
-class LateAnswerTaken(LateResponseEvent, frozen=True, gc=False, kw_only=True):
+class LateResponseAccepted(LateResponseEvent, frozen=True, gc=False, kw_only=True):
     """A follower applies the response to a request of an earlier fetch loop, because only the
     offset is compared and it still matches."""
 
 
-class LateAnswerDropped(LateResponseEvent, frozen=True, gc=False, kw_only=True):
+class LateResponseDiscarded(LateResponseEvent, frozen=True, gc=False, kw_only=True):
     """A follower discards the response to a request of an earlier fetch loop because of its
     epoch."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
-from sim_engine.events.fetch import LateAnswerTaken
+from sim_engine.events.fetch import LateResponseAccepted
 from sim_engine.events.metadata import DepositionMissed
 from sim_engine.events.process import DiskLost, PowerLost
 from sim_engine.invariants import PROPERTY_NAMES
@@ -90,7 +90,9 @@ def _is_unclean_election(happened: Event) -> bool:
 
 
 def _is_of_an_older_leadership(happened: Event) -> bool:
-    return isinstance(happened, LateAnswerTaken) and happened.leader_epoch > happened.asked_in + 1
+    return (
+        isinstance(happened, LateResponseAccepted) and happened.leader_epoch > happened.asked_in + 1
+    )
 
 
 def guaranteed(profile: Profile, circumstances: Circumstances) -> frozenset[str]:

@@ -27,7 +27,7 @@ from sim_engine.events.fetch import (
     FetchHandled,
     FetchOutOfRange,
     FetchRejected,
-    LateAnswerTaken,
+    LateResponseAccepted,
 )
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet, HighWatermarkAdvanced
 from sim_engine.events.isr import IsrChangesKept, IsrChecked, IsrExpanded, IsrShrunk
@@ -58,7 +58,7 @@ from sim_engine.events.producer import (
 from sim_engine.events.run import TimeAdvanced
 
 _MOST_TELLING: tuple[type[Event] | tuple[type[Event], str], ...] = (
-    LateAnswerTaken,
+    LateResponseAccepted,
     BrokerExited,
     BrokerHalted,
     BrokerHung,

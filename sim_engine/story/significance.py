@@ -52,7 +52,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     election.ElectionNotPossible,
     controller.ControllerElected,
     metadata.DepositionMissed,
-    fetch.LateAnswerTaken,
+    fetch.LateResponseAccepted,
     consumer.ConsumerTruncationDetected,
     producer.ProduceFailed,
     producer.ProduceAcknowledged,
@@ -119,7 +119,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     process.BrokerBooted,
     network.MessageHeld,
     network.MessageReleased,
-    fetch.LateAnswerDropped,
+    fetch.LateResponseDiscarded,
     high_watermark.FollowerHighWatermarkSet,
     consumer.ConsumerReadNothing,
 )

@@ -112,7 +112,7 @@ async def test_the_campaign_that_ships_is_there_on_the_first_visit(sqlite_servic
 
     assert answer.status_code == 200
     assert summary["runs"] == sum(cell["runs"] for cell in summary["cells"]) > 1_000
-    assert summary["findings"]
+    assert summary["headlines"]
 
 
 async def test_an_example_of_the_campaign_opens_as_a_run(sqlite_service: Service):

@@ -15,8 +15,8 @@ from sim_engine import (
 from tests.backend.conftest import LOSS, Service
 from tests.sim_engine.documents.test_branch_scenario import REPLACED
 
-HEARD: StoredEvent = {"kind": "HeartbeatReceived", "numbers": {"broker": 2}, "evidence": {}}
-RESUMED: StoredEvent = {"kind": "BrokerResumed", "numbers": {"broker": 1}, "evidence": {}}
+HEARD: StoredEvent = {"kind": "HeartbeatReceived", "numbers": {"broker": 2}, "subject": {}}
+RESUMED: StoredEvent = {"kind": "BrokerResumed", "numbers": {"broker": 1}, "subject": {}}
 
 
 def frame_with(*events: StoredEvent) -> StoredFrame:

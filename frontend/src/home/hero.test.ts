@@ -8,7 +8,7 @@ import { momentFrom, restMs, ruleBehind, saidOf, toldOf } from "./hero";
 const crash = { kind: "BrokerCrashed" };
 const events: Readonly<Record<number, object>> = {
   0: crash,
-  4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, evidence: {} },
+  4: { kind: "LogTruncated", variant: null, rule: "HW-TRUNCATION", numbers: {}, subject: {} },
   5: { kind: "MessageDropped" },
   8: crash,
 };

@@ -26,7 +26,7 @@ const summary = {
     "unclean.leader.election.enable": [true],
   },
   cells: [cell],
-  findings: [],
+  headlines: [],
   odds: {
     terms: [
       { kind: "setting", name: "acks", value: 1, reference: "all" },
@@ -193,7 +193,7 @@ describe("the headlines of a campaign", () => {
       ({
         ...summary,
         cells,
-        findings: cells.map((one) => survival(one.cell)),
+        headlines: cells.map((one) => survival(one.cell)),
       }) as unknown as CampaignSummary;
     const both = compared(better, worse);
 
@@ -210,11 +210,11 @@ describe("the headlines of a campaign", () => {
 
   it("says nothing of common settings if the cells have none", () => {
     const other = { cell: 3, settings: { ...cell.settings, kafka: "2.1", acks: 1 } };
-    const findings = [2, 3].map((one) => ({ kind: "survival", cells: [one] }));
+    const headlines = [2, 3].map((one) => ({ kind: "survival", cells: [one] }));
 
     expect(
       survivalCommonText(
-        { ...summary, cells: [cell, other], findings } as unknown as CampaignSummary,
+        { ...summary, cells: [cell, other], headlines } as unknown as CampaignSummary,
         "en",
       ),
     ).toBeNull();

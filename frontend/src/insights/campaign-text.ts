@@ -14,7 +14,7 @@ import {
   type Value,
 } from "./campaign";
 
-export type Headline = CampaignSummary["findings"][number];
+export type Headline = CampaignSummary["headlines"][number];
 type Word = Parameters<typeof say>[1];
 
 /** A proportion in per cent, with a sensible precision. */
@@ -111,7 +111,7 @@ function settingParts(summary: CampaignSummary, cell: Cell, lang: Lang): string[
 
 /** The settings of each cell that the survival headlines compare: the best and the worst, perhaps the same. */
 function survivalParts(summary: CampaignSummary, lang: Lang): string[][] {
-  const compared = summary.findings
+  const compared = summary.headlines
     .filter(({ kind }) => kind === "survival")
     .map(({ cells }) => cells?.[0]);
   return summary.cells

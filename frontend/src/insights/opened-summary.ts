@@ -87,7 +87,7 @@ const SUMMARY = {
   faults: [
     { kind: "string", scope: "string", rates: ["number"], duration_ms: "number", runs: "number" },
   ],
-  findings: [{ kind: "string", about: "string" }],
+  headlines: [{ kind: "string", about: "string" }],
   examples: [
     { cell: "number", cause: "string", faults: ["string"], steps: "number", scenario: "object" },
   ],

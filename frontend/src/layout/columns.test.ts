@@ -105,7 +105,7 @@ describe("partitions side by side", () => {
       kind: "LogTruncated",
       variant: "full",
       numbers: { partition: "t-0", broker: 2, to: 3, before: 5 },
-      evidence: {},
+      subject: {},
     };
     const [first, second] = columnsOf({ ...frame, events: [cut] } as unknown as Frame, {
       cutLabels: () => [

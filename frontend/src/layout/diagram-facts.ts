@@ -403,7 +403,7 @@ const READINGS: { readonly [Name in EventName]?: Reading<EventOf<Name>> } = {
     dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
   ResponseIgnored: (event) =>
     dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
-  LateAnswerDropped: (event) =>
+  LateResponseDiscarded: (event) =>
     dot(asId(event.numbers.broker), "warn", "ignores", event, { what: null }),
   PartitionFailed: atBroker("fetcherFails", "bad"),
 

@@ -23,7 +23,7 @@ export function event(
     numbers,
     rule: null,
     sources: [],
-    evidence: {},
+    subject: {},
   };
 }
 

@@ -39,7 +39,7 @@ function long(ends: readonly number[], event: Partial<TraceEvent>): Frame {
     numbers: {},
     rule: null,
     sources: [],
-    evidence: {},
+    subject: {},
     ...event,
   };
   return { ...base, events: [happened], state: { ...base.state, replicas: { "t-0": replicas } } };
@@ -94,7 +94,7 @@ describe("what a step is about", () => {
   });
 
   it("is where a cut begins and ends, before the records between", () => {
-    const evidence = {
+    const subject = {
       partition: "t-0",
       offsets: Array.from({ length: 10 }, (_, index) => 80 + index),
     };
@@ -102,7 +102,7 @@ describe("what a step is about", () => {
       long([150, 80], {
         kind: "LogTruncated",
         numbers: { partition: "t-0", broker: 2, to: 80 },
-        evidence,
+        subject,
       }),
       "t-0",
     );
@@ -113,7 +113,7 @@ describe("what a step is about", () => {
 
   it("keeps the end of the longest log in view, however many records a step is about", () => {
     const appended = (offset: number) =>
-      long([141, 100], { numbers: {}, evidence: { partition: "t-0", offsets: [offset] } });
+      long([141, 100], { numbers: {}, subject: { partition: "t-0", offsets: [offset] } });
     const events = Array.from({ length: 41 }, (_, index) => appended(100 + index).events).flat();
     const wanted = offsetsOfInterest({ ...appended(100), events }, "t-0");
 
@@ -126,7 +126,7 @@ describe("what a step is about", () => {
   it("is where logs differ and what violates a property, before the first event", () => {
     const base = long([200, 190], {
       numbers: { partition: "t-0", offset: 40 },
-      evidence: { partition: "t-0", offsets: [40, 41] },
+      subject: { partition: "t-0", offsets: [40, 41] },
     });
     const [one, two] = Object.values(base.state.replicas["t-0"] ?? {}) as [Replica, Replica];
     const violation = (evidence: object, until: number | null) => ({

@@ -115,7 +115,7 @@ const LOG_OFFSETS: readonly string[] = [
  */
 export function offsetsOfInterest(frame: Frame, partition: string): number[] {
   const events = frame.events.filter(
-    (event) => (event.evidence.partition ?? event.numbers.partition) === partition,
+    (event) => (event.subject.partition ?? event.numbers.partition) === partition,
   );
   const subjects = events.map((event) => subjectOffsets(event));
   const numbered = events.flatMap((event) => numberedOffsets(event));
@@ -148,10 +148,10 @@ function lastOffsets(replicas: readonly Replica[]): number[] {
   return [end, end - 1];
 }
 
-function subjectOffsets({ evidence }: TraceEvent): number[] {
+function subjectOffsets({ subject }: TraceEvent): number[] {
   return inOrder([
-    ...(evidence.offsets ?? []),
-    ...(evidence.records ?? []).map((record: LogRecord) => record.offset),
+    ...(subject.offsets ?? []),
+    ...(subject.records ?? []).map((record: LogRecord) => record.offset),
   ]);
 }
 

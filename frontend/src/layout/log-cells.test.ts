@@ -65,7 +65,7 @@ describe("a record that has just left a log", () => {
       id: "r9",
     };
     const events = [
-      { kind, numbers: { broker: 1, partition: "t-0" }, evidence: { records: [gone] } },
+      { kind, numbers: { broker: 1, partition: "t-0" }, subject: { records: [gone] } },
     ];
     const layout = layoutStage(stageRequest({ ...frame, events } as unknown as typeof frame));
     const [ghost] = layout.rows.find(({ broker }) => broker === 1)?.ghosts ?? [];

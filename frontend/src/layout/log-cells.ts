@@ -152,5 +152,5 @@ function removedBy(
         event.numbers.broker === broker &&
         event.numbers.partition === partition,
     )
-    .flatMap((event) => event.evidence.records ?? []);
+    .flatMap((event) => event.subject.records ?? []);
 }

@@ -80,7 +80,7 @@ export function offsetRange(frame: Frame, partition: string): { lowest: number; 
   const replicas = Object.values(frame.state.replicas[partition] ?? {});
   if (replicas.length === 0) return { lowest: 0, highest: 0 };
   const cut = frame.events.flatMap((event) =>
-    event.evidence.partition === partition ? (event.evidence.records ?? []) : [],
+    event.subject.partition === partition ? (event.subject.records ?? []) : [],
   );
   const starts = replicas.map((replica) =>
     Math.min(replica.log_start_offset, replica.log[0]?.offset ?? replica.log_start_offset),

@@ -26,7 +26,7 @@ const event = (
   numbers,
   rule: null,
   sources: [],
-  evidence: {},
+  subject: {},
 });
 
 describe("a sentence", () => {

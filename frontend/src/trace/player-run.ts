@@ -18,5 +18,5 @@ interface PlayerFrame extends Pick<
   FrameEntry,
   "frame" | "step" | "headline" | "state" | "patch" | "properties"
 > {
-  readonly events: readonly Pick<TraceEvent, "kind" | "variant" | "numbers" | "evidence">[];
+  readonly events: readonly Pick<TraceEvent, "kind" | "variant" | "numbers" | "subject">[];
 }

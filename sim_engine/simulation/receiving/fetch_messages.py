@@ -7,7 +7,7 @@ from sim_engine.cluster.knowledge import (
 )
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
-from sim_engine.events.fetch import LateAnswerDropped, LateAnswerTaken
+from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.follower.epoch_truncation import handle_offsets_for_leader_epoch_response
@@ -203,7 +203,7 @@ def _late_response_event(
         return _response_ignored_event(replica, message)
     is_lookup = isinstance(message.payload, OffsetsForLeaderEpochResponse)
     rule = "KAFKA-7786" if is_lookup else "KAFKA-18991"
-    arrived = LateAnswerTaken if fate == "taken" else LateAnswerDropped
+    arrived = LateResponseAccepted if fate == "taken" else LateResponseDiscarded
     return arrived(
         variant="lookup" if is_lookup else None,
         rule=rule,

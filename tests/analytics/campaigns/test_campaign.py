@@ -191,7 +191,7 @@ def test_the_summary_agrees_with_the_rows(spark: SparkSession, tmp_path: Path) -
         assert fault.runs == len(met)
         assert (fault.example_seed, fault.example_cell) == keys[0]
     assert any(fault.runs for fault in summary.faults)
-    assert [headline.kind for headline in summary.findings] == ["too_few_runs"] * 3
+    assert [headline.kind for headline in summary.headlines] == ["too_few_runs"] * 3
 
 
 def test_a_folder_without_a_campaign_or_with_a_damaged_one_is_an_error(tmp_path: Path) -> None:

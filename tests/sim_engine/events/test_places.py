@@ -26,7 +26,7 @@ def test_the_acts_of_the_controller_and_of_processes_happen_where_their_sentence
                     document.kind,
                     document.variant or None,
                     document.numbers,
-                    document.evidence.replicas or (),
+                    document.subject.replicas or (),
                 )
                 if told.startswith("The controller ") and place != "controller":
                     wrong.add(f"{document.kind} at {place}: {told}")

@@ -13,7 +13,7 @@ from sim_engine.events.fetch import (
     EpochLookupSent,
     FetchApplied,
     FetchErrorReceived,
-    LateAnswerDropped,
+    LateResponseDiscarded,
     PartitionFailed,
 )
 from sim_engine.events.log import LogTruncated
@@ -205,7 +205,7 @@ def test_an_answer_of_an_older_epoch_is_ignored_also_where_it_fences():
         )
         happened = kinds(world.deliver(world.send(B1, B2, answer)))
 
-        assert happened == [LateAnswerDropped], error
+        assert happened == [LateResponseDiscarded], error
         assert (ends(world), phase(world)) == (3, "truncating"), error
 
 

@@ -81,7 +81,7 @@ CLAIMS_NO_STATE = frozenset((
     "DepositionMissed", "DidNotSettle", "DiskLost", "DivergenceHeard", "EpochsDropped",
     "FetchApplied", "FetchErrorReceived", "FetchSent", "FetchedEpochForgotten",
     "HeartbeatReceived", "HighWatermarkCheckpointed", "IsrChangesTaken", "IsrCommitted",
-    "LateAnswerDropped", "LeaderStateReset", "LinkCut", "LinkHealed", "ListOffsetsAnswered",
+    "LateResponseDiscarded", "LeaderStateReset", "LinkCut", "LinkHealed", "ListOffsetsAnswered",
     "ListOffsetsSent", "LogFlushed", "MarkerWritten", "MessageHeld", "MessageReleased",
     "MetadataCacheUpdated", "MetadataRecordsWritten", "PartitionFailed", "PowerLost",
     "PreferredLeadersChecked", "ProduceUnanswered", "PropertyViolated", "ProtocolLevelChanged",

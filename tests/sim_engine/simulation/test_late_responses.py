@@ -3,7 +3,7 @@
 import pytest
 
 from sim_engine import Timeline, load_shipped, resolve_profile
-from sim_engine.events.fetch import LateAnswerDropped, LateAnswerTaken
+from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.log import RecordLost
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.exploration.guarantees import Circumstances, guaranteed
@@ -53,7 +53,9 @@ def test_a_fetch_of_an_old_epoch_is_applied_up_to_3_9_0_and_in_4_0_0(kafka, log)
     happened = arrives(world)
 
     assert world.log(2) == log
-    assert type(happened[0]) is (LateAnswerTaken if log == "a/0 b/0" else LateAnswerDropped)
+    assert type(happened[0]) is (
+        LateResponseAccepted if log == "a/0 b/0" else LateResponseDiscarded
+    )
 
 
 @pytest.mark.parametrize(("kafka", "log"), [("2.1.0", "a/0"), ("2.1.1", "a/0 x/0")])
@@ -93,7 +95,9 @@ def test_an_answer_from_another_offset_is_dropped_in_every_release():
     assert kinds(arrives(world)) == [ResponseIgnored]
 
 
-@pytest.mark.parametrize(("another", "kind"), [(True, LateAnswerTaken), (False, ResponseIgnored)])
+@pytest.mark.parametrize(
+    ("another", "kind"), [(True, LateResponseAccepted), (False, ResponseIgnored)]
+)
 def test_a_fetcher_thread_ends_with_its_last_partition(another, kind):
     world = with_records("3.9.0", another=another)
     world.tell(2, leader=3, leader_epoch=1, partition_epoch=1)

@@ -11,16 +11,15 @@ import type { Selection } from "../stage";
 export function selectionOf(item: ShownItem, frame: Frame): Selection | null {
   const brokers = item.places.filter((place) => typeof place === "number");
   if ("event" in item.of) {
-    const { evidence, numbers } = item.of.event;
+    const { subject, numbers } = item.of.event;
     const partition =
-      evidence.partition ?? (typeof numbers.partition === "string" ? numbers.partition : null);
-    const offsets =
-      evidence.offsets ?? (typeof numbers.offset === "number" ? [numbers.offset] : []);
+      subject.partition ?? (typeof numbers.partition === "string" ? numbers.partition : null);
+    const offsets = subject.offsets ?? (typeof numbers.offset === "number" ? [numbers.offset] : []);
     if (partition !== null && offsets.length > 0)
       return {
         kind: "offsets",
         partition,
-        replicas: evidence.replicas ?? brokers,
+        replicas: subject.replicas ?? brokers,
         offsets,
         ids: null,
       };

@@ -118,10 +118,10 @@ ResponseIgnored = Broker { $broker } ignores the { $message }: its fetch loop ha
 ResponseIgnored-superseded = Broker { $broker } ignores the { $message }: it already has newer metadata.
 ResponseIgnored-given_up = Leader { $broker } ignores the { $message }: it carries a different epoch of { $partition } than the leader’s. The ISR change stays pending until newer metadata arrives.
 ResponseIgnored-another_epoch = Broker { $broker } ignores the { $message }: it carries leader epoch { $leader_epoch }, and the broker’s metadata is at epoch { $own_leader_epoch }. The ISR change stays pending until newer metadata arrives.
-LateAnswerDropped = Broker { $broker } drops the { $message } from broker { $leader }: it sent the request in epoch { $asked_in } and now follows in epoch { $leader_epoch }.
-LateAnswerDropped-lookup = Broker { $broker } drops the epoch lookup response from broker { $leader }: it sent the request in epoch { $asked_in } and now follows in epoch { $leader_epoch }.
-LateAnswerTaken = Broker { $broker } applies broker { $leader }’s response to a request from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: it still fetches from offset { $fetch_offset }, and nothing else is checked.
-LateAnswerTaken-lookup = Broker { $broker } applies broker { $leader }’s response to an epoch lookup from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: the epochs are not compared.
+LateResponseDiscarded = Broker { $broker } drops the { $message } from broker { $leader }: it sent the request in epoch { $asked_in } and now follows in epoch { $leader_epoch }.
+LateResponseDiscarded-lookup = Broker { $broker } drops the epoch lookup response from broker { $leader }: it sent the request in epoch { $asked_in } and now follows in epoch { $leader_epoch }.
+LateResponseAccepted = Broker { $broker } applies broker { $leader }’s response to a request from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: it still fetches from offset { $fetch_offset }, and nothing else is checked.
+LateResponseAccepted-lookup = Broker { $broker } applies broker { $leader }’s response to an epoch lookup from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: the epochs are not compared.
 FollowerHighWatermarkSet = Broker { $broker } sets its high watermark from { $before } to { $after }; the leader’s response has { $response_high_watermark }.
     .formula = high watermark = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
 FollowerHighWatermarkSet-diverging = The leader’s response reports that broker { $broker }’s log diverges, and carries the high watermark { $response_high_watermark }. Broker { $broker } first applies it up to its log end, { $before } → { $after }, even if that covers records that it is about to truncate.

@@ -187,12 +187,12 @@ RoundsRepeat = { $subject } { $brokers ->
    *[other] repeat
 } the same requests to leader { $leader } without effect
     .title = requests repeat
-LateAnswerTaken = { $subject } { $brokers ->
+LateResponseAccepted = { $subject } { $brokers ->
     [one] applies
    *[other] apply
 } a late response from broker { $leader }
     .title = late response applied
-LateAnswerDropped = { $subject } { $brokers ->
+LateResponseDiscarded = { $subject } { $brokers ->
     [one] discards
    *[other] discard
 } a late response from broker { $leader }

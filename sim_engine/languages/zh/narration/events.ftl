@@ -109,10 +109,10 @@ ResponseIgnored = Broker { $broker } 忽略“{ $message }”：发出请求之�
 ResponseIgnored-superseded = Broker { $broker } 忽略“{ $message }”：它已有更新的元数据。
 ResponseIgnored-given_up = Leader { $broker } 忽略“{ $message }”：其中 { $partition } 的纪元与 leader 的不同。该 ISR 变更保持待定，直到收到更新的元数据。
 ResponseIgnored-another_epoch = Broker { $broker } 忽略“{ $message }”：其中的 leader 纪元为 { $leader_epoch }，而该 broker 的元数据处于纪元 { $own_leader_epoch }。该 ISR 变更保持待定，直到收到更新的元数据。
-LateAnswerDropped = Broker { $broker } 丢弃 broker { $leader } 的“{ $message }”：请求是在纪元 { $asked_in } 发出的，而它现在处于纪元 { $leader_epoch }。
-LateAnswerDropped-lookup = Broker { $broker } 丢弃 broker { $leader } 的纪元查询响应：请求是在纪元 { $asked_in } 发出的，而它现在处于纪元 { $leader_epoch }。
-LateAnswerTaken = Broker { $broker } 应用 broker { $leader } 对纪元 { $asked_in } 中一个请求的响应，尽管它现在处于纪元 { $leader_epoch }：它仍从位移 { $fetch_offset } 拉取，除此之外不作检查。
-LateAnswerTaken-lookup = Broker { $broker } 应用 broker { $leader } 对纪元 { $asked_in } 中一次纪元查询的响应，尽管它现在处于纪元 { $leader_epoch }：不比较纪元。
+LateResponseDiscarded = Broker { $broker } 丢弃 broker { $leader } 的“{ $message }”：请求是在纪元 { $asked_in } 发出的，而它现在处于纪元 { $leader_epoch }。
+LateResponseDiscarded-lookup = Broker { $broker } 丢弃 broker { $leader } 的纪元查询响应：请求是在纪元 { $asked_in } 发出的，而它现在处于纪元 { $leader_epoch }。
+LateResponseAccepted = Broker { $broker } 应用 broker { $leader } 对纪元 { $asked_in } 中一个请求的响应，尽管它现在处于纪元 { $leader_epoch }：它仍从位移 { $fetch_offset } 拉取，除此之外不作检查。
+LateResponseAccepted-lookup = Broker { $broker } 应用 broker { $leader } 对纪元 { $asked_in } 中一次纪元查询的响应，尽管它现在处于纪元 { $leader_epoch }：不比较纪元。
 FollowerHighWatermarkSet = Broker { $broker } 将高水位从 { $before } 设为 { $after }；leader 的响应中为 { $response_high_watermark }。
     .formula = 高水位 = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
 FollowerHighWatermarkSet-diverging = Leader 的响应表明 broker { $broker } 的日志已分叉，并带有高水位 { $response_high_watermark }。Broker { $broker } 先应用该值（不超过自己的日志末端），{ $before } → { $after }，即使其中包括即将被截断的消息。

@@ -124,9 +124,9 @@ ListOffsetsAnswered = leader { $broker } 返回其日志的位移 { $offset }
 LeaderOffsetHeard = { $subject } 不需要截断
 RoundsRepeat = { $subject } 向 leader { $leader } 重复同样的请求，没有效果
     .title = 请求反复
-LateAnswerTaken = { $subject } 应用了 broker { $leader } 迟到的响应
+LateResponseAccepted = { $subject } 应用了 broker { $leader } 迟到的响应
     .title = 应用迟到的响应
-LateAnswerDropped = { $subject } 丢弃 broker { $leader } 迟到的响应
+LateResponseDiscarded = { $subject } 丢弃 broker { $leader } 迟到的响应
 
 HighWatermarkAdvanced = { $owner }{ $of_partitions }高水位推进到 { $after }
     .title = { $of_partitions }高水位 { $after }

@@ -224,7 +224,7 @@ CHECKS: Mapping[str, Check] = {
     "IsrChangesKept": is_not_due,
     "IsrChangesKept-none": lambda event, before, after: not event.partitions,
     "IsrChangesTold": is_due,
-    "LateAnswerTaken": is_of_another_epoch_at_the_same_offset,
+    "LateResponseAccepted": is_of_another_epoch_at_the_same_offset,
     "LeaderElected-last_known_leader": nobody_else_is_eligible,
     "LeaderElected-reassigned": previous_is_no_replica,
     "LeaderRecovered": was_recovering,
