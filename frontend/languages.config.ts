@@ -1,7 +1,8 @@
 /**
  * The languages' folders as modules: `languages:list` lists the languages, and
  * `languages:<part>` contains the texts of a part of the interface in each of them, with `say`, which
- * looks one up, and `isWord`, which knows the names. `languages:steps` has the narration's names of steps outside of a run: `crash.name`,
+ * looks one up, `useSay`, which gives a component the lookup in its page's language, and `isWord`,
+ * which knows the names. `languages:steps` has the narration's names of steps outside of a run: `crash.name`,
  * `crash.fault`.
  *
  * The files are Fluent, parsed with Fluent's own parser when the page is built. The page contains
@@ -46,6 +47,7 @@ export interface LanguageData {
 
 const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
 const SAYER = resolve(import.meta.dirname, "src/language/sayer.ts");
+const CONTEXT = resolve(import.meta.dirname, "src/language/context.ts");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
 const STEPS = "steps";
@@ -196,7 +198,15 @@ export function languages(added: readonly Added[] = []): Plugin {
             ]);
       const texts = JSON.stringify(data);
       if (room === "list") return `export default ${texts};`;
-      return `import { sayer, wordsOf } from ${JSON.stringify(SAYER)};\nconst texts = ${texts};\nexport default texts;\nexport const say = sayer(texts);\nexport const isWord = wordsOf(texts);`;
+      return [
+        `import { sayer, wordsOf } from ${JSON.stringify(SAYER)};`,
+        `import { inContext } from ${JSON.stringify(CONTEXT)};`,
+        `const texts = ${texts};`,
+        "export default texts;",
+        "export const say = sayer(texts);",
+        "export const useSay = inContext(say);",
+        "export const isWord = wordsOf(texts);",
+      ].join("\n");
     },
   };
 }
@@ -212,5 +222,5 @@ export function declarations(): string {
 }
 
 function declared(room: string, names: string): string {
-  return `declare module "languages:${room}" {\n  export type Word =${names};\n  const texts: import("./sayer").Texts<Word>;\n  export default texts;\n  export const say: import("./sayer").Say<Word>;\n  export const isWord: (name: string) => name is Word;\n}\n`;
+  return `declare module "languages:${room}" {\n  export type Word =${names};\n  const texts: import("./sayer").Texts<Word>;\n  export default texts;\n  export const say: import("./sayer").Say<Word>;\n  export const useSay: () => import("./context").SayHere<Word>;\n  export const isWord: (name: string) => name is Word;\n}\n`;
 }

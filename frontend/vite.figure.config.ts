@@ -1,5 +1,5 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 
 import { languages } from "./languages.config.ts";
 import { pictureFonts } from "./picture-fonts.config.ts";
@@ -11,7 +11,12 @@ import { pictureFonts } from "./picture-fonts.config.ts";
 export default defineConfig({
   plugins: [languages(), svelte({ emitCss: false }), pictureFonts()],
   publicDir: false,
-  ssr: { noExternal: true, target: "webworker" },
+  ssr: {
+    noExternal: true,
+    target: "webworker",
+    // Svelte's server build: its browser build has no context while components are drawn as text.
+    resolve: { conditions: ["worker", ...defaultClientConditions] },
+  },
   build: {
     ssr: "src/figure.ts",
     target: "es2020",

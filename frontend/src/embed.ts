@@ -13,6 +13,7 @@ import "./styles/base.css";
 import "./view/figure/figure.css";
 import "./view/embed/embed.css";
 import { languageCalled, languageOf, type Lang } from "./language";
+import { languageContext } from "./language/context";
 import { MissingError, readPublic } from "./service/shared-run";
 import type { PlayerPart, PlayerRun } from "./trace";
 import { Branch } from "./view/embed/branch.svelte";
@@ -26,6 +27,7 @@ const lang: Lang = languageCalled([
   query.get("lang"),
   document.documentElement.lang || navigator.language,
 ]);
+const context = languageContext(lang);
 
 function start(): void {
   document.documentElement.lang = languageOf(lang).formats;
@@ -41,7 +43,7 @@ function start(): void {
   } catch (error) {
     const kind = error instanceof MissingError ? error.kind : "unavailable";
     target.replaceChildren();
-    mount(Notice, { target, props: { kind, lang } });
+    mount(Notice, { target, props: { kind }, context });
     post("error", { code: kind, message: embedWord(lang, kind) });
     if (!(error instanceof MissingError)) console.error(error);
   }
@@ -61,9 +63,9 @@ function show(target: HTMLElement, run: PlayerRun): void {
   let ready = false;
   const player = mount(Embed, {
     target,
+    context,
     props: {
       branch,
-      lang,
       startAt: run.at,
       level: run.level,
       link: link.href,

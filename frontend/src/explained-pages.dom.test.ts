@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { render } from "./language/render-fixture";
 import ChallengeBoard from "./challenges/ChallengeBoard.svelte";
 import ChallengesPage from "./challenges/ChallengesPage.svelte";
 import NewRun from "./new-run/NewRun.svelte";
@@ -11,7 +12,6 @@ import { catalogue as fixture, repair } from "./trace/fixtures";
 import { GLOSSARY } from "./view/terms/context";
 
 const ui: UiSettings = {
-  lang: "en",
   theme: "auto",
   onlang: () => undefined,
   ontheme: () => undefined,
@@ -101,7 +101,6 @@ describe("the terms in the texts of pages", () => {
         first: first as unknown as Try,
         firstUndone: [],
         catalogue,
-        lang: "en",
         onrun: () => undefined,
         onproblem: () => undefined,
       },

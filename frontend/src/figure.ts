@@ -10,6 +10,7 @@
 import { render } from "svelte/server";
 
 import { languageCalled } from "./language";
+import { languageContext } from "./language/context";
 import type { Catalogue, Frame, Lang } from "./trace";
 import { headlineOf, sentence } from "./trace";
 import Figure from "./view/figure/Figure.svelte";
@@ -106,10 +107,10 @@ function figure(frame: Frame, options: FigureOptions, width: number): string {
     ) ?? partitions[0];
 
   const { body } = render(Figure, {
+    context: languageContext(lang),
     props: {
       frame,
       previous: options.previous ?? null,
-      lang,
       width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))),
       partition: String(partition ?? ""),
       order: options.order?.[String(partition ?? "")],

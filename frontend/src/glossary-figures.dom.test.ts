@@ -1,6 +1,6 @@
-import { render } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
+import { render } from "./language/render-fixture";
 import { readMessages } from "../languages.config";
 import TermFigure from "./glossary/TermFigure.svelte";
 import { termsIn } from "./glossary/terms";
@@ -35,7 +35,9 @@ describe("the figures of the glossary", () => {
 
   it("are drawn differently for each term that has no sign on the stage", () => {
     const drawings = terms.flatMap(({ drawing }) => drawing ?? []);
-    const drawn = drawings.map((figure) => render(TermFigure, { figure }).container.innerHTML);
+    const drawn = drawings.map(
+      (figure) => render(TermFigure, { props: { figure } }).container.innerHTML,
+    );
 
     expect(drawings.length).toBeGreaterThan(25);
     expect(new Set(drawn).size).toBe(drawings.length);

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "./language/render-fixture";
 import { readMessages } from "../languages.config";
 import type { Catalogue } from "./trace";
 import { catalogue as fixture, frameAt, loss, repair } from "./trace/fixtures";
@@ -25,13 +26,12 @@ const catalogue: Catalogue = {
   ),
 };
 
-function show(props: Partial<StageProps> = {}) {
-  return render(Stage, {
+function show(props: Partial<StageProps> = {}, lang = "en") {
+  return renderIn(lang)(Stage, {
     props: {
       frame: frameAt(repair, 1),
       previous: null,
       catalogue,
-      lang: "en",
       depthOf: (frame: number) => frame,
       ...props,
     },
@@ -78,7 +78,7 @@ describe("the terms in the drawing", () => {
   });
 
   it("speaks Chinese", () => {
-    show({ lang: "zh" });
+    show({}, "zh");
 
     expect(meaningOf("Broker 1：LEO 5")).toMatch(/^日志末端位移/);
   });

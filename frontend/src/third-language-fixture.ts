@@ -104,7 +104,6 @@ export function english(): string[] {
 }
 
 export const ui: UiSettings = {
-  lang: PSEUDO,
   theme: "auto",
   onlang: () => undefined,
   ontheme: () => undefined,

@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { cleanup, fireEvent } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "./language/render-fixture";
 import { PSEUDO } from "../pseudo-language.config";
 import ChallengePage from "./challenges/ChallengePage.svelte";
 import FollowPage from "./present/FollowPage.svelte";
@@ -13,6 +14,8 @@ import { Run } from "./session/run.svelte";
 import ShareDialog from "./sharing/ShareDialog.svelte";
 import { catalogue, english, said, scenario, serve, title, ui } from "./third-language-fixture";
 import { loss } from "./trace/fixtures";
+
+const render = renderIn(PSEUDO);
 
 const QUESTION: AskedQuestion = {
   key: "q",
@@ -147,7 +150,6 @@ describe("in a language that only its folder knows", () => {
         question: QUESTION,
         title: title.en,
         catalogue,
-        lang: PSEUDO,
         onward: () => undefined,
         onleave: () => undefined,
         caption: createRawSnippet(() => ({ render: () => "<p></p>" })),
@@ -184,7 +186,7 @@ describe("in a language that only its folder knows", () => {
         ended,
       } as unknown as Scene;
 
-      render(FollowPage, { props: { code: "ABCD", catalogue, lang: PSEUDO } });
+      render(FollowPage, { props: { code: "ABCD", catalogue } });
       expect(english()).toEqual([]);
       Source.tell("audience", AUDIENCE);
       Source.tell("scene", scene);
@@ -230,8 +232,7 @@ describe("in a language that only its folder knows", () => {
       checkpoints,
     } as unknown as RecordedRun;
 
-    for (const step of [0, 1, 2, 3, 4])
-      render(Recorded, { props: { recorded, step, lang: PSEUDO } });
+    for (const step of [0, 1, 2, 3, 4]) render(Recorded, { props: { recorded, step } });
 
     expect(said().length).toBeGreaterThan(60);
     expect(english()).toEqual([]);
@@ -262,7 +263,6 @@ describe("in a language that only its folder knows", () => {
           level: "story",
           step: 0,
           title: title.en,
-          lang: PSEUDO,
           tab,
           onclose: () => undefined,
         },

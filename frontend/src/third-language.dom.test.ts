@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { cleanup, fireEvent } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "./language/render-fixture";
 import { accented, PSEUDO } from "../pseudo-language.config";
 import ArticlePage from "./articles/ArticlePage.svelte";
 import ArticlesPage from "./articles/ArticlesPage.svelte";
@@ -40,6 +41,8 @@ import Notice from "./view/embed/Notice.svelte";
 import FailedPanel from "./view/panel/FailedPanel.svelte";
 import { Stage } from "./view/stage";
 
+const render = renderIn(PSEUDO);
+
 function openRun(frames: readonly Frame[]): Run {
   const run = new Run(
     api,
@@ -54,7 +57,6 @@ function openRun(frames: readonly Frame[]): Run {
     props: {
       run,
       catalogue,
-      lang: PSEUDO,
       onlanguage: () => undefined,
       ontheme: () => undefined,
       onnavigate: () => undefined,
@@ -94,7 +96,6 @@ describe("in a language that only its folder knows", () => {
           frame,
           previous: null,
           catalogue,
-          lang: PSEUDO,
           depthOf: (number: number) => number,
           selection: null,
           onselect: () => undefined,
@@ -177,7 +178,6 @@ describe("in a language that only its folder knows", () => {
         name: title.en,
         partition: "t-0",
         catalogue,
-        lang: PSEUDO,
         onclose: () => undefined,
         onfocuslost: () => undefined,
         onstanding: () => undefined,
@@ -192,7 +192,7 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("no dialog has any", async () => {
-    render(Help, { props: { lang: PSEUDO, onclose: () => undefined } });
+    render(Help, { props: { onclose: () => undefined } });
     for (const tab of ["link", "embed", "picture", "file"] as const) {
       render(ShareDialog, {
         props: {
@@ -204,7 +204,6 @@ describe("in a language that only its folder knows", () => {
           level: "story",
           step: 0,
           title: title.en,
-          lang: PSEUDO,
           tab,
           onclose: () => undefined,
         },
@@ -217,7 +216,6 @@ describe("in a language that only its folder knows", () => {
           session: "s",
           frame,
           catalogue,
-          lang: PSEUDO,
           onwatch: () => undefined,
           onclose: () => undefined,
         },
@@ -234,7 +232,6 @@ describe("in a language that only its folder knows", () => {
     render(Embed, {
       props: {
         branch: branchOf(loss, [], catalogue, PSEUDO, title.en),
-        lang: PSEUDO,
         startAt: 13,
         level: "story",
         link: "https://a.example/s/7h3k",
@@ -246,12 +243,11 @@ describe("in a language that only its folder knows", () => {
       },
     });
     await fireEvent.keyDown(window, { key: "Home" });
-    render(Notice, { props: { kind: "removed", lang: PSEUDO } });
-    render(Notice, { props: { kind: "unavailable", lang: PSEUDO } });
+    render(Notice, { props: { kind: "removed" } });
+    render(Notice, { props: { kind: "unavailable" } });
     render(FailedPanel, {
       props: {
         panel: "timeline",
-        lang: PSEUDO,
         moment: 1,
         error: new Error("1"),
         onagain: () => undefined,

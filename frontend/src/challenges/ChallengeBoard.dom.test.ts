@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { api, type Challenge, type Move, type Try } from "../service/api";
 import { catalogue, loss } from "../trace/fixtures";
 import ChallengeBoard from "./ChallengeBoard.svelte";
@@ -62,7 +63,6 @@ describe("the board of a challenge", () => {
         first: tryOf([], FIRST),
         firstUndone: [],
         catalogue,
-        lang: "en",
         onrun: () => undefined,
         onproblem: (error: unknown) => {
           throw error;

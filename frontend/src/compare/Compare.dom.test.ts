@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
+import { cleanup, fireEvent, screen, within } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { render, renderIn } from "../language/render-fixture";
 import { api, type Comparison } from "../service/api";
 import { Run } from "../session/run.svelte";
 import { propertyText, type Lang, type StoryStep } from "../trace";
@@ -65,14 +66,13 @@ async function sentences(
   lang: Lang = "en",
 ): Promise<string[]> {
   vi.spyOn(api, "compare").mockResolvedValue({ ...different, ...found } as unknown as Comparison);
-  render(Compare, {
+  renderIn(lang)(Compare, {
     props: {
       run: run(),
       other,
       name,
       partition: "t-0",
       catalogue,
-      lang,
       onclose: () => undefined,
       onfocuslost,
       onstanding,
@@ -155,7 +155,6 @@ it("tells both sides' reason at the step, each by its own story", async () => {
       name: "Kafka 0.10.2",
       partition: "t-0",
       catalogue,
-      lang: "en",
       onclose: () => undefined,
       onfocuslost,
       onstanding,
@@ -296,7 +295,6 @@ it("names the message on both sides if the page shows one", async () => {
       message: { message: 1, messages: 2 },
       partition: "t-0",
       catalogue,
-      lang: "en",
       onclose: () => undefined,
       onfocuslost,
       onstanding,

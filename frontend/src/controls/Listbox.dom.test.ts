@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import Listbox from "./Listbox.svelte";
 
 const options = [

@@ -1,6 +1,7 @@
-import { cleanup, render, screen } from "@testing-library/svelte";
+import { cleanup, screen } from "@testing-library/svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "../language/render-fixture";
 import { api, type Fidelity } from "../service/api";
 import type { UiSettings } from "../site/ui-settings";
 import FidelityPage from "./FidelityPage.svelte";
@@ -19,10 +20,9 @@ const NOTE = "以下内容为英文原文，与代码一同维护。";
 
 function show(told: Fidelity): void {
   vi.spyOn(api, "readFidelity").mockResolvedValue(told);
-  render(FidelityPage, {
+  renderIn("zh")(FidelityPage, {
     props: {
       ui: {
-        lang: "zh",
         switchLanguage: () => undefined,
         switchTheme: () => undefined,
       } as unknown as UiSettings,

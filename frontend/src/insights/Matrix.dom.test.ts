@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { languageContext } from "../language/context";
 import type { CampaignSummary } from "../service/api";
 import { matrixOf, settingAxes, type Cell } from "./campaign";
 import Matrix from "./Matrix.svelte";
@@ -23,7 +24,8 @@ function shown() {
   const onchoose = vi.fn();
   const component = mount(Matrix, {
     target: document.body,
-    props: { summary, chosen, lang: "en", onchoose, onopen },
+    context: languageContext("en"),
+    props: { summary, chosen, onchoose, onopen },
   });
   close = () => void unmount(component);
   flushSync();

@@ -1,6 +1,7 @@
-import { render, screen } from "@testing-library/svelte";
+import { screen } from "@testing-library/svelte";
 import { expect, it } from "vitest";
 
+import { render } from "../language/render-fixture";
 import OwnCampaigns from "./OwnCampaigns.svelte";
 
 it("tells whoever has no campaign how to write the grid that the command needs", () => {
@@ -12,7 +13,6 @@ it("tells whoever has no campaign how to write the grid that the command needs",
       summary: null,
       version: 1,
       busy: false,
-      lang: "en",
       onread: nothing,
       onfail: nothing,
       onopen: nothing,

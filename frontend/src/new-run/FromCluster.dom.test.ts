@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "../language/render-fixture";
 import FromCluster from "./FromCluster.svelte";
 
 const error = (line: number) => ({
@@ -29,7 +30,7 @@ describe("an import", () => {
       vi.stubGlobal("fetch", () =>
         Promise.resolve(new Response(JSON.stringify(problem), { status: 422 })),
       );
-      const { container } = render(FromCluster, { lang, onmade: () => undefined });
+      const { container } = renderIn(lang)(FromCluster, { props: { onmade: () => undefined } });
 
       await fireEvent.input(container.querySelector("textarea") as HTMLTextAreaElement, {
         target: { value: "x" },

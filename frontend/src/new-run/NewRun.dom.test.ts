@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { render, renderIn } from "../language/render-fixture";
 import { keepRun, keepShare, keyOf } from "../service/kept-runs";
 import type { UiSettings } from "../site/ui-settings";
 import { catalogue, repair } from "../trace/fixtures";
@@ -9,7 +10,6 @@ import NewRun from "./NewRun.svelte";
 import { SMALL_CLUSTER } from "./scenario-text";
 
 const ui: UiSettings = {
-  lang: "en",
   theme: "auto",
   onlang: () => undefined,
   ontheme: () => undefined,
@@ -150,7 +150,7 @@ describe("building one's own", () => {
       ...right,
       "GET /api/v1/versions/3.9/settings?control=kraft": () => json({ settings: [setting] }),
     });
-    render(NewRun, { props: { ui: { ...ui, lang }, catalogue, onstart: () => undefined } });
+    renderIn(lang)(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     expect(
       await screen.findByText(
@@ -327,7 +327,7 @@ describe("building one's own", () => {
           422,
         ),
     });
-    render(NewRun, { props: { ui: { ...ui, lang: "zh" }, catalogue, onstart: () => undefined } });
+    renderIn("zh")(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
     expect(await screen.findByRole("alert")).toHaveTextContent("没有 Kafka 9");
 

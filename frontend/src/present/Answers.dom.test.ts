@@ -1,7 +1,8 @@
-import { render, screen } from "@testing-library/svelte";
+import { screen } from "@testing-library/svelte";
 import type { ComponentProps } from "svelte";
 import { describe, expect, it } from "vitest";
 
+import { renderIn } from "../language/render-fixture";
 import type { AskedQuestion } from "../service/api";
 import Answers from "./Answers.svelte";
 
@@ -17,9 +18,9 @@ const question: AskedQuestion = {
   ],
 };
 
-function show(about: Partial<ComponentProps<typeof Answers>> = {}): void {
-  render(Answers, {
-    props: { question, revealed: true, votes: [2, 5, 1], kafka: "0.11", lang: "en", ...about },
+function show(about: Partial<ComponentProps<typeof Answers>> = {}, lang = "en"): void {
+  renderIn(lang)(Answers, {
+    props: { question, revealed: true, votes: [2, 5, 1], kafka: "0.11", ...about },
   });
 }
 
@@ -48,7 +49,7 @@ describe("the reasons of answers", () => {
   });
 
   it("are in the reader's language", () => {
-    show({ lang: "zh" });
+    show({}, "zh");
 
     expect(screen.getByText("必须截断。")).toBeVisible();
   });

@@ -1,6 +1,7 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { api, type Audience, type Scene } from "../service/api";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FollowPage from "./FollowPage.svelte";
@@ -65,7 +66,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it("announces to a follower the outcome, the question, and the revealed answers with the follower's own", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  render(FollowPage, { props: { code: "abcde", catalogue } });
   received().onscene(scene);
   await announced("No acknowledged record is lost");
   await announced("Question: What next? Answers: A. It keeps m2. B. It truncates.");
@@ -80,7 +81,7 @@ it("announces to a follower the outcome, the question, and the revealed answers 
 });
 
 it("shows a follower the outcome, as the presenter sees it", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  render(FollowPage, { props: { code: "abcde", catalogue } });
 
   received().onscene({ ...scene, frames: [loss.at(-1)] } as unknown as Scene);
 
@@ -91,7 +92,7 @@ it("shows a follower the outcome, as the presenter sees it", async () => {
 
 it("keeps the rows where they were at the start of the run", async () => {
   withRoom();
-  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  render(FollowPage, { props: { code: "abcde", catalogue } });
 
   received().onscene({
     ...scene,
@@ -102,7 +103,7 @@ it("keeps the rows where they were at the start of the run", async () => {
 });
 
 it("names to a follower the message that is shown", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  render(FollowPage, { props: { code: "abcde", catalogue } });
 
   received().onscene({ ...scene, step: 5, message: 1, messages: 4 });
 
@@ -110,7 +111,7 @@ it("names to a follower the message that is shown", async () => {
 });
 
 it("invites to nothing after the end", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue, lang: "en" } });
+  render(FollowPage, { props: { code: "abcde", catalogue } });
   received().onscene(scene);
   received().onaudience({ here: 1, answered: 0, votes: null });
   await screen.findByText("Choose an answer. Votes are anonymous.");

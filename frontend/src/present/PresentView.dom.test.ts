@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { describe, expect, it } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { api, type AskedQuestion } from "../service/api";
 import { Player } from "../session/player.svelte";
 import { Run } from "../session/run.svelte";
@@ -48,7 +49,6 @@ function present(frame: Frame, question: AskedQuestion | null = null): void {
       question,
       title: "A record vanishes",
       catalogue,
-      lang: "en",
       onward: () => undefined,
       onleave: () => undefined,
       caption,
@@ -155,7 +155,6 @@ describe("the place in a presentation", () => {
         question: null,
         title: "A record vanishes",
         catalogue,
-        lang: "en",
         onward: () => undefined,
         onleave: () => undefined,
         caption,

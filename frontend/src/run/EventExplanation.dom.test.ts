@@ -1,7 +1,8 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { describe, expect, it } from "vitest";
 
+import { render } from "../language/render-fixture";
 import type { Change, Frame } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import EventExplanation from "./EventExplanation.svelte";
@@ -29,7 +30,6 @@ function explain(changes: readonly Change[], partitions: readonly string[]): voi
       toldAbove: false,
       steps: 3,
       catalogue,
-      lang: "en",
       depthOf: () => 0,
       author: [],
       writtenFor: null,

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { catalogue } from "../trace/fixtures";
 import Menu from "./Menu.svelte";
 
@@ -18,7 +19,6 @@ const crash = {
 const props = {
   at,
   catalogue,
-  lang: "en" as const,
   onact: () => undefined,
   onclose: () => undefined,
 };

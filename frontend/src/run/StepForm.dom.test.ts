@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import type { StepForm as Declared } from "../service/api";
 import type { Run } from "../session/run.svelte";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
@@ -42,7 +43,6 @@ function open(onact: () => Promise<void>): void {
     start: "produce" as const,
     looking: { partition: "t-0", broker: null },
     catalogue,
-    lang: "en" as const,
     onclose: () => undefined,
   };
   render(StepForm, { props: { ...props, onact } });

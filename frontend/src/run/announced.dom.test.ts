@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { api } from "../service/api";
 import { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
@@ -67,7 +68,6 @@ it("announces the warning of a question without the button that skips it", () =>
       answered: null,
       warned: true,
       atEnd: false,
-      lang: "en",
       onanswer: () => undefined,
       onward: () => undefined,
     },

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
+import { render } from "../language/render-fixture";
 import type { Choice } from "../service/api";
 import { catalogue } from "../trace/fixtures";
 import Choices from "./Choices.svelte";
@@ -21,7 +22,6 @@ function show(choices: readonly Choice[]) {
   const props = {
     choices,
     catalogue,
-    lang: "en",
     busy: false,
     selectedBroker: null,
     partition: null,

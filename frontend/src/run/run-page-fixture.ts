@@ -1,18 +1,16 @@
 /** For tests: the page of a run, of which nothing leads elsewhere. */
 
-import { render } from "@testing-library/svelte";
-
+import { renderIn } from "../language/render-fixture";
 import type { Run } from "../session/run.svelte";
 import type { Lang } from "../trace";
 import { catalogue } from "../trace/fixtures";
 import RunPage from "./RunPage.svelte";
 
 export function renderRunPage(run: Run, lang: Lang = "en"): void {
-  render(RunPage, {
+  renderIn(lang)(RunPage, {
     props: {
       run,
       catalogue,
-      lang,
       onlanguage: () => undefined,
       ontheme: () => undefined,
       onnavigate: () => undefined,

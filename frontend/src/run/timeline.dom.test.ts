@@ -1,7 +1,8 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { api } from "../service/api";
 import { Player } from "../session/player.svelte";
 import { Run } from "../session/run.svelte";
@@ -42,7 +43,6 @@ describe("the clock beside the step number", () => {
     const { container } = render(TimelineControls, {
       props: {
         player: playerOn(endingAt(about.ends ?? 0), 3),
-        lang: "en" as const,
         shown: new Set<never>(),
         veiled: false,
         time,
@@ -86,7 +86,6 @@ describe("the counts of marks", () => {
     render(TimelineControls, {
       props: {
         player: new Player(run),
-        lang: "en" as const,
         shown: new Set<never>(),
         veiled: false,
         time: "",
@@ -127,7 +126,6 @@ describe("the buttons of the timeline", () => {
     render(TimelineControls, {
       props: {
         player,
-        lang: "en" as const,
         shown: new Set<never>(),
         veiled: false,
         time: "",
@@ -160,7 +158,6 @@ describe("the track of a hidden page", () => {
         veiled: false,
         pointed: null,
         time: "",
-        lang: "en" as const,
       },
     });
 

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 
+import { render } from "../language/render-fixture";
 import { api } from "../service/api";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FindDialog from "./FindDialog.svelte";
@@ -21,7 +22,6 @@ beforeEach(() => {
       session: "7h3k",
       frame: frameAt(loss, 3),
       catalogue,
-      lang: "en",
       onwatch: () => undefined,
       onclose: () => undefined,
     },

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "../language/render-fixture";
 import { LANGUAGES, type Lang } from "../language";
 import { api } from "../service/api";
 import type { AnimatedStep } from "./animated-steps";
@@ -36,7 +37,7 @@ function opened(tab: Tab, lang: Lang, most = 40): HTMLElement {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;
   };
-  render(ShareDialog, {
+  renderIn(lang)(ShareDialog, {
     props: {
       session: null,
       sid: SID,
@@ -48,7 +49,6 @@ function opened(tab: Tab, lang: Lang, most = 40): HTMLElement {
       step: 5,
       message: { message: 1, messages: 4 },
       title: "A record vanishes",
-      lang,
       tab,
       onclose: () => undefined,
     },

@@ -1,10 +1,8 @@
 /** How pages look to this reader, and how the reader changes that. */
 
-import type { Lang } from "../trace";
 import type { Theme } from "./preferences";
 
 export interface UiSettings {
-  readonly lang: Lang;
   readonly theme: Theme;
   readonly onlang: () => void;
   readonly ontheme: () => void;

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { render } from "../../language/render-fixture";
 import { catalogue, loss } from "../../trace/fixtures";
 import type { StoryStep } from "../../trace";
 import type { Level } from "../../trace/story";
@@ -33,7 +34,6 @@ function show(startAt = 13, motion = false, level: Level = "story") {
   render(Embed, {
     props: {
       branch: branchOf(frames, story, catalogue),
-      lang: "en",
       startAt,
       level,
       link: "https://a.example/s/7h3k",

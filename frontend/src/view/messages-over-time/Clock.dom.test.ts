@@ -1,6 +1,7 @@
-import { render, screen } from "@testing-library/svelte";
+import { screen } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
+import { render } from "../../language/render-fixture";
 import { frameAt, loss } from "../../trace/fixtures";
 import Clock from "./Clock.svelte";
 
@@ -21,7 +22,6 @@ function show(
       frame,
       timed,
       endMs,
-      lang: "en",
       onstep: () => undefined,
       busy: false,
       onmenu: undefined,

@@ -1,6 +1,6 @@
-import { render } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
+import { render } from "../../language/render-fixture";
 import type { Arrow } from "../../layout/diagram-model";
 import type { ShownArrow } from "../../layout/diagram-window";
 import ItemShape from "./ItemShape.svelte";

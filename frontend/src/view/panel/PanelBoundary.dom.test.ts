@@ -1,12 +1,13 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "../../language/render-fixture";
 import Throwing from "./Throwing.svelte";
 
 const NONE: ReadonlySet<number> = new Set();
 
 function show(number: number, bad: ReadonlySet<number>, lang: "en" | "zh" = "en") {
-  return render(Throwing, { props: { number, bad, lang } });
+  return renderIn(lang)(Throwing, { props: { number, bad } });
 }
 
 describe("a panel that cannot be drawn", () => {

@@ -1,6 +1,7 @@
-import { render, screen } from "@testing-library/svelte";
+import { screen } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
+import { renderIn } from "../../language/render-fixture";
 import { catalogue, frameAt, loss } from "../../trace/fixtures";
 import type { Message } from "../../trace";
 import MessageCard from "./MessageCard.svelte";
@@ -22,13 +23,12 @@ describe("a card without the request's name", () => {
     ["en", "3 → the controller", "fetch"],
     ["zh", "3 → controller", "拉取"],
   ] as const)("has the sender and the receiver in its text (%s)", (lang, ends, title) => {
-    render(MessageCard, {
+    renderIn(lang)(MessageCard, {
       props: {
         message,
         inFlight: frameAt(loss, 0).state.in_flight,
         partition: "t-0",
         catalogue,
-        lang,
         readOnly: true,
         selected: false,
         shape: "line" as const,

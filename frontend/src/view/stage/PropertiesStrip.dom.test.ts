@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { cleanup, fireEvent, screen } from "@testing-library/svelte";
 import type { ComponentProps } from "svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { render } from "../../language/render-fixture";
 import type { Property } from "../../trace";
 import { catalogue } from "../../trace/fixtures";
 import PropertiesStrip from "./PropertiesStrip.svelte";
@@ -37,7 +38,6 @@ function show(lost: Property, { stale = [], lostUnpromised = ["z1"], folded = tr
       lone: [],
       unpromised,
       catalogue,
-      lang: "en" as const,
       depthOf: (frame: number) => frame,
       onjump,
     },
@@ -78,7 +78,6 @@ describe("the strip of a violated property", () => {
         lone: [],
         unpromised: { lost: [], atRisk: [] },
         catalogue,
-        lang: "en" as const,
         depthOf: (frame: number) => frame,
       },
     });
@@ -97,7 +96,6 @@ describe("the strip of a violated property", () => {
         lone: [],
         unpromised: { lost: [], atRisk: [] },
         catalogue,
-        lang: "en" as const,
         depthOf: (frame: number) => frame,
       },
     });
@@ -130,7 +128,6 @@ describe("a property that was violated and holds again", () => {
         lone: [],
         unpromised: { lost: [], atRisk: [] },
         catalogue: known,
-        lang: "en" as const,
         depthOf: (frame: number) => frame,
         ...about,
       },

@@ -1,18 +1,18 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { renderIn } from "../../language/render-fixture";
 import type { Frame } from "../../trace";
 import { catalogue, frameAt, loss, repair } from "../../trace/fixtures";
 import { CROWN } from "./glyphs";
 import Stage from "./Stage.svelte";
 import type { StageProps } from "./stage-props";
 
-function show(props: Partial<StageProps> & Pick<StageProps, "frame">) {
-  return render(Stage, {
+function show(props: Partial<StageProps> & Pick<StageProps, "frame">, lang = "en") {
+  return renderIn(lang)(Stage, {
     props: {
       previous: null,
       catalogue,
-      lang: "en",
       depthOf: (frame: number) => frame,
       onselect: () => undefined,
       ...props,
@@ -258,7 +258,7 @@ describe("the stage", () => {
   });
 
   it("speaks Chinese, and leaves Kafka's words as they are", () => {
-    show({ frame: frameAt(repair, 1), lang: "zh" });
+    show({ frame: frameAt(repair, 1) }, "zh");
 
     expect(
       screen.getByRole("button", { name: "Broker 3，自第 19 步起停机，尚未被检测到，同步" }),

@@ -1,7 +1,8 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import { render } from "../../language/render-fixture";
 import type { Frame } from "../../trace";
 import { catalogue } from "../../trace/fixtures";
 import { twoPartitions } from "../../trace/fixtures/two-partitions";
@@ -15,7 +16,6 @@ function show(props: Partial<StageProps> = {}) {
       frame: twoPartitions(),
       previous: null,
       catalogue,
-      lang: "en",
       depthOf: (frame: number) => frame,
       onselect: () => undefined,
       ...props,

@@ -2,7 +2,7 @@
 
 import type { Snippet } from "svelte";
 
-import type { Catalogue, Endpoint, Frame, Lang, Step } from "../../trace";
+import type { Catalogue, Endpoint, Frame, Step } from "../../trace";
 import type { Pace } from "../playback/held.svelte";
 
 /** An item on the stage that the user, or a link in the explanation, selects. */
@@ -79,7 +79,6 @@ export interface StageProps {
    */
   paces?: { readonly logs: Pace; readonly lanes: Pace; readonly table: Pace };
   catalogue: Catalogue;
-  lang: Lang;
   /** Frame number → the shown number: its depth on the branch. */
   depthOf: (frame: number) => number;
   /** No actions on messages; selection still works. */
