@@ -7,7 +7,7 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import Response
 
-from backend.http.json_response import PlainJsonResponse
+from backend.http.responses import PlainJsonResponse
 from backend.services import services_of
 
 

@@ -49,9 +49,7 @@ from backend.documentation.library import Library
 from backend.html.error_page import error_page
 from backend.http import errors
 from backend.http.errors import HighwaterError
-from backend.http.headers import Headers
-from backend.http.methods import methods_of
-from backend.http.same_site import SameSite
+from backend.http.headers import Headers, SameSite, methods_of
 from backend.limit_table import (
     ANSWERING_SECONDS_A_MINUTE,
     TRANSFERRED_BYTES_A_MINUTE,

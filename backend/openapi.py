@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 from backend.constant import ConstantJson
 from backend.frames.packing import FrameEntry
 from backend.http.errors import PROBLEM_MEDIA_TYPE
-from backend.http.response_models import REF_TEMPLATE
+from backend.http.schemas import REF_TEMPLATE
 from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
 from backend.shares.player_parts import PlayerRun

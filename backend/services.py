@@ -25,8 +25,7 @@ from backend.limit_table import (
     all_limits,
 )
 from backend.limits.baton import Baton
-from backend.limits.guess_limit import GuessLimit
-from backend.limits.quotas import Quota, Quotas, VoteLimit
+from backend.limits.quotas import GuessLimit, Quota, Quotas, VoteLimit
 from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics

@@ -1,30 +1,65 @@
-"""The articles that the lessons are based on, claim by claim. All responses are constant."""
+"""The articles that the lessons are based on, claim by claim, with the steps of lessons that show
+what they are about. All responses are constant.
+"""
 
 from collections import Counter
+from functools import cache
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
 from backend.articles.schemas import ArticleListRead, ArticleRead
-from backend.articles.watched_steps import step_shown
 from backend.constant import ConstantJson
 from backend.http.errors import NotFoundError
-from backend.http.json_response import described
-from backend.http.problems import Problem
+from backend.http.responses import described
+from backend.http.schemas import Problem
 from sim_engine import (
     Article,
     Claim,
     JsonObject,
+    Timeline,
     Watch,
     is_in_a_stretch,
     list_articles,
     list_versions,
+    load_shipped,
+    picture_of,
     ranges_text,
+    story_to,
     stretches_of,
     versions_of,
 )
 
 router = APIRouter(tags=["articles"])
+
+
+@cache
+def step_shown(scenario_id: str, step: int) -> JsonObject:
+    """One step of a shipped scenario: a summary, and a picture of its last frame.
+
+    Cached for the life of the process, because shipped scenarios do not change. Raises KeyError for
+    an unknown scenario or step.
+    """
+    return _steps_shown(scenario_id)[step]
+
+
+@cache
+def _steps_shown(scenario_id: str) -> dict[int, JsonObject]:
+    scenario = load_shipped(scenario_id)
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    path = timeline.path(timeline.head)
+    return {
+        told.step: {
+            "title": scenario.title,
+            "kafka": timeline.profile.kafka,
+            "told": told.summary,
+            "picture": picture_of(
+                timeline, [n for n in path if told.first_frame <= n <= told.last_frame]
+            ),
+        }
+        for told in story_to(timeline, timeline.head)
+    }
 
 
 @router.get("/articles", response_model=ArticleListRead)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from backend.http.response_models import Shape, Text, reference
+from backend.http.schemas import Shape, Text, reference
 from sim_engine import PictureDocument
 
 Assessment = Literal["right", "nearly", "wrong"]

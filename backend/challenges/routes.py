@@ -8,8 +8,8 @@ from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCrea
 from backend.constant import ConstantJson
 from backend.frames.packing import packed
 from backend.http.errors import NotFoundError, invalid_in_words
-from backend.http.json_response import PlainJsonResponse, described
-from backend.http.problems import Problem
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem
 from backend.json_route import JsonRoute
 from backend.services import LimitActions, TimelinesDep
 from backend.sessions.scenario_input import in_words

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.frames.packing import FrameEntry
-from backend.http.response_models import Shape, Step, Text, reference
+from backend.http.schemas import Shape, Step, Text, reference
 from backend.sessions.schemas import Request
 from sim_engine import MOST_MOVES, FrameNumber
 

@@ -1,12 +1,94 @@
-"""`highwater export`: a share as files that work without the service."""
+"""`highwater export`: a share as files that work without the service, in every format that its link
+offers.
+"""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
-from backend.commands.share_files import exported
+from backend.database import Database
+from backend.drawing.figures import Figures
+from backend.drawing.raster import Raster
+from backend.html.frontend_build import FrontendBuild
+from backend.html.link_card import CARD_WIDTH
+from backend.http.errors import LimitError
+from backend.sessions.timelines import Timelines
+from backend.settings import Settings
+from backend.shares.animation import animated, moments
+from backend.shares.informal_trace import itf
+from backend.shares.linked_frame import exact_frame
+from backend.shares.offline_page import offline_page
+from backend.shares.pictures import picture_of
+from backend.shares.service import Shares
+from backend.shares.share import Share
+from backend.shares.text_files import TEXTS, TextAsked
 from sim_engine import LANGUAGES
+
+_THEME = "light"
+
+
+async def exported(
+    settings: Settings, sid: str, frames: Sequence[int] | None, lang: str
+) -> dict[str, bytes]:
+    """Return the files of a share by name: every format, with pictures of `frames`, or of the
+    frame at which the share opens.
+
+    Pictures are omitted if the frontend is not built, and the animation if the share has too many
+    steps for one.
+    """
+    database = Database(settings.database_url)
+    figures = Figures(settings.figure_script)
+    raster = Raster(settings.picture_fonts)
+    try:
+        share = await Shares(database, Timelines(database)).get(sid)
+        files = dict(_written(share, settings.base_url, lang))
+        if figures.can_draw:
+            files |= await _drawn(settings, figures, raster, share, frames or [share.at], lang)
+    finally:
+        figures.close()
+        # Before the event loop ends: without it, the drawing process cannot be closed.
+        await raster.close()
+        await database.close()
+    return files
+
+
+def _written(share: Share, base_url: str, lang: str) -> Iterator[tuple[str, bytes]]:
+    yield f"{share.sid}.json", share.document()
+    yield f"{share.sid}.itf.json", itf(share, lang)
+    asked = TextAsked(lang, f"{base_url}/s/{share.sid}", share.entries)
+    for extension, text in TEXTS.items():
+        yield f"{share.sid}.{extension}", text.write(share, asked).encode()
+
+
+async def _drawn(
+    settings: Settings,
+    figures: Figures,
+    raster: Raster,
+    share: Share,
+    frames: Sequence[int],
+    lang: str,
+) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    for number in frames:
+        frame = exact_frame(share, number)
+        picture = await picture_of(figures, share, frame, _THEME, lang)
+        card = await picture_of(figures, share, frame, _THEME, lang, is_card=True)
+        files[f"{share.sid}-{number}.svg"] = picture.encode()
+        files[f"{share.sid}-{number}.png"] = await raster.png(card, CARD_WIDTH)
+    try:
+        shown = await asyncio.to_thread(moments, share, share.entries)
+        played = await animated(figures, share, shown, _THEME, lang)
+        files[f"{share.sid}-played.svg"] = played.encode()
+    except LimitError:
+        pass  # a part can be requested with `?range=`
+    frame = exact_frame(share, share.at)
+    still = await picture_of(figures, share, frame, "page", lang)
+    page = offline_page(
+        FrontendBuild(settings.frontend_folder), share, frame, still, lang, settings.base_url
+    )
+    files[f"{share.sid}.html"] = page.encode()
+    return files
 
 
 def export(

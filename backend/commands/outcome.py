@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from backend.commands.backups import BackupError
 from backend.http.errors import HighwaterError
 from backend.identifiers import canonical_id
 from backend.operations.migrations import SchemaError
@@ -44,7 +43,7 @@ def status_of(work: Callable[[], None]) -> int:
     """
     try:
         work()
-    except (CommandError, BackupError, SchemaError) as error:
+    except (CommandError, SchemaError) as error:
         message = str(error)
     except HighwaterError as error:
         # The driver's message is for operators; visitors never see it.

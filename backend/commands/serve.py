@@ -1,18 +1,26 @@
-"""`highwater serve`: the pages and the API, until interrupted."""
+"""`highwater serve`: the pages and the API, until interrupted.
+
+It stops in order: first it is not ready, then it accepts no connections, then it ends. A load
+balancer needs some time to detect that a service is not ready. Until then it sends requests, which
+a service that no longer listens would refuse.
+"""
 
 import asyncio
+import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
+from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
-from backend.commands.draining import DrainingServer
 from backend.commands.outcome import CommandError, settings_of, status_of
 from backend.computing.process import can_compute_apart
 from backend.database import Database
-from backend.interpreter import tune
+from backend.interpreter import exempt_from_collection, tune
 from backend.limit_table import CONNECTIONS
 from backend.limits.connections import protocol_for
 from backend.main import create_app
@@ -24,6 +32,47 @@ from backend.settings import Settings
 _GRACEFUL_SHUTDOWN_S = 20
 # The number of open files other than connections: of logs, the database, searches and pictures.
 _OTHER_FILES = 200
+
+
+class DrainingServer(uvicorn.Server):
+    """Keeps responding for `drain_s` seconds after SIGTERM; a second signal ends this
+    immediately."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        *,
+        ready: Callable[[], None],
+        drain: Callable[[], None],
+        drain_s: float,
+    ) -> None:
+        super().__init__(config)
+        self._ready = ready
+        self._drain = drain
+        self._drain_s = drain_s
+        self._stop_at: float | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and call `ready` once requests are answered; not if starting failed."""
+        await super().startup(sockets=sockets)
+        exempt_from_collection()
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Handle a signal. SIGINT does not drain, because a person is waiting."""
+        if sig == signal.SIGTERM and self._stop_at is None and self._drain_s and self.started:
+            self._drain()
+            self._stop_at = time.monotonic() + self._drain_s
+            return
+        super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Return whether the server should exit. uvicorn calls this ten times a second."""
+        if self._stop_at is not None and time.monotonic() >= self._stop_at:
+            self._stop_at, self._drain_s = None, 0
+            super().handle_exit(signal.SIGTERM, None)
+        return await super().on_tick(counter)
 
 
 def serve(*, open_page: bool = False, **options: object) -> int:

@@ -19,8 +19,8 @@ from backend.html.frontend_build import FrontendBuild, text, with_content, with_
 from backend.html.link_card import LinkCard, card_elements
 from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import NotFoundError
-from backend.http.etag import tagged
-from backend.http.language import LanguageDep
+from backend.http.parameters import LanguageDep
+from backend.http.responses import tagged
 from backend.pages.assets import file_response
 from backend.services import DocumentationDep, FrontendDep, SettingsDep, TimelinesDep
 from backend.sessions.timelines import Timelines

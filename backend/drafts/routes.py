@@ -14,9 +14,9 @@ from backend.drafts.schemas import (
     ImportCreate,
     ImportRead,
 )
-from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
-from backend.http.problems import Problem
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem
 from backend.services import CountUnknownIds, LimitActions, TimelinesDep
 from sim_engine import scenario_schema
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.http.response_models import Shape, Text
+from backend.http.schemas import Shape, Text
 from backend.limit_table import IMPORT_FILES, IMPORT_TOPICS, SCENARIO_BODY_BYTES
 from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Request
 

@@ -17,8 +17,7 @@ from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 
-from backend.drawing.drawing_queue import DrawingQueue
-from backend.drawing.recent import Recent
+from backend.drawing.drawing_queue import DrawingQueue, Recent
 from backend.http.errors import UNTIL_MENDED_S, UnavailableError, unavailable_past
 from backend.limit_table import FIGURE_SECONDS, PICTURES_WAITING
 from backend.limits.lanes import Lane, without_end

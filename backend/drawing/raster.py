@@ -14,8 +14,7 @@ from pathlib import Path
 import msgspec
 
 from backend.background import in_background
-from backend.drawing.drawing_queue import DrawingQueue
-from backend.drawing.recent import Recent
+from backend.drawing.drawing_queue import DrawingQueue, Recent
 from backend.framing import framed, read_framed
 from backend.http.errors import (
     UNTIL_MENDED_S,

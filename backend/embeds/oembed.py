@@ -16,8 +16,8 @@ from backend.drawing.figures import without_forbidden
 from backend.html.frontend_build import text
 from backend.html.link_card import CARD_HEIGHT, CARD_WIDTH
 from backend.http.errors import BadRequestError, GoneError, NotFoundError, NotSupportedError
-from backend.http.etag import tagged
-from backend.http.language import LanguageDep
+from backend.http.parameters import LanguageDep
+from backend.http.responses import tagged
 from backend.identifiers import canonical_id
 from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings

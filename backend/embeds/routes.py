@@ -14,10 +14,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from backend.delegation import DelegatedRoute
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.http.errors import LimitError, NotFoundError, UnavailableError, invalid
-from backend.http.etag import tagged
 from backend.http.headers import embed_policy
-from backend.http.language import LanguageDep, LanguageQuery
-from backend.http.parameters import PlainNumber, ShareId, reject_repeated
+from backend.http.parameters import (
+    LanguageDep,
+    LanguageQuery,
+    PlainNumber,
+    ShareId,
+    reject_repeated,
+)
+from backend.http.responses import tagged
 from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
 from backend.services import CountUnknownIds, ServicesDep

@@ -7,8 +7,8 @@ from backend.constant import ConstantJson
 from backend.fidelity.recordings import find_recording, recording_shown, summary_of
 from backend.fidelity.schemas import FidelityRead, RecordedRunRead
 from backend.http.errors import NotFoundError
-from backend.http.json_response import described
-from backend.http.problems import Problem
+from backend.http.responses import described
+from backend.http.schemas import Problem
 from sim_engine import (
     DEFAULT_LANGUAGE,
     JsonObject,

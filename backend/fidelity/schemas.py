@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.frames.packing import FrameEntry
-from backend.http.response_models import Shape, Text, WordsRead, reference
+from backend.http.schemas import Shape, Text, WordsRead, reference
 from sim_engine import FrameNumber, StoryStepDocument
 
 

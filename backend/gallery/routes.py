@@ -1,21 +1,46 @@
-"""The route of the gallery: shares that may be listed, newest first."""
+"""The gallery: shares that may be listed, newest first."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
+from pydantic import Field
 
-from backend.gallery.schemas import GalleryRead
-from backend.http.json_response import PlainJsonResponse
 from backend.http.parameters import reject_repeated, require_id
+from backend.http.responses import PlainJsonResponse
+from backend.http.schemas import Shape, Text
 from backend.services import CountUnknownIds, ReaderDep
 from backend.shares import repository
 from backend.shares.tables import ShareRow
+from sim_engine import FrameNumber
 
 router = APIRouter(
     prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountUnknownIds]
 )
-
 _MOST = 24
+
+
+class ListedShareRead(Shape):
+    """A listed share, and how its branch ended."""
+
+    sid: str
+    at: FrameNumber = Field(description="The frame at which it opens.")
+    title: Text
+    note: str | None
+    kafka: str
+    control: str
+    scenario_id: str | None
+    created: str
+    acked: int = Field(description="The number of acknowledged records.")
+    lost: int = Field(description="The number of acknowledged records that were lost.")
+
+
+class GalleryRead(Shape):
+    """One page of the gallery."""
+
+    shares: list[ListedShareRead] = Field(description="The newest first.")
+    next: str | None = Field(
+        description="The value of `after` for the next page; null on the last page."
+    )
 
 
 @router.get("", response_model=GalleryRead)

@@ -12,7 +12,7 @@ from backend.html.frontend_build import (
     without_scripts,
 )
 from backend.http.errors import HighwaterError
-from backend.http.language import preferred_language
+from backend.http.parameters import preferred_language
 from sim_engine import say_message
 
 _WORDS = {404: "notFound", 410: "gone", 429: "busy", 503: "unavailable", 507: "unavailable"}

@@ -1,22 +1,30 @@
-"""The headers of every response, by the kind of resource.
+"""The headers of every response, by the kind of resource; and requests that are refused for theirs.
 
 There is one table for all routes, so that no route can omit a header. A route may add to it (a page
 with a picture lists the hash of its style) but never remove anything. Only resources that may be
 embedded allow it.
+
+Requests from other sites' pages that would change something are refused. There are no cookies to
+steal. But without this check, any web page could create sessions on a service on the same machine
+or network.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fastapi.routing import iter_route_contexts
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backend.http.errors import CrossSiteError, problem
 from backend.settings import Settings
 
 _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAME_ANCESTORS}"
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,3 +257,39 @@ class Headers:
             await send(message)
 
         await self.app(scope, receive, complete)
+
+
+def methods_of(request: Request) -> str:
+    """The methods of every route that matches a request's path, as the header `Allow` lists them.
+
+    The error that a router raises names only those of the first route that matches.
+    """
+    path = request.scope["path"]
+    return ", ".join(
+        sorted(
+            {
+                method
+                for route in iter_route_contexts(request.app.routes)
+                if route.path_regex.match(path)
+                for method in route.methods or ()
+            }
+        )
+    )
+
+
+class SameSite:
+    """ASGI middleware that rejects changing requests from pages of other sites. Browsers send the
+    origin of a request; other clients send none and are allowed.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond with 403 if a page of another site would change something."""
+        if scope["type"] == "http" and scope["method"] not in _SAFE:
+            for name, value in scope["headers"]:
+                if name == b"sec-fetch-site" and value == b"cross-site":
+                    await problem(CrossSiteError())(scope, receive, send)
+                    return
+        await self.app(scope, receive, send)

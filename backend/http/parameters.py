@@ -1,16 +1,19 @@
-"""Query and path parameters: each at most once, numbers in plain digits, ids in one form."""
+"""Query and path parameters: each at most once, numbers in plain digits, ids in one form; and the
+language of a page.
+"""
 
 import re
 from typing import Annotated
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Query, Request
 from pydantic import BeforeValidator
 
 from backend.http.errors import InvalidInputError, NotFoundError, Place
 from backend.identifiers import canonical_id
-from sim_engine import FrameNumber
+from sim_engine import LANGUAGES, FrameNumber, language_called
 
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+LanguageQuery = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
 def _plain_number(value: object) -> object:
@@ -60,3 +63,21 @@ def require_id(text: str) -> str:
 
 SessionId = Annotated[str, Depends(_known_id)]
 ShareId = Annotated[str, Depends(_known_sid)]
+
+
+def preferred_language(request: Request) -> str:
+    """The language of `?lang=`; otherwise the browser's first supported preference; otherwise
+    English.
+    """
+    asked = request.query_params.get("lang")
+    if asked in LANGUAGES:
+        return asked
+    accepted = request.headers.get("accept-language", "").split(",")
+    return language_called(part.partition(";")[0] for part in accepted)
+
+
+async def _language(request: Request) -> str:
+    return preferred_language(request)
+
+
+LanguageDep = Annotated[str, Depends(_language)]

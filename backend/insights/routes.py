@@ -17,13 +17,11 @@ from backend.constant import ConstantJson
 from backend.database import Base
 from backend.delegation import DelegatedRoute
 from backend.http.errors import NotFoundError
-from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import reject_repeated
-from backend.http.problems import Problem
-from backend.http.response_models import REF_TEMPLATE
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import REF_TEMPLATE, Problem
 from backend.insights import repository
-from backend.insights.campaign_runs import find_run, run_of_grid
-from backend.insights.campaigns import OwnCampaign
+from backend.insights.campaigns import OwnCampaign, find_run, run_of_grid
 from backend.insights.schemas import (
     MOST_SEED,
     CampaignRunCreate,

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from backend.http.response_models import Shape
+from backend.http.schemas import Shape
 from backend.insights.campaigns import Problem
 from backend.limit_table import GRID_CELLS
 from backend.sessions.schemas import Request

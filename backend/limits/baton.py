@@ -4,11 +4,10 @@ Python runs one thread at a time. Computing threads compete for the interpreter 
 with the event loop, which needs it many times for one response. Therefore computing threads pass a
 baton, and only the holder computes.
 
-What a visitor has used is forgotten with time (`backend.limits.recent_time`). A visitor who asks
-for little is therefore answered quickly, however many long runs others have started. Work of
-visitors who have used much also pauses while the event loop prepares a response for somebody who
-has used less, except for one turn in each `pause_s`: all of it together gets at least a sixth of
-the time.
+What a visitor has used is forgotten with time (`RecentTime`). A visitor who asks for little is
+therefore answered quickly, however many long runs others have started. Work of visitors who have
+used much also pauses while the event loop prepares a response for somebody who has used less,
+except for one turn in each `pause_s`: all of it together gets at least a sixth of the time.
 
 A holder that does not yield for `patience_s` loses the baton and continues without it, so that it
 cannot block the others.
@@ -17,18 +16,72 @@ cannot block the others.
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 
-from backend.limits.recent_time import RecentTime
-
+_HALVED_EVERY_S = 5.0
+# Whoever loads a page and acts has recently used about this time.
+_MUCH_S = 0.15
+_MOST_VISITORS = 1000
 _TURN_S = 0.003
 _PAUSE_S = 0.015
 _LONGEST_PAUSE_S = 0.2
 # Each thread that computes without the baton makes the event loop wait longer for the interpreter.
 _PATIENCE_S = 0.5
+
+
+class RecentTime:
+    """Thread-safe. The event loop adds what it has used, and so does each computing thread."""
+
+    def __init__(
+        self, *, much_s: float = _MUCH_S, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._much_s = much_s
+        self._clock = clock
+        self._lock = Lock()
+        self._seconds: dict[str, tuple[float, float]] = {}
+
+    def of(self, visitor: str, at: float | None = None) -> float:
+        """The time that the visitor has recently used, at a moment of the clock; by default, now.
+
+        Only numbers of the same moment can be compared.
+        """
+        now = self._clock() if at is None else at
+        seconds, added_at = self._seconds.get(visitor, (0.0, now))
+        return seconds * _left(now - added_at)
+
+    def waits_for(self, visitor: str, others: Iterable[str]) -> bool:
+        """Whether a visitor has used so much that requests of one of these others go first: much,
+        and at least twice as much as that other.
+        """
+        now = self._clock()
+        used = self.of(visitor, now)
+        return used >= self._much_s and any(
+            self.of(other, now) <= used / 2 for other in others if other != visitor
+        )
+
+    def add(self, visitor: str, seconds: float) -> None:
+        """Add time that was just used."""
+        with self._lock:
+            self._seconds[visitor] = (self.of(visitor) + seconds, self._clock())
+            if len(self._seconds) > _MOST_VISITORS:
+                self._forget()
+
+    def _forget(self) -> None:
+        """Keep the half of the visitors who have used most."""
+        now = self._clock()
+        for visitor in sorted(self._seconds, key=lambda visitor: self.of(visitor, now))[
+            : _MOST_VISITORS // 2
+        ]:
+            del self._seconds[visitor]
+
+
+def _left(age_s: float) -> float:
+    """The part of a time of this age that still counts."""
+    return float(0.5 ** (age_s / _HALVED_EVERY_S))
 
 
 @dataclass(slots=True, eq=False)

@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, Response
 from backend.constant import Constant
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
-from backend.http.etag import IMMUTABLE, tagged
+from backend.http.responses import IMMUTABLE, tagged
 from backend.services import FrontendDep
 
 router = APIRouter(include_in_schema=False)

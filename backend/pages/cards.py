@@ -9,9 +9,8 @@ from backend.drawing.thumbnails import telling_frame
 from backend.html.link_card import CARD_WIDTH
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
-from backend.http.etag import tagged
-from backend.http.language import LanguageQuery
-from backend.http.parameters import PlainNumber, reject_repeated
+from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated
+from backend.http.responses import tagged
 from backend.services import FiguresDep, RasterDep, TimelinesDep
 from sim_engine import (
     DEFAULT_LANGUAGE,

@@ -11,7 +11,7 @@ from backend.html.frontend_build import FrontendBuild, with_head
 from backend.html.link_card import LinkCard, card_elements, oembed_links
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
-from backend.http.language import LanguageDep
+from backend.http.parameters import LanguageDep
 from backend.presentations.service import require_code
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings

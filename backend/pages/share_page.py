@@ -12,7 +12,7 @@ from backend.html.link_card import LinkCard, card_elements, oembed_links
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import UnavailableError
 from backend.http.headers import embed_policy, page_policy
-from backend.http.language import LanguageDep
+from backend.http.parameters import LanguageDep
 from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript

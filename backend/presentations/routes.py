@@ -7,9 +7,9 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
 from starlette.responses import StreamingResponse
 
 from backend.delegation import DelegatedRoute
-from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import reject_repeated, require_id
-from backend.http.problems import Problem
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem
 from backend.json_route import JsonRoute
 from backend.presentations.schemas import (
     AudienceRead,

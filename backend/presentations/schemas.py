@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.http.response_models import Shape, Text
+from backend.http.schemas import Shape, Text
 from backend.limit_table import QUESTION_ANSWERS
 from backend.sessions.schemas import AFrame, FrameEntryRead, Request
 

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from backend.constant import ConstantJson
 from backend.http.errors import NotFoundError
-from backend.http.json_response import PlainJsonResponse, described
-from backend.http.problems import Problem
-from backend.scenarios.lesson_search import collect_words, find_lessons
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem
+from backend.scenarios.lessons import collect_words, find_lessons, shipped_run
 from backend.scenarios.schemas import (
     CatalogueRead,
     FoundLessonListRead,
@@ -23,7 +23,6 @@ from backend.scenarios.schemas import (
     StepFormListRead,
     VersionListRead,
 )
-from backend.scenarios.shipped_runs import shipped_run
 from backend.services import TimelinesDep
 from sim_engine import (
     FAILURES,

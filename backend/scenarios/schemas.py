@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from backend.articles.schemas import Assessment
 from backend.frames.packing import FrameEntry
-from backend.http.response_models import Shape, Text, reference
+from backend.http.schemas import Shape, Text, reference
 from sim_engine import PictureDocument, SettingDocument, StepFormDocument, StoryStepDocument
 
 

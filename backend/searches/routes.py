@@ -8,9 +8,9 @@ from starlette.types import Receive, Scope, Send
 
 from backend.constant import ConstantJson
 from backend.delegation import DelegatedSearch
-from backend.http.json_response import described
 from backend.http.parameters import SessionId, reject_repeated
-from backend.http.problems import Problem
+from backend.http.responses import described
+from backend.http.schemas import Problem
 from backend.limit_table import SEARCH_FAULTS
 from backend.searches.schemas import (
     SearchableFaultListRead,

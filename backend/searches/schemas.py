@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from backend.http.response_models import Shape, Step
+from backend.http.schemas import Shape, Step
 from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
 from sim_engine import BUDGET_NAMES, Acks, Grain

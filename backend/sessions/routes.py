@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends, Header, Query, status
 
 from backend.delegation import DelegatedRoute
 from backend.http.errors import LimitError, invalid
-from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
@@ -14,7 +13,8 @@ from backend.http.parameters import (
     reject_repeated,
     require_id,
 )
-from backend.http.problems import Problem, Refusal
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem, Refusal
 from backend.limit_table import FRAMES_A_RESPONSE, LINK_CHARACTERS
 from backend.services import (
     CountUnknownIds,

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.frames.packing import FrameEntry
-from backend.http.response_models import Shape, Step, WordsRead, reference
+from backend.http.schemas import Shape, Step, WordsRead, reference
 from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION, SCENARIO_BODY_BYTES, Limit
 from sim_engine import ChoiceDocument, ComparisonDocument, FrameNumber, StoryStepDocument
 

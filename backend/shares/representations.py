@@ -8,10 +8,8 @@ from starlette.responses import HTMLResponse
 
 from backend.delegation import DelegatedExport, DelegatedRoute
 from backend.html.link_card import CARD_WIDTH
-from backend.http.etag import tagged
-from backend.http.json_response import PlainJsonResponse
-from backend.http.language import LanguageQuery
-from backend.http.parameters import PlainNumber, reject_repeated, require_id
+from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated, require_id
+from backend.http.responses import PlainJsonResponse, tagged
 from backend.limit_table import PICTURE_WIDTH
 from backend.services import CountUnknownIds, ServicesDep
 from backend.sessions.timelines import Timelines

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
 from backend.delegation import DelegatedRoute
 from backend.http.errors import invalid
-from backend.http.json_response import PlainJsonResponse, described
 from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
@@ -14,7 +13,8 @@ from backend.http.parameters import (
     reject_repeated,
     require_id,
 )
-from backend.http.problems import Problem
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem
 from backend.services import (
     CountUnknownIds,
     LimitSessions,

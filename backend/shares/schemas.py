@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from backend.http.response_models import Shape, Text, WordsRead
+from backend.http.schemas import Shape, Text, WordsRead
 from backend.sessions.schemas import (
     AFrame,
     FrameEntryRead,

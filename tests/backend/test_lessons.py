@@ -10,7 +10,7 @@ import pytest
 
 from backend.constant import ConstantJson
 from backend.scenarios import routes as scenario_routes
-from backend.scenarios.lesson_search import _library
+from backend.scenarios.lessons import _library
 from sim_engine import lesson_index
 from sim_engine.releases import MODELLED
 from tests.backend.conftest import API, Service, StartService

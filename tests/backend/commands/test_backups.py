@@ -104,8 +104,8 @@ def test_a_backup_works_where_a_folder_cannot_be_opened(
             raise PermissionError(13, "Permission denied", str(path))
         return opened(path, how, mode)
 
-    monkeypatch.setattr("backend.commands.backups.os.open", open_as_windows)
-    monkeypatch.setattr("backend.commands.backups.sys.platform", "win32")
+    monkeypatch.setattr("backend.commands.database.os.open", open_as_windows)
+    monkeypatch.setattr("backend.commands.database.sys.platform", "win32")
 
     status = highwater("backup", tmp_path / "saved.db", "--database", f"sqlite:///{migrated_file}")
 

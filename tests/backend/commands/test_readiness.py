@@ -8,7 +8,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
-from backend.commands.draining import DrainingServer
+from backend.commands.serve import DrainingServer
 
 
 @pytest.mark.parametrize(("fails", "said"), [(False, ["prepared", "announced"]), (True, [])])

@@ -1,6 +1,6 @@
 """The latest drawings, up to a total length."""
 
-from backend.drawing.recent import Recent
+from backend.drawing.drawing_queue import Recent
 
 
 def test_the_values_that_were_used_last_are_kept():

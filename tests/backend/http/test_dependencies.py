@@ -54,7 +54,7 @@ def test_every_route_that_reads_a_body_limits_and_checks_it():
 
 # Only what no request causes: starting, and the command line.
 _MAY_USE_THREADS = {
-    "commands/share_files.py",
+    "commands/export.py",
     "drawing/figures.py",  # the default, for the command line
     "limits/lanes.py",
     "main.py",

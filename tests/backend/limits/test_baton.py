@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from backend.limits.baton import Baton
-from backend.limits.recent_time import RecentTime
+from backend.limits.baton import Baton, RecentTime
 
 FOR_EVER_S = 30.0
 

@@ -9,8 +9,7 @@ import pytest
 
 from backend.http.errors import LimitError
 from backend.limit_table import SESSIONS_A_MINUTE, Limit
-from backend.limits.guess_limit import GuessLimit
-from backend.limits.quotas import Quota
+from backend.limits.quotas import GuessLimit, Quota
 from backend.limits.visitors import network_of
 from backend.settings import read_settings
 from tests.backend.conftest import API, SCENARIO, Service, StartService

@@ -3,8 +3,7 @@
 import asyncio
 from typing import Any
 
-from backend.limits.baton import Baton
-from backend.limits.recent_time import RecentTime
+from backend.limits.baton import Baton, RecentTime
 from backend.limits.turns import Turn, Turns
 
 GREEDY, MODEST = "1.1.1.1", "2.2.2.2"

@@ -86,7 +86,7 @@ def test_the_pages_and_texts_of_the_service_have_no_english(tree):
 def test_a_browser_is_answered_in_the_language_that_it_asks_for(tree):
     program = f"""
 from starlette.requests import Request
-from backend.http.language import preferred_language
+from backend.http.parameters import preferred_language
 def asked(query, header):
     return preferred_language(Request({{"type": "http", "query_string": query,
         "headers": [(b"accept-language", header)]}}))

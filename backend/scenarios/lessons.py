@@ -1,4 +1,6 @@
-"""Finds lessons by words in their titles, sentences, rules, KIPs, settings and errors."""
+"""Shipped scenarios as they run, without a session, and the search for words in them: in titles,
+sentences, rules, KIPs, settings and errors.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -6,18 +8,38 @@ from threading import Lock, Thread
 
 from msgspec import Struct
 
+from backend.frames.packing import packed
 from sim_engine import (
     JsonObject,
     Scenario,
     Timeline,
+    frame_document,
     lesson_index,
     list_shipped,
+    load_shipped,
     scenario_document,
     source_name,
     story_to,
 )
 
 _collecting = Lock()
+
+
+@cache
+def shipped_run(scenario_id: str) -> JsonObject:
+    """The run of a shipped scenario, under the version that it was written for.
+
+    Cached for the life of the process, because shipped scenarios do not change. Raises KeyError for
+    an unknown id.
+    """
+    timeline = Timeline(load_shipped(scenario_id))
+    timeline.run_all()
+    path = timeline.path(timeline.head)
+    return {
+        "kafka": timeline.profile.kafka,
+        "story": story_to(timeline, timeline.head),
+        "frames": packed(frame_document(timeline, number) for number in path),
+    }
 
 
 class _Words(Struct, frozen=True):

@@ -1,17 +1,36 @@
-"""Conditional responses: entity tags and 304 Not Modified (RFC 9110 §8.8, §13.1)."""
+"""Responses of plain data, encoded without a model, and conditional responses: entity tags and 304
+Not Modified (RFC 9110 §8.8, §13.1).
+"""
 
 import hashlib
 import re
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+_encoder = msgspec.json.Encoder()
 # For content whose address contains its hash.
 IMMUTABLE = "public, max-age=31536000, immutable"
 # An entity tag: a quoted opaque string. The prefix W/ makes no difference for GET.
 _TAGS = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 # The headers of the complete response that a 304 response repeats.
 _REPEATED = ("cache-control", "content-security-policy", "etag", "vary")
+
+
+class PlainJsonResponse(Response):
+    """A JSON response from plain data, or from JSON that is already encoded."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        """Encode the content as JSON in UTF-8. Bytes are already encoded."""
+        return content if isinstance(content, bytes) else _encoder.encode(content)
+
+
+def described(model: object, description: str) -> dict[str, object]:
+    """The description of one response of a route, for the OpenAPI document."""
+    return {"model": model, "description": description}
 
 
 def tagged(request: Request, response: Response) -> Response:
