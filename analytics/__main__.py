@@ -18,10 +18,9 @@ from pathlib import Path
 from types import FrameType
 
 from analytics.errors import AnalyticsError, GridInvalidError, NotCarriedOutError
-from analytics.job_loop import repeat
+from analytics.job_process import repeat, scratch_folder
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
-from analytics.scratch import scratch_folder
 from analytics.spark import begin_to_end_java, spark_session
 from analytics.storage import Database
 from sim_engine.command_line import SUMMARIZE, Parser, as_program, declare_summarize

@@ -19,7 +19,7 @@ from analytics.campaigns.headlines import headlines_of
 from analytics.campaigns.odds import MOST_RUNS, odds_of_loss
 from analytics.campaigns.survival import AXES, log_rank, survival_curve
 from analytics.statistics import CONFIDENCE, adjust_p_values
-from analytics.transforms.faults import runs_by_fault
+from analytics.transforms import runs_by_fault
 from sim_engine import (
     ENGINE_VERSION,
     FAULT_TYPES,

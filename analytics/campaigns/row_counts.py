@@ -6,7 +6,7 @@ import pandas as pd
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analytics.transforms.outcomes import outcome_counts, with_outcome
+from analytics.transforms import outcome_counts, with_outcome
 
 _MEANS = (
     "fault_count",

@@ -21,11 +21,14 @@ from analytics.progress import Progress
 from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS, TITLES
 from analytics.share_facts import Refreshed, Snapshot
 from analytics.storage import Database, Summary, read_shares
-from analytics.transforms.causes import cause_counts
-from analytics.transforms.durability import loss_counts
-from analytics.transforms.faults import fault_counts
-from analytics.transforms.lessons import lesson_counts
-from analytics.transforms.shared_runs import own_runs, shared_runs
+from analytics.transforms import (
+    cause_counts,
+    fault_counts,
+    lesson_counts,
+    loss_counts,
+    own_runs,
+    shared_runs,
+)
 from sim_engine import ENGINE_VERSION
 
 FEWEST_SHOWN = 10

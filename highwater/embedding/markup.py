@@ -1,5 +1,17 @@
-"""The HTML of an embed. All input of authors is escaped here."""
+"""The HTML of an embed, and the fenced block in Markdown that asks for it. All input of authors is
+escaped here.
 
+A block is named `highwater` and has the link and options:
+
+    ```highwater
+    https://highwater.example/s/ID?frame=12
+    title: An acknowledged record is lost
+    height: 551
+    ```
+"""
+
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
@@ -8,6 +20,11 @@ from highwater.embedding.addresses import SharedMoment
 _SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 THEMES = ("light", "dark")
 _TALLEST = 4000
+_FENCE = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<name>[^\n`]*)\n(?P<body>.*?)"
+    r"^[ \t]*(?P=marks)[`~]*[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 class OptionError(ValueError):
@@ -93,3 +110,34 @@ def linked_picture(moment: SharedMoment, options: Options, picture: str) -> str:
         f'<a href="{escape(moment.page)}"><img src="{escape(picture)}" '
         f'alt="{escape(options.title)}" style="max-width:100%;height:auto" /></a>'
     )
+
+
+Render = Callable[[SharedMoment, Options], str]
+
+
+def replaced(markdown: str, render: Render) -> str:
+    """The text in which the HTML from `render` replaces each fence.
+
+    Other fences stay unchanged, even if they contain one of ours. Raises NotAShareError and
+    OptionError.
+    """
+
+    def replace(found: re.Match[str]) -> str:
+        if found["name"].strip() != "highwater":
+            return found[0]
+        moment, options = _content(found["body"])
+        return f"{found['indent']}{render(moment, options)}"
+
+    return _FENCE.sub(replace, markdown)
+
+
+def _content(body: str) -> tuple[SharedMoment, Options]:
+    """The link in the first line, and `name: value` in the others."""
+    link, *others = [line.strip() for line in body.splitlines() if line.strip()] or [""]
+    options: dict[str, str] = {}
+    for line in others:
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise OptionError(f"an option is written `name: value`, not {line!r}")
+        options[name.strip()] = value.strip()
+    return SharedMoment.at(link), Options.read(options)

@@ -16,8 +16,8 @@ from mkdocs.utils import get_relative_url
 
 from highwater.embedding import markup
 from highwater.embedding.addresses import NotAShareError, SharedMoment
-from highwater.embedding.fences import replaced
 from highwater.embedding.fetching import FetchError, file_of
+from highwater.embedding.markup import replaced
 
 _log = logging.getLogger("mkdocs.plugins.highwater")
 _FOLDER = "highwater"

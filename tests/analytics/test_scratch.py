@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from analytics.scratch import scratch_folder
+from analytics.job_process import scratch_folder
 
 HOLDER = """
 import time
-from analytics.scratch import scratch_folder
+from analytics.job_process import scratch_folder
 with scratch_folder() as folder:
     (folder / "shares.parquet").write_text("shares")
     print(folder, flush=True)

@@ -10,9 +10,8 @@ import pytest
 import highwater
 from highwater.embedding import fetching, markup
 from highwater.embedding.addresses import NotAShareError, SharedMoment
-from highwater.embedding.fences import replaced
 from highwater.embedding.fetching import FetchError
-from highwater.embedding.markup import OptionError, Options
+from highwater.embedding.markup import OptionError, Options, replaced
 
 LINK = "https://h.example/s/7k2m?frame=12"
 MOMENT = SharedMoment("https://h.example", "7k2m", 12)

@@ -2,7 +2,7 @@
 
 from pyspark.sql import SparkSession
 
-from analytics.transforms.causes import cause_counts
+from analytics.transforms import cause_counts
 from tests.analytics.dataframes import rows_of, runs_frame
 
 COLUMNS = ("cause", "runs", "lost_acks_all")

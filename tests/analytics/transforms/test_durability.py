@@ -4,7 +4,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from analytics.transforms.durability import loss_counts
+from analytics.transforms import loss_counts
 from tests.analytics.dataframes import rows_of, runs_frame
 
 COUNTS = ("runs", "exercised", "not_exercised", "lost")

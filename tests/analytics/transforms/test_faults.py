@@ -2,7 +2,7 @@
 
 from pyspark.sql import SparkSession
 
-from analytics.transforms.faults import fault_counts
+from analytics.transforms import fault_counts
 from tests.analytics.dataframes import rows_of, runs_frame
 
 COLUMNS = ("fault", "runs", "lossy_runs", "last_before_loss")

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from pyspark.sql import SparkSession
 
-from analytics.transforms.lessons import lesson_counts
+from analytics.transforms import lesson_counts
 from tests.analytics.dataframes import rows_of, runs_frame
 from tests.analytics.shares import BEGINNING
 

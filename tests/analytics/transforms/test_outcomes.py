@@ -3,7 +3,7 @@
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from analytics.transforms.outcomes import outcome_counts, with_outcome
+from analytics.transforms import outcome_counts, with_outcome
 from tests.analytics.dataframes import rows_of
 
 

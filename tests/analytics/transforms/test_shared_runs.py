@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from analytics.transforms.shared_runs import own_runs, shared_runs
+from analytics.transforms import own_runs, shared_runs
 from tests.analytics.dataframes import rows_of, runs_frame
 from tests.analytics.shares import BEGINNING, facts
 

@@ -1,3 +1,0 @@
-"""Functions from DataFrames to a DataFrame. None of them reads or writes storage or
-collects rows.
-"""
