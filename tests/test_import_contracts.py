@@ -32,12 +32,12 @@ FORBIDDEN = {
         "import sim_engine.simulation.timeline",
     ),
     "The protocol's rooms: a controller, a leader and a follower do not import each other": (
-        "sim_engine/protocol/follower/truncation_points.py",
+        "sim_engine/protocol/follower/truncation.py",
         "import sim_engine.protocol.leader.produce",
     ),
     "The two controllers do not import each other: a profile chooses one behind one protocol": (
-        "sim_engine/protocol/controller/kraft/elections.py",
-        "import sim_engine.protocol.controller.zookeeper.elections",
+        "sim_engine/protocol/controller/kraft/controller.py",
+        "import sim_engine.protocol.controller.zookeeper.controller",
     ),
     "The simulation's rooms build on each other in one order": (
         "sim_engine/simulation/working_copy.py",

@@ -14,7 +14,7 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
-from sim_engine.protocol.log.producer_state import Isolation
+from sim_engine.protocol.log import Isolation
 
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
 

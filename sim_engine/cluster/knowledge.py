@@ -3,8 +3,8 @@
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, Endpoint, TopicPartition
-from sim_engine.protocol.leader.leader_state import ClientRequest, no_replica_error
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.leader.requests import ClientRequest, no_replica_error
+from sim_engine.protocol.messages import PartitionRegistration
 
 
 def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[BrokerId]:

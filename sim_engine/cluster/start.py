@@ -26,12 +26,10 @@ from sim_engine.identifiers import (
     topic_of,
 )
 from sim_engine.protocol.controller.kind import controller_kind
-from sim_engine.protocol.follower.fetch_state import start_fetching
-from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
-from sim_engine.protocol.log.replica_log import ReplicaLog
-from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
-from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.protocol.follower.fetch_loop import start_fetching
+from sim_engine.protocol.log import EpochEntries, ReplicaLog, assign
+from sim_engine.protocol.messages import PartitionRegistration
+from sim_engine.protocol.replica import LeadingState, PartitionSettings, RemoteReplica, Replica
 from sim_engine.records import Record
 from sim_engine.scenario_reader.document import LogSpec, PartitionSpec, Scenario
 from sim_engine.versions import Profile

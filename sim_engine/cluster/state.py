@@ -22,10 +22,8 @@ from sim_engine.identifiers import (
 )
 from sim_engine.protocol.controller.kind import ControllerKind, controller_kind
 from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
-from sim_engine.protocol.messages import Message
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
-from sim_engine.protocol.replica import Replica
-from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.protocol.messages import BrokerRegistration, Message, PartitionRegistration
+from sim_engine.protocol.replica import PartitionSettings, Replica
 from sim_engine.versions import Profile
 
 Process = Literal["running", "paused", "stopped", "crashed", "shutting_down", "failed"]

@@ -23,7 +23,7 @@ from sim_engine.conformance.verbs import (
     Transaction,
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Offset
-from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
+from sim_engine.protocol.leader.requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.messages import (
     Message,
     OffsetsForLeaderEpochRequest,

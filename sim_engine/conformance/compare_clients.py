@@ -9,7 +9,7 @@ from sim_engine.conformance.recording import TOPIC
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verbs import Consume
 from sim_engine.error_codes import ErrorCode
-from sim_engine.protocol.log.replica_log import read_from
+from sim_engine.protocol.log import read_from
 
 
 def compare_clients(replay: Replay) -> Iterator[Compared]:

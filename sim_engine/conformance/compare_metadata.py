@@ -12,7 +12,7 @@ from sim_engine.conformance.recording_file import PartitionRecord
 from sim_engine.events.controller import MetadataRecordsWritten
 from sim_engine.events.metadata_records import PartitionChangeRecord
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.simulation.step_execution import ExecutedAction
 
 

@@ -10,8 +10,8 @@ from sim_engine.conformance.recording_file import RecordedBroker, RecordedState,
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
-from sim_engine.protocol.log.producer_state import aborted_transactions, last_stable_offset
+from sim_engine.protocol.leader.requests import list_offset, read_for_consumer
+from sim_engine.protocol.log import aborted_transactions, last_stable_offset
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 

@@ -5,7 +5,7 @@ from sim_engine.cluster.state import Broker
 from sim_engine.conformance.recording import TOPIC, RecordedStep
 from sim_engine.conformance.replay_state import SOON_MS, Replay, notice, pass_time
 from sim_engine.conformance.verbs import Elect, Network
-from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr
+from sim_engine.protocol.leader.isr import maybe_shrink_isr
 from sim_engine.simulation.fetch_rounds import observable
 from sim_engine.simulation.performing.controller import broker_session_has_ended
 

@@ -11,7 +11,7 @@ from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import broker_state
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TopicPartition
 from sim_engine.invariants.fates import brokers_that_hold
-from sim_engine.protocol.log.producer_state import last_stable_offset
+from sim_engine.protocol.log import last_stable_offset
 from sim_engine.protocol.replica import Replica
 
 ChangedField = Literal[

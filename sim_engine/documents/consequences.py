@@ -6,7 +6,7 @@ from itertools import groupby
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.languages import LANGUAGES, say
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 
 TEXTS = "consequences"
 MOST_PARTITIONS = 2

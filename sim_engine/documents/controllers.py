@@ -14,8 +14,12 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
-from sim_engine.protocol.messages import COMMANDS, IsrChangeNotification
-from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
+from sim_engine.protocol.messages import (
+    COMMANDS,
+    IsrChangeNotification,
+    LeaderRecoveryState,
+    PartitionRegistration,
+)
 from sim_engine.versions import Control
 
 ZnodeFields = dict[str, int | tuple[int | TopicPartition, ...] | None]

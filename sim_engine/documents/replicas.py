@@ -9,9 +9,9 @@ from sim_engine.budget import go_on
 from sim_engine.cluster.state import ClusterState, Process
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId, LeaderEpoch, Offset
-from sim_engine.protocol.leader.isr_membership import lag_time_ms
-from sim_engine.protocol.log.producer_state import Transaction, list_transactions, stable_end
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.leader.isr import lag_time_ms
+from sim_engine.protocol.log import Transaction, list_transactions, stable_end
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState, Replica, Role
 from sim_engine.records import Marker, Record
 

@@ -4,7 +4,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events.fetch import RoundsRepeat
 from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.simulation.timeline import Timeline
 
 MAY_DIVERGE = ("HW", "KIP101", "KIP279_200")

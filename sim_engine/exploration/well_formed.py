@@ -9,8 +9,7 @@ from itertools import pairwise
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
 
 

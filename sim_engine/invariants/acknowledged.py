@@ -11,7 +11,7 @@ from sim_engine.invariants.verdicts import (
     ViolationEvidence,
     record_evidence,
 )
-from sim_engine.protocol.log.replica_log import record_at
+from sim_engine.protocol.log import record_at
 from sim_engine.records import Record
 
 

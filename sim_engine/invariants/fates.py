@@ -21,8 +21,8 @@ from sim_engine.events.log import LossCase, RecordLost, RecordsAtRisk, RecordsSa
 from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.history import legitimate_leader
 from sim_engine.invariants.observation import holds
-from sim_engine.protocol.log.replica_log import record_at
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.log import record_at
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 

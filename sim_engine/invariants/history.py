@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER, FrameNumber, Offset
-from sim_engine.protocol.log.replica_log import ReplicaLog, read_from
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.log import ReplicaLog, read_from
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 
 

@@ -10,7 +10,7 @@ from sim_engine.invariants.verdicts import (
     acked_frame_of,
     record_evidence,
 )
-from sim_engine.protocol.log.replica_log import read_from, record_at
+from sim_engine.protocol.log import read_from, record_at
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 

@@ -11,8 +11,8 @@ from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import BrokerId, Offset, TopicPartition
 from sim_engine.invariants.history import History, legitimate_leader
-from sim_engine.protocol.log.replica_log import ReplicaLog, read_from, record_at
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.log import ReplicaLog, read_from, record_at
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 from sim_engine.versions import Profile

@@ -19,8 +19,7 @@ from sim_engine.invariants.verdicts import (
     ViolationEvidence,
     record_evidence,
 )
-from sim_engine.protocol.log.producer_state import hidden_offsets
-from sim_engine.protocol.log.replica_log import ReplicaLog, record_at
+from sim_engine.protocol.log import ReplicaLog, hidden_offsets, record_at
 from sim_engine.records import Record
 
 

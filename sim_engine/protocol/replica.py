@@ -1,8 +1,8 @@
-"""The state of one broker's replica of one partition: on disk, and in the memory of the running
-process.
+"""One broker's replica of one partition: its settings, its state, the result of its transitions,
+and how its log is loaded, extended and truncated.
 
-The fields of `Replica` above the comment line survive the process. Those below it are in the
-process's memory, and are lost when it ends.
+The fields of `Replica` above the comment line are on disk and survive the process. Those below it
+are in the process's memory, and are lost when it ends. Every transition returns an `Outcome`.
 """
 
 from typing import Literal
@@ -10,6 +10,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.log import EpochAssigned
 from sim_engine.identifiers import (
     FIRST_OFFSET,
     NEVER_MS,
@@ -23,18 +26,52 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.log.leader_epoch_cache import (
+from sim_engine.protocol.log import (
     EpochEndOffset,
     EpochEntries,
+    ReplicaLog,
+    append,
     assign,
+    cut_to,
     latest_epoch,
     truncate_from_end,
 )
-from sim_engine.protocol.log.replica_log import ReplicaLog, cut_to
-from sim_engine.protocol.messages import FetchRequest, Message
+from sim_engine.protocol.messages import FetchRequest, Message, Send
 from sim_engine.records import Record
+from sim_engine.versions import Profile
+
+
+class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
+    """One partition's effective configuration. Names are Kafka's, with underscores for dots; times
+    are in ms.
+    """
+
+    profile: Profile
+    replication_factor: int
+    min_insync_replicas: int
+    unclean_leader_election_enable: bool
+    replica_lag_time_max_ms: int
+    replica_lag_max_messages: int
+    """Used only without KIP-16, which removed it (0.9)."""
+    replica_fetch_wait_max_ms: int
+    replica_fetch_backoff_ms: int
+    flush_messages: int | None
+    """Flush after this many records; null: never flush, and rely on replication and the
+    page cache.
+    """
+
+    @property
+    def effective_min_insync_replicas(self) -> int:
+        """min.insync.replicas, from 3.7 limited to the replication factor
+        (`UnifiedLog`/`Partition`, KAFKA-15583).
+        """
+        if self.profile.rules.min_isr_gates_high_watermark:
+            return min(self.min_insync_replicas, self.replication_factor)
+        return self.min_insync_replicas
+
 
 Role = Literal["leader", "follower", "none"]
+
 FetcherPhase = Literal["truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"]
 
 
@@ -347,3 +384,105 @@ def flush_after_append(replica: Replica, flush_messages: int | None) -> Replica:
     if flush_messages is None or replica.log_end_offset - replica.flushed < flush_messages:
         return replica
     return replace(replica, flushed=replica.log_end_offset)
+
+
+def leading_state(replica: Replica) -> LeadingState:
+    """The leader state of a replica that leads. Any other replica has none (asserted)."""
+    assert replica.leading is not None, "the replica is the leader"
+    return replica.leading
+
+
+def remote_of(leading: LeadingState, broker_id: BrokerId) -> RemoteReplica | None:
+    """The leader's state of one follower; None if that broker is not in the assignment."""
+    for remote in leading.remotes:
+        if remote.broker_id == broker_id:
+            return remote
+    return None
+
+
+class ProduceResponse(Struct, frozen=True, gc=False, kw_only=True):
+    """The leader's response to one produce request."""
+
+    request: int
+    error: ErrorCode
+    offset: Offset
+
+
+ProcessEnd = Literal["exit", "halt", "hang"]
+"""How a broker's process terminates by itself: `exit` shuts down cleanly, `halt` ends without a
+clean shutdown, `hang` begins to shut down and never finishes.
+"""
+
+
+class Outcome(Struct, frozen=True, gc=False, kw_only=True):
+    """The result of a transition of a replica.
+
+    A caller stores `replica` first; then it takes `events`, `sends`, `produce_responses`,
+    `isr_write` and `process_ends`, in this order.
+    """
+
+    replica: Replica
+    """The replica after the transition."""
+    sends: tuple[Send, ...] = ()
+    """Messages to other brokers, in sending order."""
+    produce_responses: tuple[ProduceResponse, ...] = ()
+    """Responses to produce requests, both waiting and new ones."""
+    events: tuple[Event, ...] = ()
+    """The events, in causal order."""
+    isr_write: PendingIsr | None = None
+    """An ISR change that the leader makes now: under ZooKeeper a conditional write of the
+    partition's state znode, with KIP-497 a request to the controller.
+    """
+    process_ends: ProcessEnd | None = None
+    duplicate: Record | None = None
+    """The original record of an idempotent producer's duplicate batch."""
+
+
+def step_down_responses(replica: Replica) -> tuple[ProduceResponse, ...]:
+    """The responses of a leader that is no longer the leader to its waiting produce requests:
+    NOT_LEADER_OR_FOLLOWER.
+    """
+    if replica.leading is None:
+        return ()
+    return tuple(
+        ProduceResponse(
+            request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
+        )
+        for waiting in replica.leading.produces
+    )
+
+
+def append_records(
+    replica: Replica, records: tuple[Record, ...], *, settings: PartitionSettings
+) -> Outcome:
+    """Append records to a replica's log and add the epoch of each batch to the epoch cache
+    (KIP-101).
+
+    The offsets of `records` must continue the log. The log is flushed if
+    log.flush.interval.messages requires it. The outcome has one event for each epoch added to the
+    cache, and no messages.
+    """
+    rules = settings.profile.rules
+    epoch_cache = replica.epoch_cache
+    events: list[Event] = []
+    for record in records:
+        if record.epoch is None:
+            continue
+        assigned = assign(epoch_cache, record.epoch, record.offset, rules)
+        if assigned != epoch_cache:
+            events.append(
+                EpochAssigned(
+                    variant="append",
+                    rule="KIP-101",
+                    sources=("KIP-101", "LeaderEpochFileCache"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    epoch=record.epoch,
+                    start_offset=record.offset,
+                )
+            )
+        epoch_cache = assigned
+    replica = replace(replica, log=append(replica.log, *records), epoch_cache=epoch_cache)
+    return Outcome(
+        replica=flush_after_append(replica, settings.flush_messages), events=tuple(events)
+    )

@@ -10,9 +10,14 @@ from msgspec.structs import replace
 from sim_engine.actions import Deliver, SendFetch, Timer
 from sim_engine.cluster.state import Broker, ClusterState, with_replica
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TopicPartition
-from sim_engine.protocol.leader.leader_state import remote_of
 from sim_engine.protocol.messages import Message
-from sim_engine.protocol.replica import LeadingState, PendingIsr, Replica, late_request_to
+from sim_engine.protocol.replica import (
+    LeadingState,
+    PendingIsr,
+    Replica,
+    late_request_to,
+    remote_of,
+)
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
 

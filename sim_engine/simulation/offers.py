@@ -38,8 +38,8 @@ from sim_engine.identifiers import (
     Endpoint,
     MessageKind,
 )
-from sim_engine.protocol.controller.reassignment import assignment_of
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.controller.state import assignment_of
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.simulation.fetch_rounds import long_poll, round_changes_something
 from sim_engine.simulation.performing.controller import detection_is_awaited, is_unnoticed
 from sim_engine.simulation.performing.fetching import why_no_fetch

@@ -40,7 +40,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import election_rule
-from sim_engine.protocol.follower.late_responses import fate_of_late_response
+from sim_engine.protocol.follower.fetch_loop import fate_of_late_response
 from sim_engine.protocol.messages import (
     COMMANDS,
     FetchResponse,

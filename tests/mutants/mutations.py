@@ -11,20 +11,13 @@ from msgspec.structs import replace
 
 from sim_engine import versions
 from sim_engine.error_codes import ErrorCode
-from sim_engine.protocol import outcome as outcomes
-from sim_engine.protocol import replica as replicas
-from sim_engine.protocol.controller.kraft import registration
-from sim_engine.protocol.controller.zookeeper import isr_changes, removals
-from sim_engine.protocol.follower import late_responses, truncation_points
-from sim_engine.protocol.leader import (
-    fetch_responses,
-    high_watermark,
-    isr_membership,
-    leader_state,
-    leadership,
-)
-from sim_engine.protocol.log import leader_epoch_cache
-from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol import log, replica
+from sim_engine.protocol.controller.kraft import controller as kraft
+from sim_engine.protocol.controller.zookeeper import controller as zookeeper
+from sim_engine.protocol.controller.zookeeper import update as znodes
+from sim_engine.protocol.follower import fetch_loop, truncation
+from sim_engine.protocol.leader import fetches, high_watermark, isr, leadership, requests
+from sim_engine.protocol.replica import Outcome
 from sim_engine.simulation.performing import messages
 
 
@@ -84,9 +77,9 @@ def _own_epoch(replica: Any) -> Any:
     return replica.leader_epoch
 
 
-_TRUNCATE_TO = replicas.truncate_to
-_LOAD_LOG = replicas.load_log
-_ASSIGN = leader_epoch_cache.assign
+_TRUNCATE_TO = replica.truncate_to
+_LOAD_LOG = replica.load_log
+_ASSIGN = log.assign
 
 TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     "the high watermark is the highest log end, not the lowest": with_builtin(
@@ -95,52 +88,50 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     "the high watermark never moves": everywhere(
         high_watermark.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
     ),
-    "no fetch is fenced": everywhere(leader_state.epoch_error, lambda *_: ErrorCode.NONE),
-    "no fetch diverges": everywhere(fetch_responses.diverging_epoch, lambda *_: None),
-    "nobody joins an ISR": everywhere(isr_membership.maybe_expand_isr, lambda *_, **__: (None, ())),
-    "nobody is out of sync": everywhere(isr_membership.why_out_of_sync, lambda *_, **__: None),
+    "no fetch is fenced": everywhere(requests.epoch_error, lambda *_: ErrorCode.NONE),
+    "no fetch diverges": everywhere(fetches.diverging_epoch, lambda *_: None),
+    "nobody joins an ISR": everywhere(isr.maybe_expand_isr, lambda *_, **__: (None, ())),
+    "nobody is out of sync": everywhere(isr.why_out_of_sync, lambda *_, **__: None),
     "a producer is never answered": everywhere(
         high_watermark.complete_produces, lambda replica, **_: Outcome(replica=replica)
     ),
     "a leader that steps down answers nobody": everywhere(
-        outcomes.step_down_responses, lambda *_: ()
+        replica.step_down_responses, lambda *_: ()
     ),
-    "a follower never truncates": everywhere(replicas.truncate_to, _not_truncated),
+    "a follower never truncates": everywhere(replica.truncate_to, _not_truncated),
     "a follower truncates one record too many": everywhere(
-        replicas.truncate_to, _truncated_one_further
+        replica.truncate_to, _truncated_one_further
     ),
     "the high watermark starts at the log's end": everywhere(
-        replicas.load_log, _watermark_at_log_end
+        replica.load_log, _watermark_at_log_end
     ),
     "nothing is flushed by the number of records": everywhere(
-        replicas.flush_after_append, lambda replica, _: replica
+        replica.flush_after_append, lambda replica, _: replica
     ),
-    "the epoch cache keeps its first entry only": everywhere(
-        leader_epoch_cache.assign, _first_epoch_only
-    ),
+    "the epoch cache keeps its first entry only": everywhere(log.assign, _first_epoch_only),
     "truncation leaves the epoch cache alone": everywhere(
-        leader_epoch_cache.truncate_from_end, lambda entries, _: entries
+        log.truncate_from_end, lambda entries, _: entries
     ),
     "a follower asks about the leader's epoch, not its own last": everywhere(
-        truncation_points.epoch_to_ask, _own_epoch
+        truncation.epoch_to_ask, _own_epoch
     ),
     "a disconnected follower waits for ever": everywhere(
-        late_responses.disconnected, lambda replica, _: replica
+        fetch_loop.disconnected, lambda replica, _: replica
     ),
     "a message arrives whatever is in its way": everywhere(
         messages.why_undeliverable, lambda *_: None
     ),
     "a dead KRaft broker stays in every ISR": everywhere(
-        registration._leave_every_isr, lambda *_, **__: None
+        kraft._leave_every_isr, lambda *_, **__: None
     ),
     "a dead ZooKeeper broker stays in every ISR": everywhere(
-        removals.remove_from_isr, lambda _, partition, *__: partition
+        znodes.remove_from_isr, lambda _, partition, *__: partition
     ),
     "a leader that goes on in its epoch says nothing": everywhere(
         leadership._change_taken, lambda *_, **__: ()
     ),
     "ZooKeeper refuses every write of an ISR": everywhere(
-        isr_changes.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
+        zookeeper.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
     ),
 }
 

@@ -11,8 +11,7 @@ from sim_engine.cluster.state import ClusterState, with_broker, with_replica
 from sim_engine.events import Event
 from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
-from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.protocol.log import EpochEntries, ReplicaLog, assign
 from sim_engine.protocol.replica import LeadingState, Replica, without_memory
 from sim_engine.records import Record
 from sim_engine.scenario_reader.reader import read_scenario_document

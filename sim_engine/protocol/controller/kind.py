@@ -1,8 +1,8 @@
 """The two kinds of controller behind one protocol class, and the choice between them by profile.
 
 Code that runs a cluster uses `ControllerKind` and never branches on the name of a kind. The
-packages `zookeeper` and `kraft` are the two implementations; the type checker compares them with
-the protocol.
+modules `zookeeper/controller.py` and `kraft/controller.py` are the two implementations; the type
+checker compares them with the protocol.
 """
 
 from collections.abc import Mapping
@@ -11,17 +11,17 @@ from typing import Protocol
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.controller import kraft, zookeeper
-from sim_engine.protocol.controller.reassignment import ReassignmentRefusal
+from sim_engine.protocol.controller.kraft import controller as kraft
 from sim_engine.protocol.controller.state import (
     BrokerStart,
     Controller,
     ControllerOutcome,
     ControllerTask,
     Policies,
+    ReassignmentRefusal,
 )
-from sim_engine.protocol.messages import AlterPartitionRequest
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.controller.zookeeper import controller as zookeeper
+from sim_engine.protocol.messages import AlterPartitionRequest, PartitionRegistration
 from sim_engine.versions import Control, Profile
 
 

@@ -1,6 +1,8 @@
-"""The state and the outcomes of controllers of both kinds.
+"""The state and the outcomes of controllers of both kinds, and the events that both report.
 
 The decisions of each kind are in `zookeeper/` and `kraft/`, behind one protocol class (`kind.py`).
+They compute the assignment of a reassignment (KIP-455) differently: ZooKeeper's from the original
+replicas, KRaft's from the current ones.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,8 +22,56 @@ from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, 
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
-from sim_engine.protocol.controller.reassignment import Assignment, assignment_of
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration, without
+from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration, without
+
+
+class Assignment(Struct, frozen=True, gc=False, kw_only=True):
+    """The replicas of a partition, and those that are being added or removed."""
+
+    replicas: tuple[BrokerId, ...]
+    adding: tuple[BrokerId, ...] = ()
+    removing: tuple[BrokerId, ...] = ()
+
+    @property
+    def in_progress(self) -> bool:
+        """Whether replicas are being moved."""
+        return bool(self.adding or self.removing)
+
+    @property
+    def target(self) -> tuple[BrokerId, ...]:
+        """The target replicas, the preferred leader first."""
+        return without(self.replicas, *self.removing)
+
+    @property
+    def original(self) -> tuple[BrokerId, ...]:
+        """The replicas without those that are being added."""
+        return without(self.replicas, *self.adding)
+
+
+class ReassignmentRefusal(Struct, frozen=True, gc=False, kw_only=True):
+    """Why a controller refuses to reassign a partition or to cancel its reassignment.
+
+    `broker` is the broker that is the reason; null if there is none.
+    """
+
+    code: Literal[
+        "cancel_needs_unclean_election",
+        "new_replica_not_live",
+        "no_reassignment",
+        "reassignment_cannot_be_cancelled",
+        "reassignment_fails",
+        "reassignment_in_progress",
+    ]
+    broker: BrokerId | None = None
+
+
+def assignment_of(registration: PartitionRegistration) -> Assignment:
+    """A partition's assignment in the controller."""
+    return Assignment(
+        replicas=registration.replicas,
+        adding=registration.adding_replicas,
+        removing=registration.removing_replicas,
+    )
 
 
 class Controller(Struct, frozen=True, gc=False, kw_only=True):

@@ -19,10 +19,16 @@ from sim_engine.identifiers import (
     offsets_between,
 )
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.leader_state import leading_state
-from sim_engine.protocol.outcome import Outcome, ProduceResponse
-from sim_engine.protocol.replica import DelayedProduce, LeadingState, RemoteReplica, Replica
-from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.protocol.replica import (
+    DelayedProduce,
+    LeadingState,
+    Outcome,
+    PartitionSettings,
+    ProduceResponse,
+    RemoteReplica,
+    Replica,
+    leading_state,
+)
 
 
 def expire_produces(replica: Replica, *, until_ms: TimeMs) -> Outcome:

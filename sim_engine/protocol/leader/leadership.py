@@ -11,19 +11,19 @@ from sim_engine.events import Event
 from sim_engine.events.log import EpochAssigned
 from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
 from sim_engine.identifiers import NEVER_MS, UNDEFINED_OFFSET, BrokerId, TimeMs
+from sim_engine.protocol.leader.fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
-from sim_engine.protocol.leader.leader_state import leading_state
-from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches, wake_followers
-from sim_engine.protocol.log.leader_epoch_cache import assign
-from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.log import assign
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import (
     LeadingState,
+    Outcome,
+    PartitionSettings,
     RemoteReplica,
     Replica,
     late_requests_of,
+    leading_state,
 )
-from sim_engine.protocol.settings import PartitionSettings
 
 
 def become_leader(

@@ -9,17 +9,21 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import DuplicateRecognised
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TimeMs, offset_after
-from sim_engine.protocol.appending import append_records
+from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (
     complete_produces,
     maybe_increment_high_watermark,
 )
-from sim_engine.protocol.leader.leader_state import leading_state
-from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
-from sim_engine.protocol.log.producer_state import Producing, check_sequence, last_sequence
-from sim_engine.protocol.outcome import Outcome, ProduceResponse
-from sim_engine.protocol.replica import DelayedProduce, Replica
-from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.protocol.log import Producing, check_sequence, last_sequence
+from sim_engine.protocol.replica import (
+    DelayedProduce,
+    Outcome,
+    PartitionSettings,
+    ProduceResponse,
+    Replica,
+    append_records,
+    leading_state,
+)
 from sim_engine.records import MARKER_WORDS, Marker, Record
 
 

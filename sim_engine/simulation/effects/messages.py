@@ -7,8 +7,8 @@ module.
 from msgspec.structs import replace
 
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
-from sim_engine.protocol.follower.late_responses import disconnected
-from sim_engine.protocol.leader.isr_membership import with_pending_isr
+from sim_engine.protocol.follower.fetch_loop import disconnected
+from sim_engine.protocol.leader.isr import with_pending_isr
 from sim_engine.protocol.messages import (
     COMMANDS,
     FOLLOWER_REQUESTS,

@@ -7,8 +7,12 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.controller.state import ControllerOutcome
-from sim_engine.protocol.messages import Message, MetadataRecords, UpdateMetadata
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import (
+    Message,
+    MetadataRecords,
+    PartitionRegistration,
+    UpdateMetadata,
+)
 from sim_engine.simulation.effects.messages import remove, replace_message, send
 from sim_engine.simulation.permissions import SendsMessages
 

@@ -11,13 +11,12 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected
 from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
-from sim_engine.protocol.controller.zookeeper.isr_changes import write_isr
+from sim_engine.protocol.controller.zookeeper.controller import write_isr
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
-from sim_engine.protocol.leader.isr_membership import proposed_event, with_pending_isr
+from sim_engine.protocol.leader.isr import proposed_event, with_pending_isr
 from sim_engine.protocol.leader.leadership import with_isr
-from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import PendingIsr, Replica
+from sim_engine.protocol.messages import PartitionRegistration
+from sim_engine.protocol.replica import Outcome, PendingIsr, Replica
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.effects.messages import send, send_proposal
 from sim_engine.simulation.effects.processes import end_process, hang, stop_cleanly

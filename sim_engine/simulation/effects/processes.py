@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import IsrChanges, Process
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.follower.late_responses import disconnected
+from sim_engine.protocol.follower.fetch_loop import disconnected
 from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS
 from sim_engine.protocol.replica import without_memory
 from sim_engine.simulation.effects.messages import lose

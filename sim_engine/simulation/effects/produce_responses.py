@@ -6,9 +6,8 @@ from sim_engine.cluster.clients import ProducedRecord, with_produced
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.producer import ProduceAcknowledged, ProduceFailed, ProduceUnanswered
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.log.producer_state import last_sequence
-from sim_engine.protocol.outcome import ProduceResponse
-from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.log import last_sequence
+from sim_engine.protocol.replica import ProduceResponse, Replica
 from sim_engine.simulation.permissions import ChangesClients
 
 

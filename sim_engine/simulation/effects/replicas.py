@@ -5,10 +5,9 @@ from msgspec.structs import replace
 from sim_engine.events import EventSubject
 from sim_engine.events.log import ReplicaDeleted
 from sim_engine.identifiers import BrokerId, TopicPartition
-from sim_engine.protocol.follower.late_responses import disconnected
+from sim_engine.protocol.follower.fetch_loop import disconnected
 from sim_engine.protocol.messages import COMMANDS
-from sim_engine.protocol.outcome import step_down_responses
-from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.replica import Replica, step_down_responses
 from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.effects.produce_responses import respond_to_producer
 from sim_engine.simulation.permissions import ChangesReplicas, EndsProcesses

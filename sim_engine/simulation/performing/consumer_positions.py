@@ -26,10 +26,8 @@ from sim_engine.identifiers import (
     TopicPartition,
     offsets_between,
 )
-from sim_engine.protocol.leader.consumer_reads import list_offset
-from sim_engine.protocol.leader.leader_state import epoch_error
-from sim_engine.protocol.log.leader_epoch_cache import end_offset_for
-from sim_engine.protocol.log.producer_state import Isolation
+from sim_engine.protocol.leader.requests import epoch_error, list_offset
+from sim_engine.protocol.log import Isolation, end_offset_for
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import put_client, with_entry
 from sim_engine.simulation.permissions import ChangesClients, ReadsCluster

@@ -8,8 +8,8 @@ from sim_engine.cluster.clients import Client, ConsumedRecord
 from sim_engine.events import EventSubject
 from sim_engine.events.consumer import ConsumerPassedOver, ConsumerRead, ConsumerReadNothing
 from sim_engine.identifiers import BrokerId, Offset, TopicPartition
-from sim_engine.protocol.leader.consumer_reads import Read
-from sim_engine.protocol.log.producer_state import Isolation
+from sim_engine.protocol.leader.requests import Read
+from sim_engine.protocol.log import Isolation
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import put_client, with_entry
 from sim_engine.simulation.permissions import ChangesClients

@@ -11,12 +11,12 @@ from sim_engine.cluster.start import effective
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.consumer import ConsumerSentToFollower
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.protocol.leader.consumer_reads import (
+from sim_engine.protocol.leader.requests import (
     consumer_epoch_error,
     preferred_read_replica,
     read_for_consumer,
 )
-from sim_engine.protocol.log.producer_state import Isolation
+from sim_engine.protocol.log import Isolation
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import (
     believed_leader,

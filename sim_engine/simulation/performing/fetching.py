@@ -3,7 +3,7 @@
 from sim_engine.actions import SendFetch
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
-from sim_engine.protocol.follower.next_request import send_next
+from sim_engine.protocol.follower.fetching import send_next
 from sim_engine.protocol.replica import late_request_to
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.performing.table import Entry, performs

@@ -15,8 +15,12 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events.metadata import CommandSkipped
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicPartition
-from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import (
+    LeaderAndIsr,
+    Message,
+    MetadataRecords,
+    PartitionRegistration,
+)
 from sim_engine.simulation.effects.messages import remove, replace_message
 from sim_engine.simulation.permissions import ChangesMessages, HoldsMessages
 from sim_engine.simulation.refusal import RefusedError

@@ -7,8 +7,7 @@ from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
-from sim_engine.protocol.controller.reassignment import ReassignmentRefusal
-from sim_engine.protocol.controller.state import ControllerTask, election_rule
+from sim_engine.protocol.controller.state import ControllerTask, ReassignmentRefusal, election_rule
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.permissions import ActsAsController

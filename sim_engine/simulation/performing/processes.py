@@ -20,7 +20,7 @@ from sim_engine.events.process import (
     RegistrationRefused,
 )
 from sim_engine.identifiers import FIRST_OFFSET, BrokerId, Offset
-from sim_engine.protocol.log.replica_log import cut_to
+from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
 from sim_engine.simulation.effects.reconnection import regain_contact

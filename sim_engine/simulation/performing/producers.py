@@ -20,8 +20,8 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.protocol.leader.produce import handle_produce
-from sim_engine.protocol.log.producer_state import Producing
-from sim_engine.protocol.outcome import ProduceResponse
+from sim_engine.protocol.log import Producing
+from sim_engine.protocol.replica import ProduceResponse
 from sim_engine.simulation.effects.client_metadata import (
     believed_leader,
     client_named,

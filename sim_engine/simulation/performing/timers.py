@@ -9,15 +9,11 @@ from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TopicPartition
+from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
-from sim_engine.protocol.leader.isr_membership import (
-    check_events,
-    maybe_shrink_isr,
-    out_of_sync_events,
-)
-from sim_engine.protocol.leader.leader_state import leading_state
-from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
+from sim_engine.protocol.leader.isr import check_events, maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.messages import IsrChangeNotification
+from sim_engine.protocol.replica import leading_state
 from sim_engine.simulation.effects.checkpoints import (
     checkpoint_high_watermarks,
     checkpoint_recovery_points,

@@ -15,7 +15,7 @@ from sim_engine.events import EventSubject
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER, TopicPartition
 from sim_engine.protocol.leader.produce import append_marker
-from sim_engine.protocol.log.producer_state import list_transactions
+from sim_engine.protocol.log import list_transactions
 from sim_engine.records import Marker
 from sim_engine.simulation.effects.client_metadata import client_named, put_client
 from sim_engine.simulation.effects.outcomes import apply_outcome

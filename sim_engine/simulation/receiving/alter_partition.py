@@ -10,9 +10,13 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.isr import IsrChangeRejected, IsrCommitted
 from sim_engine.events.network import IgnoredCase, ResponseIgnored
 from sim_engine.identifiers import CONTROLLER
-from sim_engine.protocol.leader.isr_membership import with_pending_isr
-from sim_engine.protocol.messages import AlterPartitionRequest, AlterPartitionResponse, Message
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.leader.isr import with_pending_isr
+from sim_engine.protocol.messages import (
+    AlterPartitionRequest,
+    AlterPartitionResponse,
+    Message,
+    PartitionRegistration,
+)
 from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.effects.messages import propose_again, send

@@ -10,19 +10,18 @@ from sim_engine.events import Event
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.follower.epoch_truncation import handle_offsets_for_leader_epoch_response
-from sim_engine.protocol.follower.fetch_responses import handle_fetch_response
-from sim_engine.protocol.follower.late_responses import (
+from sim_engine.protocol.follower.fetch_loop import (
     LateResponseFate,
     fate_of_late_response,
     without_late_request,
 )
-from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
-from sim_engine.protocol.leader.follower_fetches import handle_fetch
-from sim_engine.protocol.leader.offset_requests import (
-    handle_list_offsets,
-    handle_offsets_for_leader_epoch,
+from sim_engine.protocol.follower.fetching import (
+    handle_fetch_response,
+    handle_list_offsets_response,
+    handle_offsets_for_leader_epoch_response,
 )
+from sim_engine.protocol.leader.fetches import handle_fetch
+from sim_engine.protocol.leader.requests import handle_list_offsets, handle_offsets_for_leader_epoch
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 from sim_engine.events.high_watermark import HighWatermarkHeld
 from sim_engine.events.metadata import MetadataApplied, MetadataUnread, RoleIgnored
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.messages import Message, MetadataRecords
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import Message, MetadataRecords, PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.checkpoints import begin_to_checkpoint
 from sim_engine.simulation.effects.replicas import delete_replica

@@ -4,14 +4,12 @@ from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.events.log import ReplicaCreated
 from sim_engine.events.metadata import DepositionMissed, StatesPassedOver
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.follower.becoming_follower import become_follower, become_leaderless
-from sim_engine.protocol.follower.epoch_truncation import truncate_where_diverging
-from sim_engine.protocol.leader.leader_state import epoch_error
+from sim_engine.protocol.follower.fetch_loop import become_follower, become_leaderless
+from sim_engine.protocol.follower.fetching import truncate_where_diverging
 from sim_engine.protocol.leader.leadership import become_leader
-from sim_engine.protocol.messages import FetchResponse
-from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.protocol.leader.requests import epoch_error
+from sim_engine.protocol.messages import FetchResponse, PartitionRegistration
+from sim_engine.protocol.replica import Outcome, Replica, load_log
 from sim_engine.simulation.effects.messages import send
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.permissions import AppliesOutcomes, ReadsCluster

@@ -17,11 +17,11 @@ from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.messages import (
     LeaderAndIsr,
     Message,
+    PartitionRegistration,
     StopReplica,
     UpdateMetadata,
     ZooKeeperCommand,
 )
-from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.checkpoints import begin_to_checkpoint
 from sim_engine.simulation.effects.replicas import delete_replica

@@ -15,10 +15,9 @@ from sim_engine.exploration import check_schedule, random_schedule, shrink_failu
 from sim_engine.exploration.seeded_random import SeededRandom
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
-from sim_engine.protocol.leader import follower_fetches, leadership, produce
-from sim_engine.protocol.log.replica_log import ReplicaLog
-from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import FetcherState, Replica
+from sim_engine.protocol.leader import fetches, leadership, produce
+from sim_engine.protocol.log import ReplicaLog
+from sim_engine.protocol.replica import FetcherState, Outcome, Replica
 from sim_engine.simulation.transition import PRIMITIVES
 from tests.sim_engine.builders import (
     B1,
@@ -154,7 +153,7 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
             replica=replace(replica, high_watermark=replica.log_end_offset), events=(said,)
         )
 
-    for caller in (produce, follower_fetches, leadership):
+    for caller in (produce, fetches, leadership):
         monkeypatch.setattr(caller, "maybe_increment_high_watermark", at_log_end)
 
     schedule, failure = found_failure(kafka="3.9", control="kraft")
@@ -171,7 +170,7 @@ def test_a_change_without_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     def silent(replica: Replica, **_: Any) -> Any:
         return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
 
-    for caller in (produce, follower_fetches, leadership):
+    for caller in (produce, fetches, leadership):
         monkeypatch.setattr(caller, "maybe_increment_high_watermark", silent)
 
     _, failure = found_failure(kafka="3.9", control="kraft")
@@ -197,7 +196,7 @@ def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
 
 
 def test_a_cluster_that_does_not_heal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(follower_fetches, "maybe_expand_isr", lambda *_, **__: (None, ()))
+    monkeypatch.setattr(fetches, "maybe_expand_isr", lambda *_, **__: (None, ()))
 
     _, failure = found_failure(kafka="2.1")
 

@@ -6,7 +6,7 @@ from sim_engine import Timeline
 from sim_engine.actions import Words
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.log import RecordLost, RecordsAtRisk, RecordsSafeAgain
-from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.protocol.log import ReplicaLog
 from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.builders import (
     B1,

@@ -8,7 +8,7 @@ from sim_engine import Timeline
 from sim_engine.exploration import random_schedule
 from sim_engine.invariants import fates, safety
 from sim_engine.invariants.observation import EVERYTHING
-from sim_engine.protocol.log.replica_log import ReplicaLog, append
+from sim_engine.protocol.log import ReplicaLog, append
 
 SAMPLE = (*range(20), 21, 23, 74, 76)
 """Seeds of random schedules; the last ones are among those that lose an acknowledged record."""

@@ -1,6 +1,6 @@
 """The committed history grows with legitimate leaders and never shrinks."""
 
-from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.protocol.log import ReplicaLog
 from tests.sim_engine.builders import (
     change_process,
     change_registration,

@@ -16,13 +16,18 @@ from sim_engine.identifiers import (
     TimeMs,
     TopicPartition,
 )
-from sim_engine.protocol.leader.leader_state import leading_state, remote_of
 from sim_engine.protocol.messages import (
     Message,
+    PartitionRegistration,
     Payload,
 )
-from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
+from sim_engine.protocol.replica import (
+    LeadingState,
+    RemoteReplica,
+    Replica,
+    leading_state,
+    remote_of,
+)
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
 from sim_engine.simulation.effects.messages import remove, send
 from sim_engine.simulation.fetch_rounds import delivery_of

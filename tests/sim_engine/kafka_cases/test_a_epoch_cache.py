@@ -9,7 +9,7 @@ from sim_engine.identifiers import (
     LeaderEpoch,
     Offset,
 )
-from sim_engine.protocol.log.leader_epoch_cache import (
+from sim_engine.protocol.log import (
     UNDEFINED_END,
     EpochEntries,
     assign,

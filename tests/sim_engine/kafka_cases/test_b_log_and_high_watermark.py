@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from sim_engine.events.consumer import ConsumeFailed, ConsumerOutOfRange
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet
 from sim_engine.identifiers import Offset, TopicPartition
-from sim_engine.protocol.follower.fetch_state import fetcher_of
+from sim_engine.protocol.follower.fetch_loop import fetcher_of
 from sim_engine.protocol.messages import FetchResponse
 from sim_engine.protocol.replica import truncate_to
 from sim_engine.versions import PROFILE_NAMES

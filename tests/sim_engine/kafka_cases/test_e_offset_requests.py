@@ -4,8 +4,8 @@ from typing import Literal
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch
-from sim_engine.protocol.leader.consumer_reads import list_offset
-from sim_engine.protocol.log.producer_state import Isolation
+from sim_engine.protocol.leader.requests import list_offset
+from sim_engine.protocol.log import Isolation
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.kafka_tests import pt
 from tests.sim_engine.kafka_cases.world import World, values

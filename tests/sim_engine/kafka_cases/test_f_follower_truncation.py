@@ -19,7 +19,7 @@ from sim_engine.events.fetch import (
 from sim_engine.events.log import LogTruncated
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
-from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,

@@ -5,13 +5,17 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, BrokerId, LeaderEpoch, Offset, TimeMs
-from sim_engine.protocol.follower.fetch_state import start_fetching
-from sim_engine.protocol.leader.follower_fetches import handle_fetch
-from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.protocol.follower.fetch_loop import start_fetching
+from sim_engine.protocol.leader.fetches import handle_fetch
+from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message
-from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
-from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.protocol.replica import (
+    LeadingState,
+    Outcome,
+    PartitionSettings,
+    RemoteReplica,
+    Replica,
+)
 from sim_engine.records import Record
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, B3, PARTITION

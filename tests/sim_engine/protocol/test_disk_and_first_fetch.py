@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.identifiers import LeaderEpoch
-from sim_engine.protocol.follower.fetch_state import start_fetching
+from sim_engine.protocol.follower.fetch_loop import start_fetching
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, PARTITION, cluster
 from tests.sim_engine.scenario_reader.documents import document

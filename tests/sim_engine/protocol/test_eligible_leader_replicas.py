@@ -12,7 +12,7 @@ from sim_engine.events import Event
 from sim_engine.events.controller import BrokerRegistered
 from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.identifiers import FrameNumber, TopicPartition
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
 from sim_engine.simulation.refusal import RefusedError

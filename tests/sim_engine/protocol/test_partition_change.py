@@ -8,7 +8,7 @@ import pytest
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, B3, B4
 

@@ -5,14 +5,14 @@ from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
-from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
-from sim_engine.protocol.log.producer_state import (
+from sim_engine.protocol.leader.requests import list_offset, read_for_consumer
+from sim_engine.protocol.log import (
     Producing,
+    ReplicaLog,
     aborted_transactions,
     check_sequence,
     last_stable_offset,
 )
-from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.records import Marker, Record
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, PARTITION, cluster

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim_engine.protocol.controller.kraft.assignments import is_complete, waits_for
-from sim_engine.protocol.controller.reassignment import Assignment
+from sim_engine.protocol.controller.kraft.partition_change import is_complete, waits_for
+from sim_engine.protocol.controller.state import Assignment
 from sim_engine.versions import resolve_profile
 
 

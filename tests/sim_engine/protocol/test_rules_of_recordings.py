@@ -9,8 +9,8 @@ from sim_engine.actions import Boot
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import FrameNumber
-from sim_engine.protocol.controller.zookeeper.elections import elect_preferred
-from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
+from sim_engine.protocol.controller.zookeeper.controller import elect_preferred
+from sim_engine.protocol.leader.requests import end_offset_for_clients
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.timeline import Timeline

@@ -13,7 +13,7 @@ from sim_engine.events.controller import (
     ReassignmentRepeated,
 )
 from sim_engine.narration import sentence_of
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 from tests.sim_engine.builders import PARTITION
 

@@ -1,14 +1,27 @@
-"""The records that one controller event appends to the metadata log.
+"""The records that one event of a KRaft controller appends to the metadata log, and the events that
+tell about them.
 
 A PartitionChangeRecord always increments the partition epoch. It increments the leader epoch only
-if it contains a leader, even the same one (`PartitionRegistration.merge`).
+if it contains a leader, even the same one (`PartitionRegistration.merge`). One record changes the
+ISR and, if the leader is no longer valid, elects another. If the controller throws an exception
+while it computes a change, it resigns and writes nothing, and the next active controller has the
+same state.
 """
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from sim_engine.events import Event
-from sim_engine.events.controller import MetadataRecordsWritten
+from sim_engine.events.controller import ControllerFailed, MetadataRecordsWritten
+from sim_engine.events.election import (
+    ElectionCase,
+    EligibleLeaderReplicasChanged,
+    ElrCase,
+    UncleanSettingNotRead,
+)
 from sim_engine.events.metadata_records import (
     BrokerRegistrationChangeRecord,
     ClearElrRecord,
@@ -17,16 +30,26 @@ from sim_engine.events.metadata_records import (
     PartitionChangeRecord,
     RegisterBrokerRecord,
 )
-from sim_engine.identifiers import BrokerId, TopicPartition, topic_of
-from sim_engine.protocol.controller.kraft.partition_change import PartitionChange
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
+from sim_engine.protocol.controller.kraft.partition_change import (
+    LeaderFrom,
+    PartitionChange,
+    ReplicaNotAssignedError,
+    partition_change,
+)
 from sim_engine.protocol.controller.state import (
+    Assignment,
     Controller,
     ControllerOutcome,
     Policies,
+    elected_event,
+    isr_shrunk_event,
+    leader_lost_event,
+    reassignment_completed_event,
     with_broker,
     with_partition,
 )
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration
 from sim_engine.releases import feature_level
 from sim_engine.versions import Profile
 
@@ -180,3 +203,189 @@ def _if_changed(
     before: tuple[BrokerId, ...], after: tuple[BrokerId, ...]
 ) -> tuple[BrokerId, ...] | UnsetType:
     return UNSET if after == before else after
+
+
+def elr_events(
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    *,
+    unclean_shutdown: BrokerId | None = None,
+) -> Iterator[Event]:
+    """Events for the replicas that a PartitionChangeRecord added to or removed from the ELR, with
+    the reason.
+    """
+    joined = [member for member in after.elr if member not in before.elr]
+    left = [member for member in before.elr if member not in after.elr]
+    if joined:
+        yield _changed_event("joined", joined, after)
+    if unclean_shutdown is not None and unclean_shutdown in left:
+        yield _changed_event("unclean_shutdown", [unclean_shutdown], after)
+    elif left and not after.elr and after.leader == before.leader:
+        yield _changed_event("cleared", left, after)
+
+
+def elr_cleared_event(before: PartitionRegistration, after: PartitionRegistration) -> Event:
+    """The event of a ClearElrRecord, which clears the ELR after a change of min.insync.replicas."""
+    return _changed_event("config", before.elr, after)
+
+
+def _changed_event(
+    variant: ElrCase, replicas: Iterable[BrokerId], after: PartitionRegistration
+) -> Event:
+    return EligibleLeaderReplicasChanged(
+        variant=variant,
+        sources=("KIP-966", "PartitionChangeBuilder", "ReplicationControlManager"),
+        partition=after.partition,
+        replicas=tuple(replicas),
+        isr=after.isr,
+        elr=after.elr,
+        partition_epoch=after.partition_epoch,
+    )
+
+
+SOURCES = ("PartitionChangeBuilder", "ReplicationControlManager")
+
+
+def change_isr_and_elect(
+    update: KRaftUpdate,
+    before: PartitionRegistration,
+    target_isr: tuple[BrokerId, ...],
+    *,
+    unavailable: BrokerId | None = None,
+    available: BrokerId | None = None,
+    unclean_shutdown: BrokerId | None = None,
+    unclean_asked: bool = False,
+    preferred_asked: bool = False,
+    variant: ElectionCase = "clean",
+    unclean_by_setting: bool = True,
+    assignment: Assignment | None = None,
+    recovered: bool = False,
+) -> PartitionRegistration | None:
+    """Change the ISR of a partition, and elect a leader if the current one is no longer valid.
+    Returns the new registration; None if nothing changes.
+
+    `unavailable` is a broker that is leaving, and `available` one that is returning, because the
+    record is written before or after the registration changes. `unclean_asked` is an
+    administrator's request; the setting that allows unclean elections counts only from 3.9
+    (KAFKA-12670, `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`), and not
+    without `unclean_by_setting`: a new reassignment does not read it.
+    `unclean_shutdown` is a returning broker that cannot prove a clean shutdown. `assignment` is a
+    new assignment; a reassignment that is complete with this ISR is ended.
+    """
+    rules = update.profile.rules
+    policy = update.policies[before.partition]
+    by_setting = unclean_by_setting and rules.unclean_election_by_setting
+    unclean = unclean_asked or (by_setting and policy.unclean_leader_election_enable)
+    acceptable = update.controller.active_brokers() - {unavailable, unclean_shutdown}
+    change = partition_change(
+        before,
+        target_isr=target_isr,
+        acceptable=acceptable if available is None else acceptable | {available},
+        min_isr=policy.effective_min_insync_replicas,
+        rules=rules,
+        election="preferred" if preferred_asked else "unclean" if unclean else "online",
+        unclean_shutdown=unclean_shutdown,
+        recovered=recovered,
+        assignment=assignment,
+    )
+    after = None
+    if change is not None:
+        after = update.change_partition(before, change)
+        update.unclean = update.unclean or change.unclean
+        _say_change(update, before, change, after, unclean_shutdown, variant)
+    now = before if after is None else after
+    _say_if_setting_is_not_read(update, now, available, unavailable)
+    return after
+
+
+def _say_change(
+    update: KRaftUpdate,
+    before: PartitionRegistration,
+    change: PartitionChange,
+    after: PartitionRegistration,
+    unclean_shutdown: BrokerId | None,
+    variant: ElectionCase,
+) -> None:
+    elr = update.profile.rules.eligible_leader_replicas
+    gone = [member for member in before.isr if member not in after.isr]
+    if gone and not change.unclean:
+        update.events.append(
+            isr_shrunk_event(
+                after, gone, by="controller", rule="KRAFT-PARTITION-CHANGE", sources=SOURCES
+            )
+        )
+    update.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
+    if after.leader == NO_LEADER != before.leader:
+        update.events.append(leader_lost_event(before, after, SOURCES, elr=elr))
+    elif after.leader != before.leader:
+        is_replica = before.leader in (NO_LEADER, *after.replicas)
+        asked: ElectionCase = variant if is_replica else "reassigned"
+        case = _CASE_OF.get(change.leader_from, asked)
+        if case == "clean" and before.leader == NO_LEADER:
+            case = "returned"
+        update.events.append(elected_event(before, after, case, SOURCES, elr=elr))
+    if change.completes_reassignment:
+        update.events.append(reassignment_completed_event(after, SOURCES))
+
+
+_CASE_OF: Mapping[LeaderFrom, ElectionCase] = {
+    "elr": "elr",
+    "last_known_leader": "last_known_leader",
+    "outside": "unclean",
+}
+"""The name of an election by the source of its leader, whatever its cause."""
+
+
+def _say_if_setting_is_not_read(
+    update: KRaftUpdate,
+    partition: PartitionRegistration,
+    available: BrokerId | None,
+    unavailable: BrokerId | None,
+) -> None:
+    """Reports that a replica would be elected if this controller read the setting (KAFKA-12670)."""
+    rules = update.profile.rules
+    if (
+        partition.leader != NO_LEADER
+        or rules.unclean_election_by_setting
+        or not update.policies[partition.partition].unclean_leader_election_enable
+    ):
+        return
+    active = update.controller.active_brokers() - {unavailable}
+    alive = tuple(
+        replica for replica in partition.replicas if replica in active or replica == available
+    )
+    if alive:
+        update.events.append(
+            UncleanSettingNotRead(
+                variant=None if rules.kraft_elects_on_request else "no_request",
+                partition=partition.partition,
+                live=alive,
+                isr=partition.isr,
+            )
+        )
+
+
+def controller_failed(
+    controller: Controller,
+    fault: ReplicaNotAssignedError,
+    during: Literal["registration", "unfencing", "election"],
+    broker: BrokerId | None = None,
+) -> ControllerOutcome:
+    """The outcome of a decision during which the controller fails: nothing is written.
+
+    `broker` is the one whose registration or heartbeat the controller handled. It is remembered
+    until the controller writes something, because its next attempt fails in the same way.
+    """
+    failed_for = controller.failed_for if broker is None else (*controller.failed_for, broker)
+    return ControllerOutcome(
+        controller=replace(controller, failed_for=tuple(sorted({*failed_for}))),
+        events=(
+            ControllerFailed(
+                variant=during,
+                partition=fault.partition.partition,
+                broker=broker,
+                replica=fault.replica,
+                replicas=fault.partition.replicas,
+            ),
+        ),
+    )

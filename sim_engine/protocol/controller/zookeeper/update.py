@@ -1,22 +1,27 @@
-"""The writes of one controller event under ZooKeeper, and the commands that it sends.
+"""The writes of one event of a ZooKeeper controller and the commands that it sends, with the writes
+that several decisions make: elections and removals from the ISR (`PartitionStateMachine`,
+`removeReplicasFromIsr`).
 
-Every write of the controller increments the leader epoch, even if the leader stays; a leader's
-write of its own ISR does not (`isr_changes.py`). Each broker receives its commands separately, in
-order (`ControllerBrokerRequestBatch`).
+Every write of the controller increments the leader epoch, even if the leader stays. Each broker
+receives its commands separately, in order (`ControllerBrokerRequestBatch`).
 """
 
 from msgspec.structs import replace
 
 from sim_engine.events import Event
-from sim_engine.identifiers import BrokerId, TopicPartition
-from sim_engine.protocol.controller.reassignment import Assignment
+from sim_engine.events.election import ElectionCase, ElectionNotPossible
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import (
+    Assignment,
     Controller,
     ControllerOutcome,
     Policies,
+    elected_event,
+    isr_shrunk_event,
+    leader_lost_event,
     with_partition,
 )
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration, without
 from sim_engine.versions import Profile
 
 
@@ -101,3 +106,87 @@ class ZooKeeperUpdate:
             events=tuple(self.events),
             unclean=self.unclean,
         )
+
+
+SOURCES = ("KafkaController", "PartitionStateMachine")
+
+ELECTION_SOURCES = ("Election", *SOURCES)
+
+
+def elect_offline(
+    update: ZooKeeperUpdate, before: PartitionRegistration, *, unclean_asked: bool = False
+) -> bool:
+    """Elect a leader for a partition without a live leader: the first replica of the assignment
+    that is live and in the ISR; otherwise, if unclean election is enabled, the first live replica.
+    Returns False if no replica can be elected.
+    """
+    isr = tuple(broker_id for broker_id in before.isr if update.may_lead(broker_id))
+    leader = next((broker for broker in before.replicas if broker in isr), NO_LEADER)
+    unclean = False
+    recovery = before.leader_recovery_state
+    if leader == NO_LEADER and (
+        unclean_asked or update.policies[before.partition].unclean_leader_election_enable
+    ):
+        leader = next((one for one in before.replicas if update.may_lead(one)), NO_LEADER)
+        unclean = leader != NO_LEADER
+        isr = (leader,)
+        if update.profile.rules.leader_recovery_state:
+            recovery = "RECOVERING"
+    if leader == NO_LEADER:
+        return False
+    written = update.write_and_queue(
+        replace(before, leader=leader, isr=isr, leader_recovery_state=recovery)
+    )
+    update.unclean = update.unclean or unclean
+    case: ElectionCase = "unclean" if unclean else "clean"
+    if not unclean and before.leader == NO_LEADER:
+        case = "returned"
+    update.events.append(elected_event(before, written, case, ELECTION_SOURCES))
+    return True
+
+
+def not_possible_event(
+    update: ZooKeeperUpdate, partition: PartitionRegistration, *, leader_stops: bool = False
+) -> Event:
+    """Reports that no replica can be elected, or that a stopping leader has no successor."""
+    return ElectionNotPossible(
+        variant="shutdown" if leader_stops else None,
+        partition=partition.partition,
+        isr=partition.isr,
+        live=tuple(broker.broker_id for broker in update.controller.brokers if broker.live),
+        leader=partition.leader,
+    )
+
+
+def remove_from_isr(
+    update: ZooKeeperUpdate, before: PartitionRegistration, broker_id: BrokerId
+) -> PartitionRegistration:
+    """Remove a broker from a partition's ISR, with a new leader epoch; a broker that leads leaves
+    the partition without a leader. Returns the new registration; the same one if the broker is not
+    in the ISR.
+
+    The last member stays; up to 1.0 only if unclean election is disabled.
+    """
+    if broker_id not in before.isr:
+        return before
+    keeps_last = not (
+        update.profile.last_isr_member_dropped_when_unclean
+        and update.policies[before.partition].unclean_leader_election_enable
+    )
+    remaining = without(before.isr, broker_id)
+    isr = before.isr if not remaining and keeps_last else remaining
+    led = before.leader == broker_id
+    written = update.write(replace(before, isr=isr, leader=NO_LEADER if led else before.leader))
+    if led:
+        update.events.append(leader_lost_event(before, written, SOURCES))
+    if isr != before.isr:
+        update.events.append(shrunk_event(written, broker_id))
+    update.queue_leader_and_isr(written, without(written.replicas, broker_id))
+    return written
+
+
+def shrunk_event(written: PartitionRegistration, broker_id: BrokerId) -> Event:
+    """The event of a broker that the controller has removed from an ISR."""
+    return isr_shrunk_event(
+        written, (broker_id,), by="controller", rule="ZK-CONTROLLER-WRITE", sources=SOURCES
+    )

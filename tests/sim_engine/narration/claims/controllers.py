@@ -4,7 +4,7 @@ from typing import Any
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.protocol.leader.isr_membership import why_out_of_sync
+from sim_engine.protocol.leader.isr import why_out_of_sync
 from tests.sim_engine.narration.claims.states import is_alive, is_up, led, own
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.protocol.leader.leader_state import remote_of
+from sim_engine.protocol.replica import remote_of
 from tests.sim_engine.narration.claims.states import holders_of, led, own
 
 

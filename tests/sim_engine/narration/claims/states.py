@@ -4,7 +4,7 @@ from typing import Any
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 
 

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.protocol.follower.becoming_follower import become_follower
-from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.follower.fetch_loop import become_follower
+from sim_engine.protocol.messages import PartitionRegistration
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.protocol.replica_builders import follower, settings
 

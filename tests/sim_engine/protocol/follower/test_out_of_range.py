@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from sim_engine.events.fetch import LeaderOffsetHeard
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset, TimeMs
-from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
+from sim_engine.protocol.follower.fetching import handle_list_offsets_response
 from sim_engine.protocol.messages import ListOffsetsResponse
-from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import FetcherState
+from sim_engine.protocol.replica import FetcherState, Outcome
 from tests.sim_engine.builders import B1
 from tests.sim_engine.protocol.replica_builders import NOW, follower, settings
 

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from sim_engine.cluster.start import start_timers
 from sim_engine.events.isr import FollowerOutOfSync
 from sim_engine.identifiers import FIRST_OFFSET, Offset, TimeMs
-from sim_engine.protocol.leader.isr_membership import (
+from sim_engine.protocol.leader.isr import (
     check_events,
     maybe_shrink_isr,
     out_of_sync_events,

@@ -7,7 +7,7 @@ The hash orders are those that the set classes of Scala 2.13 print for the same 
 import pytest
 
 from sim_engine.identifiers import BrokerId, Offset, TimeMs
-from sim_engine.protocol.leader.isr_membership import maybe_expand_isr, maybe_shrink_isr
+from sim_engine.protocol.leader.isr import maybe_expand_isr, maybe_shrink_isr
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.protocol.replica_builders import NOW, leader, settings
 

@@ -3,9 +3,8 @@
 from sim_engine.events.metadata import LeaderStateReset
 from sim_engine.identifiers import FIRST_EPOCH, Offset, TimeMs
 from sim_engine.protocol.leader.leadership import become_leader
-from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import RemoteReplica
+from sim_engine.protocol.messages import PartitionRegistration
+from sim_engine.protocol.replica import Outcome, RemoteReplica
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.protocol.replica_builders import NOW, believed, leader, settings
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sim_engine.identifiers import FrameNumber
-from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.replica import Outcome
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.working_copy import WorkingCopy
 from tests.sim_engine.builders import B2, PARTITION, cluster

@@ -12,7 +12,7 @@ from sim_engine.events.consumer import (
     ConsumerReadNothing,
     ConsumerSentToFollower,
 )
-from sim_engine.protocol.leader.consumer_reads import preferred_read_replica
+from sim_engine.protocol.leader.requests import preferred_read_replica
 from tests.sim_engine.builders import B1, B2, B3, PARTITION, told
 from tests.sim_engine.simulation.client_runs import (
     PRODUCE,

@@ -1,6 +1,11 @@
-"""The producer state of a log: sequence numbers, open transactions, the last stable offset.
+"""A replica's log, and what is derived from it: where each leader epoch starts
+(`LeaderEpochFileCache`, KIP-101), and the state of producers and transactions
+(`ProducerStateManager`).
 
-Kafka stores this next to the log and rebuilds it from the log's batches (`ProducerStateManager`).
+One record is one batch; offsets are consecutive. An epoch cache is a tuple of `(epoch,
+start_offset)`, oldest first. Two generations of rules exist: up to 2.0.0 only an append adds an
+entry; from 2.0.1 (KAFKA-7415) a leader adds one when it takes over, and entries that conflict with
+a new one are removed. Kafka stores producer state next to the log and rebuilds it from the batches.
 Here it is computed from the log each time, so it is always consistent with replication, truncation
 and restarts.
 """
@@ -12,10 +17,151 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import Offset
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    UNDEFINED_EPOCH,
+    UNDEFINED_OFFSET,
+    LeaderEpoch,
+    Offset,
+)
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.records import Record
+
+
+class ReplicaLog(Struct, frozen=True, gc=False):
+    """The records of one replica, without gaps. Invariant: `records[i].offset == log_start_offset +
+    i`.
+    """
+
+    records: tuple[Record, ...] = ()
+    log_start_offset: Offset = FIRST_OFFSET
+
+    @property
+    def log_end_offset(self) -> Offset:
+        """The offset of the next record (LEO, exclusive)."""
+        return Offset(self.log_start_offset + len(self.records))
+
+
+def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
+    """The log with these records appended. Returns the same object if there are none. Their offsets
+    must continue the log.
+    """
+    if not records:
+        return log
+    assert all(
+        record.offset == log.log_end_offset + index for index, record in enumerate(records)
+    ), "the records continue the log"
+    return replace(log, records=log.records + records)
+
+
+def read_from(
+    log: ReplicaLog, offset: Offset, *, up_to: Offset, most: int | None = None
+) -> tuple[Record, ...]:
+    """The records from `offset` up to `up_to`, exclusive, at most `most` of them; without `most`,
+    all.
+    """
+    first = offset - log.log_start_offset
+    last = up_to - log.log_start_offset
+    if most is not None and first + most < last:
+        last = first + most
+    return log.records[first if first > 0 else 0 : last if last > 0 else 0]
+
+
+def cut_to(log: ReplicaLog, offset: Offset) -> tuple[ReplicaLog, tuple[Record, ...]]:
+    """The log truncated to end at `offset` or earlier, and the removed records."""
+    kept = max(offset - log.log_start_offset, 0)
+    return (
+        ReplicaLog(log.records[:kept], min(log.log_start_offset, offset)),
+        log.records[kept:],
+    )
+
+
+def record_at(log: ReplicaLog, offset: Offset) -> Record | None:
+    """The record at an offset; None if the log has none there."""
+    index = offset - log.log_start_offset
+    return log.records[index] if 0 <= index < len(log.records) else None
+
+
+EpochEntries = tuple[tuple[LeaderEpoch, Offset], ...]
+
+EpochEndOffset = tuple[LeaderEpoch, Offset]
+
+UNDEFINED_END: EpochEndOffset = (UNDEFINED_EPOCH, UNDEFINED_OFFSET)
+
+
+def latest_epoch(entries: EpochEntries) -> LeaderEpoch:
+    """The latest epoch; `UNDEFINED_EPOCH` (-1) if there is none."""
+    return entries[-1][0] if entries else UNDEFINED_EPOCH
+
+
+def assign(entries: EpochEntries, epoch: LeaderEpoch, start: Offset, rules: Rules) -> EpochEntries:
+    """Add an entry: the first record of `epoch` is at offset `start`. Returns the same object if it
+    adds nothing.
+    """
+    if not rules.assign_epoch_at_leader:
+        if entries and (epoch <= entries[-1][0] or start < entries[-1][1]):
+            return entries
+        return (*entries, (epoch, start))
+    if entries and epoch == entries[-1][0] and start >= entries[-1][1]:
+        return entries
+    kept = entries
+    while kept and (kept[-1][0] >= epoch or kept[-1][1] >= start):
+        kept = kept[:-1]
+    return (*kept, (epoch, start))
+
+
+def truncate_from_end(entries: EpochEntries, offset: Offset) -> EpochEntries:
+    """Remove the epochs that start at `offset` or later; -1 removes none."""
+    if offset < 0:
+        return entries
+    return tuple(entry for entry in entries if entry[1] < offset)
+
+
+def truncate_from_start(entries: EpochEntries, offset: Offset) -> EpochEntries:
+    """Remove the epochs that end before the log's new start; the epoch that contains it starts
+    there.
+    """
+    if offset < 0:
+        return entries
+    dropped = [entry for entry in entries if entry[1] <= offset]
+    if not dropped:
+        return entries
+    kept = entries[len(dropped) :]
+    return ((dropped[-1][0], offset), *kept)
+
+
+def end_offset_for(
+    entries: EpochEntries, requested: LeaderEpoch, log_end_offset: Offset, rules: Rules
+) -> EpochEndOffset:
+    """The end offset of epoch `requested` in this log, with the epoch that it belongs to.
+
+    (-1, -1) if undefined. With KIP-101 alone the response contains only the offset, so the epoch is
+    undefined even if the offset is known.
+    """
+    epoch, offset = _end_offset(entries, requested, log_end_offset, rules)
+    if not rules.iterative_epoch_truncation:
+        return (UNDEFINED_EPOCH, offset)
+    return (epoch, offset)
+
+
+def _end_offset(
+    entries: EpochEntries, requested: LeaderEpoch, log_end_offset: Offset, rules: Rules
+) -> EpochEndOffset:
+    if requested == UNDEFINED_EPOCH:
+        # Before KAFKA-6857 "no epoch" was the latest epoch of an empty cache: the log's end.
+        if not entries and not rules.no_epoch_has_no_end:
+            return (UNDEFINED_EPOCH, log_end_offset)
+        return UNDEFINED_END
+    if not entries or requested > entries[-1][0]:
+        return UNDEFINED_END
+    if requested == entries[-1][0]:
+        return (requested, log_end_offset)
+    if requested < entries[0][0]:
+        return (requested, entries[0][1]) if rules.assign_epoch_at_leader else UNDEFINED_END
+    floor = max(entry for entry in entries if entry[0] <= requested)
+    following = min(entry for entry in entries if entry[0] > requested)
+    return (floor[0], following[1])
+
 
 Isolation = Literal["read_uncommitted", "read_committed"]
 

@@ -1,4 +1,9 @@
-"""Partition reassignment under ZooKeeper (`KafkaController.onPartitionReassignment`)."""
+"""Partition reassignment under ZooKeeper (`KafkaController.onPartitionReassignment`): the
+assignment, when it is complete, and how it is resumed.
+
+From 2.4 (KIP-455), a reassignment that replaces one in progress starts from the original replicas:
+the current ones without those that are being added.
+"""
 
 from msgspec.structs import replace
 
@@ -9,30 +14,55 @@ from sim_engine.events.controller import (
     ReplicasReordered,
 )
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, TopicPartition
-from sim_engine.protocol.controller.reassignment import (
-    Assignment,
-    ReassignmentRefusal,
-    assignment_of,
-)
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.state import (
+    Assignment,
     Controller,
     ControllerOutcome,
     Policies,
+    ReassignmentRefusal,
+    assignment_of,
     elected_event,
     reassignment_cancelled_event,
     reassignment_completed_event,
     reassignment_started_event,
 )
-from sim_engine.protocol.controller.zookeeper.assignments import (
-    is_complete,
-    must_be_live,
-    reassigned,
+from sim_engine.protocol.controller.zookeeper.update import (
+    ELECTION_SOURCES,
+    SOURCES,
+    ZooKeeperUpdate,
+    remove_from_isr,
 )
-from sim_engine.protocol.controller.zookeeper.elections import ELECTION_SOURCES, SOURCES
-from sim_engine.protocol.controller.zookeeper.removals import remove_from_isr
-from sim_engine.protocol.controller.zookeeper.update import ZooKeeperUpdate
-from sim_engine.protocol.metadata import PartitionRegistration, without
+from sim_engine.protocol.messages import PartitionRegistration, without
 from sim_engine.versions import Profile
+
+
+def reassigned(assignment: Assignment, target: tuple[BrokerId, ...]) -> Assignment:
+    """The assignment of a reassignment to `target`: the target replicas, then the original ones in
+    their order (`ReplicaAssignment.reassignTo`).
+    """
+    original = assignment.original
+    removing = without(original, *target)
+    return Assignment(
+        replicas=(*target, *removing), adding=without(target, *original), removing=removing
+    )
+
+
+def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...]) -> bool:
+    """Whether all target replicas are in the ISR, or none is moved (`isReassignmentComplete`)."""
+    return not assignment.in_progress or {*assignment.target} <= {*isr}
+
+
+def must_be_live(
+    assignment: Assignment, target: tuple[BrokerId, ...], rules: Rules
+) -> tuple[BrokerId, ...]:
+    """The brokers that must be live when a reassignment is requested: up to 0.10.0 all target
+    replicas; then none, because the reassignment waits for them (KAFKA-4214); from 2.4 the added
+    ones (`KafkaController.validateReplicas`).
+    """
+    if rules.reassignment_can_be_replaced:
+        return assignment.adding
+    return () if rules.reassignment_waits_for_dead_brokers else target
 
 
 def reassign(

@@ -1,0 +1,515 @@
+"""The requests of a follower's fetch loop, and what it does with each response: append, truncate,
+or react to an error.
+
+Every phase sends one kind of request (`buildFetch`, `maybeTruncate`). A follower truncates where
+its epochs and the leader's diverge; the leader sends this point in its response to a lookup
+(KIP-101, KIP-279) or to a fetch (KAFKA-10554). After OFFSET_OUT_OF_RANGE it requests the offsets of
+the leader's log (`fetchOffsetAndTruncate`, `handleOffsetOutOfRange` up to 2.0).
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event, EventSubject
+from sim_engine.events.fetch import (
+    DivergenceHeard,
+    EpochLookupSent,
+    FetchApplied,
+    FetchedEpochForgotten,
+    FetchSent,
+    LeaderOffsetHeard,
+    ListOffsetsSent,
+)
+from sim_engine.events.high_watermark import FollowerHighWatermarkSet
+from sim_engine.events.process import BrokerExited, BrokerHalted, BrokerHung, LongerThanLeader
+from sim_engine.identifiers import LeaderEpoch, Offset, TimeMs
+from sim_engine.kafka_history import Rules
+from sim_engine.protocol.follower.fetch_loop import (
+    after_error,
+    after_out_of_range,
+    continue_from_log_end,
+    fetcher_of,
+)
+from sim_engine.protocol.follower.truncation import (
+    TruncationPoint,
+    by_common_epoch,
+    by_offset_alone,
+    epoch_to_ask,
+    restart_log,
+    truncate_log,
+)
+from sim_engine.protocol.log import EpochEndOffset
+from sim_engine.protocol.messages import (
+    FetchRequest,
+    FetchResponse,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+    Send,
+)
+from sim_engine.protocol.replica import (
+    FetcherState,
+    Outcome,
+    PartitionSettings,
+    ProcessEnd,
+    Replica,
+    append_records,
+)
+
+Request = FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest
+
+
+def send_next(
+    replica: Replica,
+    *,
+    settings: PartitionSettings,
+    broker_epoch: int | None,
+    message_id: int,
+    max_records: int | None = None,
+) -> Outcome:
+    """Send the next request of the fetch loop, with the id `message_id`.
+
+    Truncations without a request come first: after a response with a divergence, and for a log
+    without epochs (`AbstractFetcherThread.maybeTruncate`).
+    """
+    rules = settings.profile.rules
+    reconciled = truncate_where_diverging(replica, settings=settings)
+    replica = reconciled.replica
+    truncated: tuple[Event, ...] = ()
+    if (
+        fetcher_of(replica).phase == "truncating"
+        and not replica.epoch_cache
+        and rules.iterative_epoch_truncation
+    ):
+        replica, truncated = _truncate_without_epochs(replica, settings)
+    fetcher = fetcher_of(replica)
+    current_epoch = fetcher.leader_epoch if rules.fetch_fencing else None
+    request: Request
+    sent: Event
+    if fetcher.phase == "truncating":
+        request, sent = _epoch_lookup(replica, fetcher, current_epoch)
+    elif fetcher.phase == "fetching":
+        request, sent = _fetch(
+            replica,
+            fetcher,
+            current_epoch,
+            rules=rules,
+            broker_epoch=broker_epoch,
+            max_records=max_records,
+        )
+    else:
+        request, sent = _list_offsets(replica, fetcher, current_epoch)
+    return Outcome(
+        replica=replace(
+            replica, fetcher=replace(fetcher, awaiting=message_id, delayed_until_ms=None)
+        ),
+        sends=(Send(receiver=fetcher.leader, partition=replica.partition, payload=request),),
+        events=(*reconciled.events, *truncated, sent),
+    )
+
+
+def _truncate_without_epochs(
+    replica: Replica, settings: PartitionSettings
+) -> tuple[Replica, tuple[Event, ...]]:
+    """There is no epoch to look up: truncate to the high watermark (`truncateToHighWatermark`)."""
+    fetcher = fetcher_of(replica)
+    replica, events = truncate_log(
+        replica,
+        TruncationPoint(offset=fetcher.truncation_fallback, complete=True, variant="no_epochs"),
+        settings,
+        rule="KIP-279",
+        sources=("AbstractFetcherThread",),
+    )
+    fetcher = replace(fetcher, phase="fetching", fetch_offset=replica.log_end_offset)
+    return replace(replica, fetcher=fetcher), events
+
+
+def _epoch_lookup(
+    replica: Replica, fetcher: FetcherState, current_epoch: LeaderEpoch | None
+) -> tuple[OffsetsForLeaderEpochRequest, Event]:
+    """Look up where the replica's latest epoch ends (`fetchEpochEndOffsets`)."""
+    asked = epoch_to_ask(replica)
+    return (
+        OffsetsForLeaderEpochRequest(leader_epoch=asked, current_leader_epoch=current_epoch),
+        EpochLookupSent(
+            variant=None if replica.epoch_cache else "no_epoch",
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=fetcher.leader,
+            epoch=asked,
+        ),
+    )
+
+
+def _fetch(
+    replica: Replica,
+    fetcher: FetcherState,
+    current_epoch: LeaderEpoch | None,
+    *,
+    rules: Rules,
+    broker_epoch: int | None,
+    max_records: int | None,
+) -> tuple[FetchRequest, Event]:
+    """Fetch from the loop's offset; with truncation on fetch, the request also contains the latest
+    epoch.
+    """
+    names_epoch = rules.truncation_on_fetch and replica.epoch_cache and not fetcher.forgot_epoch
+    last_fetched_epoch = replica.latest_epoch if names_epoch else None
+    return (
+        FetchRequest(
+            fetch_offset=fetcher.fetch_offset,
+            log_start_offset=replica.log.log_start_offset,
+            current_leader_epoch=current_epoch,
+            last_fetched_epoch=last_fetched_epoch,
+            broker_epoch=broker_epoch if rules.broker_epoch_in_isr else None,
+            max_records=max_records,
+        ),
+        FetchSent(
+            variant="with_epoch" if last_fetched_epoch is not None else None,
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=fetcher.leader,
+            fetch_offset=fetcher.fetch_offset,
+            leader_epoch=current_epoch,
+            last_fetched_epoch=last_fetched_epoch,
+        ),
+    )
+
+
+def _list_offsets(
+    replica: Replica, fetcher: FetcherState, current_epoch: LeaderEpoch | None
+) -> tuple[ListOffsetsRequest, Event]:
+    """Request the end or the start offset of the leader's log (`LeaderEndPoint`)."""
+    which: Literal["latest", "earliest"] = (
+        "latest" if fetcher.phase == "resetting_latest" else "earliest"
+    )
+    return (
+        ListOffsetsRequest(which=which, current_leader_epoch=current_epoch),
+        ListOffsetsSent(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=fetcher.leader,
+            which=which,
+        ),
+    )
+
+
+def handle_fetch_response(
+    replica: Replica,
+    response: FetchResponse,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+    asked_in: LeaderEpoch | None = None,
+) -> Outcome:
+    """Append the records and adopt the leader's high watermark, or truncate, or handle the error.
+
+    `asked_in` is the epoch in the request if an earlier fetch loop sent it; otherwise None.
+
+    The high watermark is set, so it may also decrease (see
+    `ReplicaFetcherThread.processPartitionData`). It never truncates the log.
+    """
+    if response.error is ErrorCode.OFFSET_OUT_OF_RANGE:
+        return after_out_of_range(replica)
+    if response.error is not ErrorCode.NONE:
+        return after_error(
+            replica, response.error, settings=settings, now_ms=now_ms, asked_in=asked_in
+        )
+    if response.diverging_epoch is not None:
+        return _diverge(
+            replica, response.diverging_epoch, response.high_watermark, settings=settings
+        )
+    return _append(replica, response, settings=settings)
+
+
+def _diverge(
+    replica: Replica,
+    diverging_epoch: EpochEndOffset,
+    response_high_watermark: Offset,
+    *,
+    settings: PartitionSettings,
+) -> Outcome:
+    """Truncate to the leader's point of divergence.
+
+    Up to 3.4.0 the response's high watermark is adopted first (KAFKA-14704).
+    """
+    fetcher = fetcher_of(replica)
+    diverging = replace(
+        replica, fetcher=replace(fetcher, awaiting=None, diverging_epoch=diverging_epoch)
+    )
+    if settings.profile.rules.diverging_response_is_only_that:
+        return truncate_where_diverging(diverging, settings=settings)
+    raised, moved = _with_high_watermark(diverging, response_high_watermark)
+    truncated = truncate_where_diverging(raised, settings=settings)
+    if raised.high_watermark <= truncated.replica.log_end_offset:
+        return replace(truncated, events=(*moved, *truncated.events))
+    # Until its next step, in which it truncates, the follower exposes records as committed although
+    # it is about to remove them.
+    heard = DivergenceHeard(
+        broker=replica.broker_id,
+        partition=replica.partition,
+        leader=fetcher.leader,
+        diverging_epoch=diverging_epoch[0],
+        end_offset=diverging_epoch[1],
+        high_watermark=raised.high_watermark,
+    )
+    moved_by_divergence = tuple(
+        replace(happened, variant="diverging", rule="KAFKA-14704") for happened in moved
+    )
+    return Outcome(replica=raised, events=moved_by_divergence or (heard,))
+
+
+def _append(replica: Replica, response: FetchResponse, *, settings: PartitionSettings) -> Outcome:
+    fetcher = fetcher_of(replica)
+    appended = append_records(replica, response.records, settings=settings)
+    replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
+    forgotten = _forgotten_epoch(replica, response, settings.profile.rules)
+    return Outcome(
+        replica=replace(
+            replica,
+            fetcher=replace(
+                fetcher,
+                awaiting=None,
+                has_fetched=True,
+                forgot_epoch=bool(forgotten) or (fetcher.forgot_epoch and not response.records),
+                fetch_offset=replica.log_end_offset,
+            ),
+        ),
+        events=(
+            _applied(replica, response),
+            *appended.events,
+            *forgotten,
+            *high_watermark_events,
+        ),
+    )
+
+
+def _applied(replica: Replica, response: FetchResponse) -> Event:
+    return FetchApplied(
+        variant=None if response.records else "empty",
+        broker=replica.broker_id,
+        partition=replica.partition,
+        leader=fetcher_of(replica).leader,
+        records=len(response.records),
+        values=tuple(record.value for record in response.records),
+        log_end_offset=replica.log_end_offset,
+        high_watermark=response.high_watermark,
+        subject=EventSubject(
+            partition=replica.partition,
+            replicas=(replica.broker_id,),
+            offsets=tuple(record.offset for record in response.records),
+            records=response.records,
+        ),
+    )
+
+
+def _forgotten_epoch(replica: Replica, response: FetchResponse, rules: Rules) -> tuple[Event, ...]:
+    """The event of a first response without records that clears the loop's latest epoch: from 3.5.1
+    to 3.6 (KAFKA-15080, fixed by KAFKA-15510).
+    """
+    fetcher = fetcher_of(replica)
+    forgets = (
+        rules.empty_first_response_forgets_epoch
+        and not fetcher.has_fetched
+        and not response.records
+        and bool(replica.epoch_cache)
+    )
+    if not forgets:
+        return ()
+    return (
+        FetchedEpochForgotten(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=fetcher.leader,
+            epoch=replica.latest_epoch,
+        ),
+    )
+
+
+def _with_high_watermark(
+    replica: Replica, response_high_watermark: Offset
+) -> tuple[Replica, tuple[FollowerHighWatermarkSet, ...]]:
+    """Adopt the leader's high watermark, limited to the log (`UnifiedLog.updateHighWatermark`)."""
+    before = replica.high_watermark
+    after = max(replica.log.log_start_offset, min(response_high_watermark, replica.log_end_offset))
+    if after == before:
+        return replica, ()
+    return replace(replica, high_watermark=after), (
+        FollowerHighWatermarkSet(
+            variant="back" if after < before else None,
+            broker=replica.broker_id,
+            partition=replica.partition,
+            before=before,
+            after=after,
+            response_high_watermark=response_high_watermark,
+            log_end_offset=replica.log_end_offset,
+        ),
+    )
+
+
+def handle_offsets_for_leader_epoch_response(
+    replica: Replica,
+    response: OffsetsForLeaderEpochResponse,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+) -> Outcome:
+    """Truncate to the point of divergence in the leader's response, or look up another epoch
+    (KIP-101, KIP-279).
+    """
+    rules = settings.profile.rules
+    fallback = fetcher_of(replica).truncation_fallback
+    if response.error is not ErrorCode.NONE:
+        return after_error(replica, response.error, settings=settings, now_ms=now_ms)
+    if rules.iterative_epoch_truncation:
+        point = by_common_epoch(replica, fallback, response.end_offset, rules)
+        rule = "KIP-279"
+    else:
+        point = by_offset_alone(replica, fallback, response.end_offset)
+        rule = "KIP-101"
+    return _truncate_and_continue(
+        replica, point, response.end_offset, settings=settings, rule=rule, on_fetch=False
+    )
+
+
+def truncate_where_diverging(replica: Replica, *, settings: PartitionSettings) -> Outcome:
+    """Truncate the log to the point of divergence in the leader's last fetch response, if there is
+    one (`AbstractFetcherThread.truncateOnFetchResponse`).
+    """
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.diverging_epoch is None:
+        return Outcome(replica=replica)
+    point = by_common_epoch(
+        replica, fetcher.truncation_fallback, fetcher.diverging_epoch, settings.profile.rules
+    )
+    return _truncate_and_continue(
+        replace(replica, fetcher=replace(fetcher, diverging_epoch=None)),
+        point,
+        fetcher.diverging_epoch,
+        settings=settings,
+        rule="KAFKA-10554",
+        on_fetch=True,
+    )
+
+
+def _truncate_and_continue(
+    replica: Replica,
+    point: TruncationPoint,
+    leader_end: EpochEndOffset,
+    *,
+    settings: PartitionSettings,
+    rule: str,
+    on_fetch: bool,
+) -> Outcome:
+    """Truncate, and then fetch, unless the response requires another lookup."""
+    replica, events = truncate_log(
+        replica,
+        point,
+        settings,
+        rule=rule,
+        sources=(rule, "AbstractFetcherThread"),
+        on_fetch=on_fetch,
+        leader_end=leader_end,
+    )
+    is_done = point.complete or on_fetch
+    return Outcome(
+        replica=continue_from_log_end(replica, "fetching" if is_done else "truncating"),
+        events=events,
+    )
+
+
+_ENDS: Mapping[ProcessEnd, type[LongerThanLeader]] = {
+    "exit": BrokerExited,
+    "halt": BrokerHalted,
+    "hang": BrokerHung,
+}
+
+
+def handle_list_offsets_response(
+    replica: Replica,
+    response: ListOffsetsResponse,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+) -> Outcome:
+    """After OFFSET_OUT_OF_RANGE: truncate to the leader's end, or restart the log at the leader's
+    start.
+
+    Up to 2.0.0, if unclean election is disabled, a broker with a longer log than its leader
+    terminates instead (`ReplicaFetcherThread.handleOffsetOutOfRange`, KAFKA-7414).
+    """
+    if response.error is not ErrorCode.NONE:
+        return after_error(replica, response.error, settings=settings, now_ms=now_ms)
+    if response.which == "earliest":
+        return _after_earliest(replica, response.offset, settings.profile.rules)
+    return _after_latest(replica, response.offset, settings)
+
+
+def _after_latest(replica: Replica, leader_end: Offset, settings: PartitionSettings) -> Outcome:
+    """Truncate to the leader's end if this log is longer. Otherwise the fetch offset was below the
+    leader's start.
+    """
+    if leader_end >= replica.log_end_offset:
+        return Outcome(
+            replica=replace(
+                replica,
+                fetcher=replace(fetcher_of(replica), phase="resetting_earliest", awaiting=None),
+            ),
+            events=(_leader_offset_heard(replica, "latest", leader_end),),
+        )
+    ends = settings.profile.out_of_range_exit
+    if ends != "none" and not settings.unclean_leader_election_enable:
+        return _end_process(replica, leader_end, ends)
+    replica, events = truncate_log(
+        replica,
+        TruncationPoint(offset=leader_end, complete=True, variant="out_of_range"),
+        settings,
+        rule="OFFSET-OUT-OF-RANGE",
+        sources=("AbstractFetcherThread", "ReplicaFetcherThread"),
+        leader_log_end_offset=leader_end,
+    )
+    return Outcome(replica=continue_from_log_end(replica, "fetching"), events=events)
+
+
+def _end_process(replica: Replica, leader_end: Offset, ends: ProcessEnd) -> Outcome:
+    """The log is longer than the leader's, so records would be lost: the broker terminates."""
+    return Outcome(
+        replica=replace(
+            replica, fetcher=replace(fetcher_of(replica), phase="failed", awaiting=None)
+        ),
+        process_ends=ends,
+        events=(
+            _ENDS[ends](
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader_log_end_offset=leader_end,
+                log_end_offset=replica.log_end_offset,
+            ),
+        ),
+    )
+
+
+def _after_earliest(replica: Replica, leader_start: Offset, rules: Rules) -> Outcome:
+    """Restart the log at the leader's start if it ends below that; in 0.8 always (KAFKA-2143)."""
+    if leader_start > replica.log_end_offset or not rules.keep_log_within_leaders_range:
+        replica, happened = restart_log(replica, leader_start)
+    else:
+        happened = _leader_offset_heard(replica, None, leader_start)
+    return Outcome(replica=continue_from_log_end(replica, "fetching"), events=(happened,))
+
+
+def _leader_offset_heard(
+    replica: Replica, variant: Literal["latest"] | None, offset: Offset
+) -> Event:
+    return LeaderOffsetHeard(
+        variant=variant,
+        broker=replica.broker_id,
+        partition=replica.partition,
+        leader=fetcher_of(replica).leader,
+        offset=offset,
+        log_end_offset=replica.log_end_offset,
+    )

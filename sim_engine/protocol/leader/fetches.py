@@ -1,0 +1,554 @@
+"""Followers' fetches at the leader: validated, recorded, and responded to immediately, or parked
+until there are records to send.
+
+`ReplicaManager.fetchMessages`, `Partition.fetchRecords` and `DelayedFetch` in Kafka. Only
+`handle_fetch` and the functions for parked fetches change the leader; building a response does not.
+"""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import (
+    FetchDiverging,
+    FetchHandled,
+    FetchOutOfRange,
+    FetchParked,
+    FetchRejected,
+    LongPollExpired,
+)
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TimeMs
+from sim_engine.kafka_history import Rules
+from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
+from sim_engine.protocol.leader.isr import maybe_expand_isr, proposed_event
+from sim_engine.protocol.leader.requests import epoch_error, rejection_event, with_response
+from sim_engine.protocol.log import EpochEndOffset, end_offset_for, read_from
+from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message, Send
+from sim_engine.protocol.replica import (
+    Outcome,
+    ParkedFetch,
+    PartitionSettings,
+    RemoteReplica,
+    Replica,
+    leading_state,
+    remote_of,
+)
+from sim_engine.records import Record
+
+
+def handle_fetch(
+    replica: Replica,
+    message: Message,
+    request: FetchRequest,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+    eligible: frozenset[BrokerId],
+    known_broker_epoch: int | None = None,
+    missing: ErrorCode = ErrorCode.NONE,
+) -> Outcome:
+    """Serve a follower's fetch and record how far it has replicated.
+
+    The response contains the high watermark from before this fetch advanced it
+    (`Partition.readRecords` takes the snapshot first), except in 1.0.0, 1.0.1 and 1.1.0
+    (KAFKA-5758). A fetch that finds no records waits, and the log is read again for its response
+    (`DelayedFetch`). A fetch that is fenced or diverges does not update the leader's state of the
+    follower.
+
+    `known_broker_epoch` is the follower's broker epoch in the leader's metadata. From 3.7 a fetch
+    from an earlier start of that broker is rejected (KAFKA-15221). In 3.5 and 3.6 it is served, and
+    the epoch affects only whether the follower may join the ISR (KIP-903).
+
+    `missing` is the error of a broker that has no replica of the partition.
+
+    A replica that joins the ISR with this fetch counts before the high watermark advances: with
+    KIP-497 as pending, which is set here. If the leader writes the znode, the high watermark is
+    updated after that write.
+    """
+    rules = settings.profile.rules
+    if missing is not ErrorCode.NONE:
+        return rejected(replica, message, request, missing)
+    refused = _refused(replica, message, request, rules)
+    if refused is not None:
+        return refused
+    why = why_unreadable(replica, request, rules)
+    if why is not None:
+        response = unreadable(replica, message, request, why)
+        if isinstance(why, ErrorCode) or rules.diverging_fetch_moves_no_state:
+            return response
+        counted, _ = _with_follower_progress(replica, message, request, now_ms, rules)
+        moved = maybe_increment_high_watermark(
+            counted, settings=settings, now_ms=now_ms, eligible=eligible
+        )
+        return replace(moved, sends=response.sends, events=(*response.events, *moved.events))
+    if (
+        rules.stale_broker_epoch_refused
+        and request.broker_epoch is not None
+        and known_broker_epoch is not None
+        and request.broker_epoch < known_broker_epoch
+    ):
+        return of_earlier_start(replica, message, request, known_broker_epoch)
+    return _serve(replica, message, request, settings=settings, now_ms=now_ms, eligible=eligible)
+
+
+def _refused(
+    replica: Replica, message: Message, request: FetchRequest, rules: Rules
+) -> Outcome | None:
+    """The response to a fetch that is fenced, or from a broker without a replica.
+
+    In releases without an error for the latter, the response has no records and nothing is
+    recorded.
+    """
+    leading = replica.leading
+    is_known = leading is not None and remote_of(leading, follower_of(message)) is not None
+    if (
+        rules.unknown_replica_is_an_error
+        and not rules.epoch_checked_before_replica
+        and not is_known
+    ):
+        return unknown_replica(replica, message, request)
+    error = epoch_error(replica, request.current_leader_epoch)
+    if error is not ErrorCode.NONE:
+        return rejected(replica, message, request, error)
+    if is_known:
+        return None
+    if rules.unknown_replica_is_an_error:
+        return unknown_replica(replica, message, request)
+    return with_records(replica, message, request, (), replica.high_watermark)
+
+
+def _serve(
+    replica: Replica,
+    message: Message,
+    request: FetchRequest,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Record the follower's progress; then send the records, or park the fetch."""
+    rules = settings.profile.rules
+    hears_of_high_watermark = rules.wake_followers_on_high_watermark and has_news(
+        replica, follower_of(message)
+    )
+    counted = _count(replica, message, request, settings=settings, now_ms=now_ms, eligible=eligible)
+    records = records_for(replica, request)
+    if records or hears_of_high_watermark or request.min_bytes == 0:
+        high_watermark = replica.high_watermark
+        if rules.responds_with_new_high_watermark:
+            high_watermark = _new_high_watermark(
+                counted, settings=settings, now_ms=now_ms, eligible=eligible
+            )
+        response = with_records(counted.replica, message, request, records, high_watermark)
+        served = replace(counted, sends=response.sends, events=(*response.events, *counted.events))
+    else:
+        waiting, parked = park(counted.replica, message, settings=settings, now_ms=now_ms)
+        served = replace(counted, replica=waiting, events=(parked, *counted.events))
+    return wake_followers(served, settings=settings)
+
+
+def _count(
+    replica: Replica,
+    message: Message,
+    request: FetchRequest,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Record the follower's progress: it may join the ISR, and the high watermark may advance
+    (`Partition.updateFollowerFetchState`).
+    """
+    rules = settings.profile.rules
+    updated, end_moved = _with_follower_progress(replica, message, request, now_ms, rules)
+    isr_write, join_events = maybe_expand_isr(
+        updated, follower_of(message), settings=settings, eligible=eligible
+    )
+    if isr_write is not None and rules.alter_partition:
+        # From here on the joining replica counts for the high watermark.
+        updated = replace(updated, leading=replace(leading_state(updated), pending_isr=isr_write))
+        join_events = (*join_events, proposed_event(updated, isr_write, rules))
+    moved = Outcome(replica=updated)
+    writes_znode = isr_write is not None and not rules.alter_partition
+    if not writes_znode and (end_moved or not rules.high_watermark_only_on_new_end):
+        moved = maybe_increment_high_watermark(
+            updated, settings=settings, now_ms=now_ms, eligible=eligible
+        )
+    return replace(moved, events=(*join_events, *moved.events), isr_write=isr_write)
+
+
+def _new_high_watermark(
+    counted: Outcome,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+    eligible: frozenset[BrokerId],
+) -> Offset:
+    """The high watermark after this fetch (KAFKA-5758).
+
+    If the leader writes the znode, it does so before it updates its high watermark.
+    """
+    leading = leading_state(counted.replica)
+    isr = leading.isr if counted.isr_write is None else counted.isr_write.isr
+    return maybe_increment_high_watermark(
+        replace(counted.replica, leading=replace(leading, isr=isr)),
+        settings=settings,
+        now_ms=now_ms,
+        eligible=eligible,
+    ).replica.high_watermark
+
+
+def _with_follower_progress(
+    replica: Replica, message: Message, request: FetchRequest, now_ms: TimeMs, rules: Rules
+) -> tuple[Replica, bool]:
+    """Record the fetch offset as the follower's log end offset (`Replica.updateFetchStateOrThrow`).
+
+    A follower counts as caught up now if it fetches from the leader's log end offset. From 0.10.2
+    it counts as caught up at the time of its previous fetch if it fetches from what was the
+    leader's log end offset then (KAFKA-4485).
+    """
+    leading = leading_state(replica)
+    follower = follower_of(message)
+    leader_end = replica.log_end_offset
+    old = remote_of(leading, follower) or RemoteReplica(broker_id=follower)
+    caught_up = old.last_caught_up_time_ms
+    if request.fetch_offset >= leader_end:
+        caught_up = max(caught_up, now_ms)
+    elif (
+        rules.caught_up_as_of_previous_fetch
+        and request.fetch_offset >= old.last_fetch_leader_log_end_offset
+    ):
+        caught_up = max(caught_up, old.last_fetch_time_ms)
+    new = RemoteReplica(
+        broker_id=follower,
+        log_start_offset=request.log_start_offset,
+        log_end_offset=request.fetch_offset,
+        last_fetch_leader_log_end_offset=(
+            max(old.last_fetch_leader_log_end_offset, leader_end)
+            if rules.remembered_end_never_falls
+            else leader_end
+        ),
+        last_fetch_time_ms=now_ms,
+        last_caught_up_time_ms=caught_up,
+        last_sent_high_watermark=replica.high_watermark,
+        broker_epoch=request.broker_epoch,
+    )
+    remotes = tuple(new if remote.broker_id == follower else remote for remote in leading.remotes)
+    if new not in remotes:
+        remotes = (*remotes, new)
+    return (
+        replace(replica, leading=replace(leading, remotes=remotes)),
+        old.log_end_offset != new.log_end_offset,
+    )
+
+
+def park(
+    replica: Replica, message: Message, *, settings: PartitionSettings, now_ms: TimeMs
+) -> tuple[Replica, Event]:
+    """Park a fetch that found no records, for at most replica.fetch.wait.max.ms.
+
+    An older parked fetch of the same follower belongs to a loop that has ended, and is dropped.
+    """
+    leading = leading_state(replica)
+    wait_ms = settings.replica_fetch_wait_max_ms
+    parked = ParkedFetch(message=message, deadline_ms=TimeMs(now_ms + wait_ms))
+    others = tuple(waiting for waiting in leading.parked if waiting.follower != parked.follower)
+    return (
+        replace(replica, leading=replace(leading, parked=(*others, parked))),
+        FetchParked(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=parked.follower,
+            fetch_offset=parked.request.fetch_offset,
+            wait_ms=wait_ms,
+        ),
+    )
+
+
+def has_news(replica: Replica, follower: BrokerId) -> bool:
+    """Whether the high watermark is higher than the last one sent to the follower (KIP-392)."""
+    remote = remote_of(leading_state(replica), follower)
+    return remote is not None and remote.last_sent_high_watermark < replica.high_watermark
+
+
+def wake_followers(outcome: Outcome, *, settings: PartitionSettings) -> Outcome:
+    """Respond to parked fetches as soon as the high watermark advances.
+
+    Only in 2.4 and 2.5 (KIP-392). Followers fetched so much more often that 2.6 reverted it
+    (KAFKA-9952). In all other releases the outcome is returned unchanged.
+    """
+    if not settings.profile.rules.wake_followers_on_high_watermark:
+        return outcome
+    woken = complete_parked_fetches(outcome.replica, settings=settings)
+    return replace(
+        outcome,
+        replica=woken.replica,
+        sends=(*outcome.sends, *woken.sends),
+        events=(*outcome.events, *woken.events),
+    )
+
+
+def complete_parked_fetches(
+    replica: Replica, *, settings: PartitionSettings, expire: BrokerId | None = None
+) -> Outcome:
+    """Respond to the parked fetches that can be completed (`DelayedFetch.tryComplete`).
+
+    The reasons: new records, a wrong leader epoch, a divergence, the loss of leadership, and in 2.4
+    a high watermark that the follower has not received. If `expire` names a follower whose wait has
+    ended, only its fetch is checked. The log is read again, so the response contains the current
+    high watermark.
+    """
+    if replica.leading is None or not replica.leading.parked:
+        return Outcome(replica=replica)
+    still: list[ParkedFetch] = []
+    sends: list[Send] = []
+    events: list[Event] = []
+    for parked in replica.leading.parked:
+        response = None
+        if expire is None or expire == parked.follower:
+            response = _response_to(
+                replica, parked, settings=settings, is_expired=expire is not None
+            )
+        if response is None:
+            still.append(parked)
+            continue
+        sends.extend(response.sends)
+        events.extend(response.events)
+    return Outcome(
+        replica=replace(replica, leading=replace(replica.leading, parked=tuple(still))),
+        sends=tuple(sends),
+        events=tuple(events),
+    )
+
+
+def _response_to(
+    replica: Replica, parked: ParkedFetch, *, settings: PartitionSettings, is_expired: bool
+) -> Outcome | None:
+    """The response to a parked fetch; None if it stays parked."""
+    rules = settings.profile.rules
+    message, request = parked.message, parked.request
+    error = epoch_error(replica, request.current_leader_epoch)
+    if error is not ErrorCode.NONE:
+        return rejected(replica, message, request, error)
+    why = why_unreadable(replica, request, rules)
+    if why is not None:
+        return unreadable(replica, message, request, why)
+    records = records_for(replica, request)
+    hears = rules.wake_followers_on_high_watermark and has_news(replica, parked.follower)
+    if not (records or is_expired or hears):
+        return None
+    response = with_records(replica, message, request, records, replica.high_watermark)
+    if records or not is_expired:
+        return response
+    expired = LongPollExpired(
+        broker=replica.broker_id,
+        partition=replica.partition,
+        follower=parked.follower,
+        high_watermark=replica.high_watermark,
+    )
+    return replace(response, events=(expired,))
+
+
+def follower_of(message: Message) -> BrokerId:
+    """The follower that sent a fetch."""
+    assert isinstance(message.sender, int), "followers fetch"
+    return message.sender
+
+
+def diverging_epoch(
+    replica: Replica, fetch_offset: Offset, last_fetched_epoch: LeaderEpoch | None, rules: Rules
+) -> EpochEndOffset | ErrorCode | None:
+    """The point where the logs diverge, if they do (`Partition.readRecords`, truncation on fetch).
+
+    Returns the epoch and end offset to truncate to, OFFSET_OUT_OF_RANGE if the leader cannot
+    determine them, or None if nothing diverges.
+    """
+    if last_fetched_epoch is None:
+        return None
+    epoch, end = end_offset_for(
+        replica.epoch_cache, last_fetched_epoch, replica.log_end_offset, rules
+    )
+    is_below_start = fetch_offset < replica.log.log_start_offset
+    if end == -1 or (is_below_start and rules.below_start_is_out_of_range):
+        return ErrorCode.OFFSET_OUT_OF_RANGE
+    if epoch < last_fetched_epoch or end < fetch_offset:
+        return (epoch, end)
+    return None
+
+
+def why_unreadable(
+    replica: Replica, request: FetchRequest, rules: Rules
+) -> EpochEndOffset | ErrorCode | None:
+    """Why a fetch cannot read this log: the point of divergence, or OFFSET_OUT_OF_RANGE if its
+    offset is outside the log; None if it can.
+    """
+    parting = diverging_epoch(replica, request.fetch_offset, request.last_fetched_epoch, rules)
+    if parting is not None:
+        return parting
+    log = replica.log
+    is_in_range = log.log_start_offset <= request.fetch_offset <= log.log_end_offset
+    return None if is_in_range else ErrorCode.OFFSET_OUT_OF_RANGE
+
+
+def records_for(replica: Replica, request: FetchRequest) -> tuple[Record, ...]:
+    """The records that a fetch reads: followers read to the end of the log."""
+    return read_from(
+        replica.log,
+        request.fetch_offset,
+        up_to=replica.log.log_end_offset,
+        most=request.max_records,
+    )
+
+
+def with_records(
+    replica: Replica,
+    message: Message,
+    request: FetchRequest,
+    records: tuple[Record, ...],
+    high_watermark: Offset,
+) -> Outcome:
+    """A response with the given records, possibly none, and the high watermark at the time of the
+    read. Up to 3.2 it is also the response to a broker that is not a replica.
+    """
+    leading, follower = replica.leading, follower_of(message)
+    is_known = leading is not None and remote_of(leading, follower) is not None
+    none: Literal["empty", "no_replica"] = "empty" if is_known else "no_replica"
+    return with_response(
+        replica,
+        message,
+        FetchResponse(
+            in_reply_to=message.id,
+            fetch_offset=request.fetch_offset,
+            records=records,
+            high_watermark=high_watermark,
+            log_start_offset=replica.log.log_start_offset,
+            log_end_offset=replica.log_end_offset,
+        ),
+        FetchHandled(
+            variant=None if records else none,
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=follower,
+            fetch_offset=request.fetch_offset,
+            records=len(records),
+            high_watermark=high_watermark,
+            log_end_offset=replica.log_end_offset,
+        ),
+    )
+
+
+def unreadable(
+    replica: Replica, message: Message, request: FetchRequest, why: EpochEndOffset | ErrorCode
+) -> Outcome:
+    """A response without records, for the reason from `why_unreadable`."""
+    if isinstance(why, ErrorCode):
+        return _out_of_range(replica, message, request)
+    return _diverging(replica, message, request, why)
+
+
+def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
+    return with_response(
+        replica,
+        message,
+        FetchResponse(
+            in_reply_to=message.id,
+            fetch_offset=request.fetch_offset,
+            error=ErrorCode.OFFSET_OUT_OF_RANGE,
+        ),
+        FetchOutOfRange(
+            variant=_range_case(replica, request),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            fetch_offset=request.fetch_offset,
+            log_start_offset=replica.log.log_start_offset,
+            log_end_offset=replica.log_end_offset,
+        ),
+    )
+
+
+def _range_case(
+    replica: Replica, request: FetchRequest
+) -> Literal["below_start", "undefined"] | None:
+    """How a fetch misses the log: beyond its end, before its start, or by an unknown epoch."""
+    if request.fetch_offset > replica.log_end_offset:
+        return None
+    return "below_start" if request.fetch_offset < replica.log.log_start_offset else "undefined"
+
+
+def _diverging(
+    replica: Replica, message: Message, request: FetchRequest, parting: EpochEndOffset
+) -> Outcome:
+    return with_response(
+        replica,
+        message,
+        FetchResponse(
+            in_reply_to=message.id,
+            fetch_offset=request.fetch_offset,
+            high_watermark=replica.high_watermark,
+            log_start_offset=replica.log.log_start_offset,
+            log_end_offset=replica.log_end_offset,
+            diverging_epoch=parting,
+        ),
+        FetchDiverging(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            fetch_offset=request.fetch_offset,
+            last_fetched_epoch=request.last_fetched_epoch,
+            diverging_epoch=parting[0],
+            end_offset=parting[1],
+        ),
+    )
+
+
+def rejected(
+    replica: Replica, message: Message, request: FetchRequest, error: ErrorCode
+) -> Outcome:
+    """A response with an error: because of the leader epoch, or because this is not the leader."""
+    return with_response(
+        replica,
+        message,
+        FetchResponse(in_reply_to=message.id, fetch_offset=request.fetch_offset, error=error),
+        rejection_event(replica, message, error, request.current_leader_epoch),
+    )
+
+
+def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
+    """Reject a fetch from a broker that is not one of the partition's replicas (KAFKA-13837)."""
+    names_epoch = request.current_leader_epoch is not None
+    error = ErrorCode.UNKNOWN_LEADER_EPOCH if names_epoch else ErrorCode.NOT_LEADER_OR_FOLLOWER
+    outcome = rejected(replica, message, request, error)
+    if replica.leading is None:
+        return outcome
+    said = _rejected_because("unknown_replica", "KAFKA-13837", "Partition", replica, message, error)
+    return replace(outcome, events=(said,))
+
+
+def of_earlier_start(
+    replica: Replica, message: Message, request: FetchRequest, known_broker_epoch: int
+) -> Outcome:
+    """Reject a fetch with an older broker epoch (`Replica.updateFetchStateOrThrow`)."""
+    error = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    said = replace(
+        _rejected_because("stale_broker_epoch", "KAFKA-15221", "Replica", replica, message, error),
+        request_broker_epoch=request.broker_epoch,
+        broker_epoch=known_broker_epoch,
+    )
+    return replace(rejected(replica, message, request, error), events=(said,))
+
+
+def _rejected_because(
+    variant: str, issue: str, place: str, replica: Replica, message: Message, error: ErrorCode
+) -> FetchRejected:
+    return FetchRejected(
+        variant=variant,
+        rule=issue,
+        sources=(issue, place),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        follower=message.sender,
+        error=error,
+    )

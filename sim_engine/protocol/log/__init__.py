@@ -1,1 +1,0 @@
-"""A replica's log on disk: its records, its leader epochs and its producer state."""
