@@ -1,8 +1,7 @@
 """Every action of the engine and every step of a scenario file: one struct each.
 
 `Step` is the union of what a scenario file may contain, `Action` the union of what the engine
-performs. Each module of this package ends with its part of both, so a struct and its unions are in
-the same file. All code that lists steps or actions iterates over these unions: the reader, the JSON
+performs. All code that lists steps or actions iterates over these unions: the reader, the JSON
 Schema, the table of transitions, the choices, searches, random schedules and the fault counts of a
 share.
 """
@@ -10,71 +9,57 @@ share.
 from collections.abc import Mapping
 from typing import cast, get_args
 
-from sim_engine.actions import (
-    clients,
-    controller,
-    fetching,
-    messages,
-    network,
-    processes,
-    time,
-)
 from sim_engine.actions.author_words import Ask, Expect, Note, Words
 from sim_engine.actions.base import StepStruct, name_of
-from sim_engine.actions.clients import Consume, Produce, Refresh, Retry, Transaction
-from sim_engine.actions.controller import (
+from sim_engine.actions.steps import (
+    Action,
+    Advance,
     AskElection,
-    Config,
-    Detect,
-    Elect,
-    FailController,
-    Notice,
-    Reassign,
-    ReassignReplicas,
-    TakeOverController,
-)
-from sim_engine.actions.fetching import Fetch, SendFetch
-from sim_engine.actions.messages import Deliver, Drop, Hold, OneMessage, Release
-from sim_engine.actions.network import Cut, Heal, Isolate, Slow
-from sim_engine.actions.processes import (
     BeginShutdown,
     Boot,
+    Config,
+    Consume,
     Crash,
+    Cut,
+    Deliver,
+    Detect,
     DiskLoss,
+    Drop,
+    Elect,
     EndShutdown,
+    FailController,
+    Fetch,
+    Happening,
+    Heal,
+    Hold,
+    Isolate,
+    Notice,
     OneBroker,
+    OneMessage,
     Pause,
     PowerLoss,
+    Produce,
+    Reassign,
+    ReassignReplicas,
+    Refresh,
+    Release,
     Resume,
+    Retry,
+    Run,
+    SendFetch,
+    Settle,
     Shutdown,
+    Slow,
     Start,
+    TakeOverController,
+    Tick,
+    Timer,
+    TimeStep,
+    Transaction,
 )
-from sim_engine.actions.time import Advance, Run, Settle, Tick, Timer, TimeStep
-
-Happening = (
-    clients.Happening
-    | fetching.Happening
-    | messages.Happening
-    | processes.Happening
-    | network.Happening
-    | controller.Happening
-    | time.Happening
-)
-"""A step that the engine performs, as one action or several. Words such as `note` are excluded."""
 
 Step = Happening | Words
 """The entries that a scenario file may contain, in the order of the format's documentation."""
-
-Action = (
-    clients.Action
-    | fetching.Action
-    | messages.Action
-    | processes.Action
-    | network.Action
-    | controller.Action
-    | time.Action
-)
-"""The actions that the engine performs. Each action produces one frame."""
 
 STEPS = cast("tuple[type[StepStruct], ...]", get_args(Step))
 ACTIONS = cast("tuple[type[StepStruct], ...]", get_args(Action))

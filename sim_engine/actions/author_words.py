@@ -9,8 +9,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from sim_engine.actions.base import StepStruct
-from sim_engine.actions.fields import LeaderEpochField, Partition, SomeBrokers, SomeValues
+from sim_engine.actions.base import LeaderEpochField, Partition, SomeBrokers, SomeValues, StepStruct
 from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
 

@@ -1,13 +1,37 @@
-"""The base of every step and action: its name and its JSON form."""
+"""What every step and action has: a name, a JSON form, and arguments with ranges and descriptions.
+
+The reader of scenario files enforces the ranges, and the published JSON Schema states them. `role`
+marks what can be checked only against a cluster: whether the broker, partition or client exists.
+"""
 
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import ClassVar, Literal
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    ClassVar,
+    Literal,
+    NewType,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import astuple, fields
 
+from sim_engine.configs import INT_MAX
+from sim_engine.error_texts import NounCode
+from sim_engine.identifiers import (
+    CONTROLLER,
+    BrokerId,
+    Endpoint,
+    LeaderEpoch,
+    Offset,
+    TopicPartition,
+)
 from sim_engine.json_types import JsonObject
 
 
@@ -66,3 +90,168 @@ def _as_json(value: object) -> object:
     if isinstance(value, Mapping):
         return {key: _as_json(item) for key, item in value.items()}
     return value
+
+
+MAX_BROKERS = 9
+
+MAX_BROKER_ID = 1000
+
+MAX_RECORDS = 1000
+
+MAX_MS = 24 * 60 * 60 * 1000
+
+MAX_OFFSET = 10**9
+
+Role = Literal[
+    "acks",
+    "broker",
+    "client",
+    "endpoint",
+    "kept",
+    "partition",
+    "rack",
+    "replicas",
+    "values",
+]
+
+
+def _role(role: Role, **schema: object) -> dict[str, object]:
+    """The metadata of a reference to the cluster. `schema` is merged into the published schema of
+    the type and overrides it.
+    """
+    return {"role": role, "schema": schema}
+
+
+CLIENT_PATTERN = "^[A-Za-z0-9._-]{1,32}$"
+
+Broker = Annotated[BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra=_role("broker"))]
+
+_BROKER_SCHEMA: Mapping[str, object] = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
+
+BrokerOrController = Annotated[
+    Endpoint,
+    Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}])),
+]
+"""One end of a link: a broker, or `controller`."""
+
+TimerOf = Annotated[
+    Endpoint, Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}]))
+]
+"""The owner of a timer: a broker or the controller."""
+
+Partition = Annotated[TopicPartition, Meta(pattern="-[0-9]+$", extra=_role("partition"))]
+"""A partition as `<topic>-<number>`."""
+
+ClientName = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("client"))]
+
+Rack = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("rack"))]
+
+Acks = Literal["all", 0, 1]
+
+AcksField = Annotated[Acks, Meta(extra=_role("acks", enum=["all", 0, 1, -1]))]
+"""`all`, 1 or 0; a file may write -1 for `all`, as Kafka's producers do."""
+
+RecordValue = Annotated[str, Meta(pattern=r"^[^\s/*]{1,32}$")]
+
+RecordValues = Annotated[
+    tuple[RecordValue, ...], Meta(min_length=1, max_length=MAX_RECORDS, extra=_role("values"))
+]
+
+SomeValues = Annotated[tuple[RecordValue, ...], Meta(max_length=MAX_RECORDS, extra=_role("values"))]
+"""Like `RecordValues`, but may be empty."""
+
+Ordinal = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
+"""A position, counted from 1."""
+
+RecordCount = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
+
+Sequence = Annotated[int, Meta(ge=0, le=INT_MAX)]
+
+LeaderEpochField = Annotated[LeaderEpoch, Meta(ge=0, le=INT_MAX)]
+
+LogOffset = Annotated[Offset, Meta(ge=0, le=MAX_OFFSET)]
+
+Milliseconds = Annotated[int, Meta(ge=1, le=MAX_MS)]
+
+MillisecondsOrNone = Annotated[int, Meta(ge=0, le=MAX_MS)]
+
+Replicas = Annotated[
+    tuple[Broker, ...],
+    Meta(
+        min_length=1,
+        max_length=MAX_BROKERS,
+        extra=_role("replicas", uniqueItems=True),
+    ),
+]
+
+SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS)]
+"""Brokers, possibly none. The order has no meaning."""
+
+KeptOffsets = Annotated[Mapping[TopicPartition, LogOffset], Meta(extra=_role("kept"))]
+"""Partition → the log end offset that survives."""
+
+
+class FieldSpec(Struct, frozen=True, kw_only=True):
+    """One argument of a step, as its struct declares it.
+
+    `name` is the field's name in Python and `written` its key in a file. `kind` is its type without
+    annotations, and `noun` its name in error messages, if that is not its key. `nullable` is a
+    required argument that may be null. `items` describes the elements of a list or the values of a
+    mapping; null otherwise.
+    """
+
+    name: str
+    written: str
+    required: bool
+    kind: object
+    nullable: bool = False
+    noun: NounCode | None = None
+    role: Role | None = None
+    choices: tuple[str | int, ...] = ()
+    lowest: int = 0
+    highest: int = INT_MAX
+    least: int = 0
+    most: int | None = None
+    pattern: str | None = None
+    items: "FieldSpec | None" = None
+    schema: Mapping[str, object] = {}
+
+
+@cache
+def specs_of(kind: type[StepStruct]) -> tuple[FieldSpec, ...]:
+    """The arguments of a step, in field order."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        _spec(hints[field.name], field.name, field.encode_name, required=field.required)
+        for field in fields(kind)
+    )
+
+
+def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec:
+    optional = get_origin(hint) in (Union, UnionType)
+    if optional:
+        (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
+    kind, *metas = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    meta = metas[0] if metas else Meta()
+    extra = meta.extra or {}
+    if isinstance(kind, NewType):
+        kind = kind.__supertype__
+    origin = get_origin(kind)
+    inner = 0 if origin is tuple else 1 if origin is Mapping else None
+    return FieldSpec(
+        name=name,
+        written=written,
+        required=required,
+        kind=origin or kind,
+        nullable=optional and required,
+        noun=extra.get("noun"),
+        role=extra.get("role"),
+        choices=get_args(kind) if origin is Literal else (),
+        lowest=0 if meta.ge is None else int(meta.ge),
+        highest=INT_MAX if meta.le is None else int(meta.le),
+        least=meta.min_length or 0,
+        most=meta.max_length,
+        pattern=meta.pattern,
+        items=None if inner is None else _spec(get_args(kind)[inner], name, written, required=True),
+        schema=extra.get("schema", {}),
+    )

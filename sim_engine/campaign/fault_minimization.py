@@ -15,7 +15,7 @@ from sim_engine.campaign.grid import Cell
 from sim_engine.campaign.plan import Fault, Plan
 from sim_engine.campaign.plan_player import Player
 from sim_engine.cluster.state import ClusterState
-from sim_engine.invariants.losses import Losses
+from sim_engine.invariants.fates import Losses
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError
 
 

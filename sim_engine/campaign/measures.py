@@ -17,8 +17,8 @@ from sim_engine.events.log import LogTruncated, RecordsAtRisk
 from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, FrameNumber, Offset, TimeMs
 from sim_engine.invariants import PROPERTY_NAMES, evaluate, observe, start_history
-from sim_engine.invariants.history import legitimate_leader
-from sim_engine.invariants.losses import Losses
+from sim_engine.invariants.fates import Losses
+from sim_engine.invariants.observation import legitimate_leader
 from sim_engine.simulation.step_execution import ExecutedAction
 
 _WATCHED = {name: PROPERTY_NAMES.index(name) for name in ("LogMatching", "ConsistentRead")}

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.invariants.losses import Cause
+from sim_engine.invariants.fates import Cause
 from sim_engine.json_types import Int32
 
 ROW_VERSION = 1

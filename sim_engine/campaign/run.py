@@ -17,7 +17,7 @@ from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink
 from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER, Acks
-from sim_engine.invariants.losses import Cause, Losses
+from sim_engine.invariants.fates import Cause, Losses
 from sim_engine.scenario_reader.document import Scenario, StepJson
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.version import profile_for

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from sim_engine.documents.document import Document
-from sim_engine.invariants.losses import Cause
+from sim_engine.invariants.fates import Cause
 from sim_engine.json_types import PublishedJson
 
 SUMMARY_VERSION = 1

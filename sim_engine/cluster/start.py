@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from sim_engine.actions.time import TimerKind
+from sim_engine.actions.steps import TimerKind
 from sim_engine.budget import go_on
-from sim_engine.cluster.clients import Clients
 from sim_engine.cluster.state import (
     Broker,
+    Clients,
     ClusterState,
     Configs,
     PeriodicTimer,

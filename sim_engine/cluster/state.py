@@ -1,19 +1,24 @@
-"""The state of a whole cluster. It is immutable, and unchanged parts are shared between steps."""
+"""The state of a whole cluster: brokers and what each knows, controller, messages, links, clock,
+and the clients with what they sent and read. It is immutable, and unchanged parts are shared
+between steps.
+"""
 
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.time import TimerKind
-from sim_engine.cluster.clients import Clients
+from sim_engine.actions.steps import TimerKind
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import (
     CLOCK_START_MS,
     CONTROLLER,
     FIRST_OFFSET,
+    Acks,
     BrokerId,
     Endpoint,
     FrameNumber,
+    LeaderEpoch,
     MessageKind,
     Offset,
     TimeMs,
@@ -22,12 +27,161 @@ from sim_engine.identifiers import (
 )
 from sim_engine.protocol.controller.kind import ControllerKind, controller_kind
 from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
+from sim_engine.protocol.leader.requests import ClientRequest, no_replica_error
+from sim_engine.protocol.log import Isolation
 from sim_engine.protocol.messages import BrokerRegistration, Message, PartitionRegistration
 from sim_engine.protocol.replica import PartitionSettings, Replica
 from sim_engine.versions import Profile
 
+ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
+
+Fate = Literal["safe", "at_risk", "lost"]
+"""The fate of an acknowledged record; `invariants/fates.py` determines it."""
+
+
+class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
+    """One produce request of one record, and its result.
+
+    `id` and `offset` are null if nothing was appended. The frame numbers state when it was sent,
+    when it was acknowledged, when its last copy on any broker (up or down) was lost, and since when
+    it has its fate. A lost record has no `lost_frame` while a deposed replica still has a copy of
+    it.
+    """
+
+    request: int
+    id: str | None
+    producer: str
+    value: str
+    acks: Acks
+    partition: TopicPartition
+    broker: BrokerId
+    offset: Offset | None
+    outcome: ProduceOutcome
+    error: str | None
+    frame: FrameNumber
+    acked_frame: FrameNumber | None = None
+    lost_frame: FrameNumber | None = None
+    fate: Fate | None = None
+    """Null before the acknowledgement."""
+    fate_frame: FrameNumber | None = None
+    timeout_ms: int = 30_000
+    retried: bool = False
+    producer_id: int | None = None
+    """The producer id; null unless the producer is idempotent."""
+    sequence: int | None = None
+    transaction: int | None = None
+    """The number of its producer's transaction, from 1; null outside a transaction."""
+
+    def waits_at(self, broker_id: BrokerId) -> bool:
+        """Whether a paused broker still has to handle it."""
+        return self.broker == broker_id and self.id is None and self.outcome == "pending"
+
+
+class ConsumedRecord(Struct, frozen=True, gc=False, kw_only=True):
+    """One record that a consumer read."""
+
+    consumer: str
+    partition: TopicPartition
+    offset: Offset
+    value: str
+    id: str
+    frame: FrameNumber
+    broker: BrokerId | None = None
+    """The broker that it was read from; null for the leader in the consumer's metadata."""
+    isolation: Isolation = "read_uncommitted"
+    after_reset: bool = False
+    """Whether the consumer's position was reset after its last read."""
+
+
+class Client(Struct, frozen=True, gc=False, kw_only=True):
+    """A producer or consumer: its metadata, and the positions at which it reads next.
+
+    `leader_epochs` are those in its metadata, `validated_epochs` those under which it last
+    validated its position on the leader's log (KIP-320), and `position_epochs` those of the record
+    that it read last. An idempotent producer has an id, and for each partition the next sequence
+    number. `transactions` is the number of transactions that it has begun, and `writes_to` the
+    partitions of the open one.
+    """
+
+    name: str
+    kind: Literal["producer", "consumer"]
+    leaders: tuple[tuple[TopicPartition, BrokerId], ...] = ()
+    positions: tuple[tuple[TopicPartition, Offset], ...] = ()
+    leader_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
+    validated_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
+    position_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
+    resets: tuple[TopicPartition, ...] = ()
+    """The partitions in which its position has been reset since its last read."""
+    producer_id: int | None = None
+    sequences: tuple[tuple[TopicPartition, int], ...] = ()
+    transactions: int = 0
+    in_transaction: bool = False
+    writes_to: tuple[TopicPartition, ...] = ()
+
+    def leader_of(self, partition: TopicPartition) -> BrokerId | None:
+        """The leader of a partition in this client's metadata; None before its first metadata
+        request.
+        """
+        return dict(self.leaders).get(partition)
+
+    def position_in(self, partition: TopicPartition) -> Offset:
+        """The offset that it reads next; initially 0."""
+        return dict(self.positions).get(partition, FIRST_OFFSET)
+
+    def next_sequence(self, partition: TopicPartition) -> int:
+        """The sequence number of its next batch to a partition; initially 0."""
+        return dict(self.sequences).get(partition, FIRST_OFFSET)
+
+
+class Clients(Struct, frozen=True, gc=False, kw_only=True):
+    """All clients of a run. `produced` is in order of sending, `consumed` in order of reading."""
+
+    produced: tuple[ProducedRecord, ...] = ()
+    consumed: tuple[ConsumedRecord, ...] = ()
+    clients: tuple[Client, ...] = ()
+    next_record: int = 1
+    """The number of the next record appended by a produce."""
+    next_producer_id: int = 0
+    at_risk: tuple[int, ...] = ()
+    """The `request` of each record that is at risk, in order. Their fates are checked after every
+    action.
+    """
+
+    def find(self, name: str) -> Client | None:
+        """The client with this name; None if there is none."""
+        return next((client for client in self.clients if client.name == name), None)
+
+    def client(self, name: str) -> Client:
+        """The client with this name. Raises `KeyError` if there is none."""
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+
+def with_client(clients: Clients, changed: Client) -> Clients:
+    """The clients with one of them replaced."""
+    return replace(
+        clients,
+        clients=tuple(
+            changed if client.name == changed.name else client for client in clients.clients
+        ),
+    )
+
+
+def with_produced(clients: Clients, changed: ProducedRecord) -> Clients:
+    """The clients with one produce request replaced."""
+    produced = clients.produced
+    return replace(
+        clients,
+        produced=(*produced[: changed.request], changed, *produced[changed.request + 1 :]),
+    )
+
+
 Process = Literal["running", "paused", "stopped", "crashed", "shutting_down", "failed"]
+
 ConfigValue = int | bool | str
+
 Configs = tuple[tuple[str, ConfigValue], ...]
 
 
@@ -267,3 +421,62 @@ def with_replica(cluster: ClusterState, changed: Replica) -> ClusterState:
             ),
         ),
     )
+
+
+def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[BrokerId]:
+    """The brokers that may join an ISR, according to the leader's metadata.
+
+    A broker uses the metadata that it has read, or received with UpdateMetadata.
+    """
+    return frozenset(
+        [broker.broker_id for broker in cluster.broker(leader).known_brokers if broker.active]
+    )
+
+
+def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoint) -> int | None:
+    """The broker epoch of a fetching broker in the leader's metadata; None if it is unknown or
+    considered dead.
+    """
+    for broker in cluster.broker(leader).known_brokers:
+        if broker.broker_id == fetching and broker.live and not broker.fenced:
+            return broker.broker_epoch
+    return None
+
+
+def error_without_replica(
+    cluster: ClusterState,
+    broker_id: BrokerId,
+    partition: TopicPartition,
+    request: ClientRequest | None = None,
+) -> ErrorCode:
+    """The error of a running broker that has no replica of a partition; NONE if it has one.
+
+    A broker whose metadata does not contain the partition does not know it. Under ZooKeeper that is
+    one that has started and not received UpdateMetadata yet.
+    """
+    broker = cluster.broker(broker_id)
+    if not cluster.controller_kind.has_metadata_log and all(
+        registration.partition != partition for registration in broker.known_partitions
+    ):
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    if broker.replica(partition) is not None:
+        return ErrorCode.NONE
+    return no_replica_error(cluster.profile.rules, request)
+
+
+def known_registration(cluster: ClusterState, partition: TopicPartition) -> PartitionRegistration:
+    """The registration of a partition (leader, leader epoch) in a metadata response to a client.
+
+    Under ZooKeeper the client asks the running broker whose cache is newest. If none is running,
+    and under KRaft, it receives the controller's current state.
+    """
+    known = [
+        registration
+        for broker in cluster.brokers
+        if broker.running
+        for registration in broker.known_partitions
+        if registration.partition == partition
+    ]
+    if not known:
+        return cluster.controller.partition(partition)
+    return max(known, key=lambda registration: registration.leader_epoch)

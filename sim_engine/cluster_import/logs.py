@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
+from sim_engine.actions.base import MAX_OFFSET, MAX_RECORDS
 from sim_engine.cluster_import.replica_facts import ReplicaFacts
 from sim_engine.cluster_import.statements import Statement
 from sim_engine.identifiers import (

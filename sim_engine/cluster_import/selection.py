@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from sim_engine.actions.fields import MAX_BROKER_ID, MAX_BROKERS
+from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState, Partition
 from sim_engine.cluster_import.problems import ImportProblem, UnreadableError
 from sim_engine.cluster_import.replica_facts import Replicas

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Produce as SendRecords
 from sim_engine.actions import Transaction as ChangeTransaction
-from sim_engine.cluster.knowledge import error_without_replica
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import ClusterState, error_without_replica
 from sim_engine.conformance.recording import TOPIC
 from sim_engine.conformance.replay_state import (
     NOT_SENT,

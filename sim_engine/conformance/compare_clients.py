@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sim_engine.cluster.knowledge import error_without_replica
+from sim_engine.cluster.state import error_without_replica
 from sim_engine.conformance.client_verbs import outcome_of
 from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import TOPIC

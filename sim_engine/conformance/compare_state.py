@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from sim_engine.cluster.knowledge import error_without_replica
-from sim_engine.cluster.state import Broker, ClusterState, Process
+from sim_engine.cluster.state import Broker, ClusterState, Process, error_without_replica
 from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
 from sim_engine.conformance.recording_file import RecordedBroker, RecordedState, Row

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
-from sim_engine.cluster.clients import ProducedRecord
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import ClusterState, ProducedRecord
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import broker_state
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TopicPartition

@@ -2,12 +2,17 @@
 
 from msgspec import UNSET, UnsetType, field
 
-from sim_engine.cluster.clients import ConsumedRecord, Fate, ProducedRecord, ProduceOutcome
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import (
+    ClusterState,
+    ConsumedRecord,
+    Fate,
+    ProducedRecord,
+    ProduceOutcome,
+)
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, Offset, TopicPartition
+from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.fates import brokers_that_hold
-from sim_engine.invariants.reads import record_instead
 
 _ADDED_LATER = "Absent from shares made before idempotent producers were supported."
 

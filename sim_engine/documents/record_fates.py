@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from sim_engine.cluster.clients import Fate
+from sim_engine.cluster.state import Fate
 from sim_engine.documents.clients import ProducedDocument
 from sim_engine.documents.frames import FrameDocument
 from sim_engine.identifiers import FrameNumber

@@ -1,7 +1,7 @@
 """The facts about a shared run that summaries count, as one flat row."""
 
 from sim_engine.actions import STEPS, Shutdown, name_of
-from sim_engine.cluster.clients import ProducedRecord
+from sim_engine.cluster.state import ProducedRecord
 from sim_engine.documents.document import Document
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected

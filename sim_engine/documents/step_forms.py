@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from sim_engine.actions import Config, Happening, StepStruct, name_of
-from sim_engine.actions.fields import FieldSpec, Role, specs_of
+from sim_engine.actions.base import FieldSpec, Role, specs_of
 from sim_engine.client_settings import client_defaults
 from sim_engine.configs import SETTINGS, ConfigValue, Setting, default_of, effective_configs
 from sim_engine.documents.document import Document

@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType
 
 from sim_engine.actions import Notice, Timer
-from sim_engine.actions.time import TimerKind
+from sim_engine.actions.steps import TimerKind
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import CLOCK_START_MS

@@ -4,8 +4,8 @@ The properties are evaluated after every action and never affect it. They read s
 state (`History`) that no broker could know. `safety.py` lists them.
 """
 
-from sim_engine.invariants.history import History, observe, start_history
-from sim_engine.invariants.losses import LOSS_CAUSES, Cause, Losses
+from sim_engine.invariants.fates import LOSS_CAUSES, Cause, Losses
+from sim_engine.invariants.observation import History, observe, start_history
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
 from sim_engine.invariants.verdicts import Status, Verdict, ViolationEvidence
 

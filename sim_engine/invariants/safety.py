@@ -8,29 +8,11 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants.acknowledged import (
+from sim_engine.invariants.clients import (
     acked_record_at_risk,
+    consistent_read,
     no_acked_record_lost,
     with_later_losses,
-)
-from sim_engine.invariants.completeness import (
-    eligible_leader_completeness,
-    leader_candidate_completeness,
-    leader_completeness,
-    strong_isr,
-    weak_isr,
-)
-from sim_engine.invariants.history import History
-from sim_engine.invariants.leadership import (
-    leader_in_isr,
-    one_leader_per_epoch,
-    replication_quorum_superset,
-)
-from sim_engine.invariants.logs import (
-    epochs_increase,
-    high_watermark_within_log,
-    log_matching,
-    monotonic_leader_high_watermark,
 )
 from sim_engine.invariants.observation import (
     CLIENTS,
@@ -44,12 +26,26 @@ from sim_engine.invariants.observation import (
     REGISTRATION,
     ROLE,
     ChangedAspects,
+    History,
     Observation,
     PartitionObservation,
     change_of,
-    observe,
+    observation_of,
 )
-from sim_engine.invariants.reads import consistent_read
+from sim_engine.invariants.replication import (
+    eligible_leader_completeness,
+    epochs_increase,
+    high_watermark_within_log,
+    leader_candidate_completeness,
+    leader_completeness,
+    leader_in_isr,
+    log_matching,
+    monotonic_leader_high_watermark,
+    one_leader_per_epoch,
+    replication_quorum_superset,
+    strong_isr,
+    weak_isr,
+)
 from sim_engine.invariants.verdicts import PropertyResult, Verdict, ViolationEvidence
 
 Property = Callable[[Observation], PropertyResult]
@@ -250,13 +246,13 @@ class _Look:
 
     def _observe_changed(self) -> Observation:
         if self._changed is None:
-            self._changed = observe(self._history, self._cluster, self._change)
+            self._changed = observation_of(self._history, self._cluster, self._change)
         return self._changed
 
     def _observe_whole(self) -> Observation:
         """An observation of every partition, without the previous state."""
         if self._whole is None:
-            self._whole = observe(
+            self._whole = observation_of(
                 replace(self._history, before=None),
                 self._cluster,
                 ChangedAspects(frozenset(self._cluster.partitions), EVERYTHING),

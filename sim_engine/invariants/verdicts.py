@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 
 from msgspec import Struct
 
-from sim_engine.cluster.clients import ProducedRecord
+from sim_engine.cluster.state import ProducedRecord
 from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.records import Record
 

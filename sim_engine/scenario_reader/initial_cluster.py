@@ -5,7 +5,7 @@ replicas with their offsets, checkpoints and leader epochs.
 import re
 from collections.abc import Sequence
 
-from sim_engine.actions.fields import (
+from sim_engine.actions.base import (
     CLIENT_PATTERN,
     MAX_BROKER_ID,
     MAX_BROKERS,

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from msgspec import structs
 
 from sim_engine.actions import Happening, Words
-from sim_engine.actions.fields import MAX_BROKERS, MAX_MS, MAX_RECORDS
+from sim_engine.actions.base import MAX_BROKERS, MAX_MS, MAX_RECORDS
 from sim_engine.error_texts import Wording, error, noun
 from sim_engine.json_types import as_items
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, LanguageFileError

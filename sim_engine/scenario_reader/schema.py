@@ -21,7 +21,7 @@ from sim_engine.actions import (
     name_of,
 )
 from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS
-from sim_engine.actions.fields import (
+from sim_engine.actions.base import (
     CLIENT_PATTERN,
     MAX_BROKER_ID,
     MAX_BROKERS,

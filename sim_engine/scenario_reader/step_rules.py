@@ -34,9 +34,8 @@ from sim_engine.actions import (
     Timer,
     Transaction,
 )
-from sim_engine.actions.fields import CLIENT_PATTERN, MAX_RECORDS, specs_of
-from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
-from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
+from sim_engine.actions.base import CLIENT_PATTERN, MAX_RECORDS, specs_of
+from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, FROM_CONTROLLER, METADATA
 from sim_engine.class_tables import for_class
 from sim_engine.error_texts import ErrorCode, Wording, error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Endpoint, TopicPartition

@@ -30,7 +30,7 @@ from sim_engine.actions.author_words import (
     PARTITION_KEYS,
     PROPERTY_NAMES,
 )
-from sim_engine.actions.fields import (
+from sim_engine.actions.base import (
     MAX_BROKERS,
     MAX_MS,
     MAX_OFFSET,

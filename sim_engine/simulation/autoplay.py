@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import Action, Notice, SendFetch, Timer
-from sim_engine.actions.time import TimerKind
+from sim_engine.actions.steps import TimerKind
 from sim_engine.budget import go_on
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, PeriodicTimer, with_broker

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Set
 
 from msgspec import Struct
 
-from sim_engine.cluster.clients import ConsumedRecord
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import ClusterState, ConsumedRecord
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.consumer import ReadReplaced
 from sim_engine.events.run import PropertyViolated, Started
@@ -20,7 +19,7 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
-from sim_engine.invariants.reads import record_instead
+from sim_engine.invariants.clients import record_instead
 from sim_engine.records import Record
 from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.message_moves import MessageMove

@@ -29,8 +29,8 @@ from sim_engine.actions import (
     StepStruct,
     Timer,
 )
-from sim_engine.actions.fields import specs_of
-from sim_engine.actions.time import TimerKind
+from sim_engine.actions.base import specs_of
+from sim_engine.actions.steps import TimerKind
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, offset_after, offsets_between

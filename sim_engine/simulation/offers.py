@@ -28,7 +28,7 @@ from sim_engine.actions import (
     Timer,
     Transaction,
 )
-from sim_engine.actions.clients import DEFAULT_CONSUMER, DEFAULT_PRODUCER
+from sim_engine.actions.steps import DEFAULT_CONSUMER, DEFAULT_PRODUCER
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import (
     CONTROLLER,

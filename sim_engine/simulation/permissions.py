@@ -12,8 +12,7 @@ that cannot be sent is lost, and its sender's replica detects that.
 from collections.abc import Sequence
 from typing import Protocol
 
-from sim_engine.cluster.clients import Clients
-from sim_engine.cluster.state import Broker, ClusterState, Configs
+from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs
 from sim_engine.events import Event
 from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, MessageKind
 from sim_engine.protocol.controller.state import Controller

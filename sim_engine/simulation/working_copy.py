@@ -8,10 +8,10 @@ implements: only the part that the function may change.
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Clients
 from sim_engine.cluster.start import with_settings
 from sim_engine.cluster.state import (
     Broker,
+    Clients,
     ClusterState,
     Configs,
     with_assigned_replicas,

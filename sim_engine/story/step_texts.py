@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from sim_engine.actions import STEP_NAMED, Config, Detect, name_of
-from sim_engine.actions.fields import specs_of
+from sim_engine.actions.base import specs_of
 from sim_engine.events.controller import (
     BrokerFenced,
     BrokerJoined,

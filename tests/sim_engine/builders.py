@@ -5,9 +5,15 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Client, ConsumedRecord, ProducedRecord
 from sim_engine.cluster.start import start_cluster
-from sim_engine.cluster.state import ClusterState, with_broker, with_replica
+from sim_engine.cluster.state import (
+    Client,
+    ClusterState,
+    ConsumedRecord,
+    ProducedRecord,
+    with_broker,
+    with_replica,
+)
 from sim_engine.events import Event
 from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.kafka_history import Rules

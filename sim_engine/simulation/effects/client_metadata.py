@@ -4,8 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Client, with_client
-from sim_engine.cluster.knowledge import known_registration
+from sim_engine.cluster.state import Client, known_registration, with_client
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.simulation.permissions import ChangesClients

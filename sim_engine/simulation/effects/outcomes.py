@@ -6,7 +6,7 @@ another transition.
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.state import eligible_for_isr
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import ProducedRecord, with_produced
+from sim_engine.cluster.state import ProducedRecord, with_produced
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.producer import ProduceAcknowledged, ProduceFailed, ProduceUnanswered
 from sim_engine.identifiers import BrokerId

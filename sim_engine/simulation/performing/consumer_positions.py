@@ -6,9 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Client
-from sim_engine.cluster.knowledge import error_without_replica
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import Client, ClusterState, error_without_replica
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.consumer import (

@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Client, ConsumedRecord
+from sim_engine.cluster.state import Client, ConsumedRecord
 from sim_engine.events import EventSubject
 from sim_engine.events.consumer import ConsumerPassedOver, ConsumerRead, ConsumerReadNothing
 from sim_engine.identifiers import BrokerId, Offset, TopicPartition

@@ -5,9 +5,8 @@ since its last read, by the epoch of the record that it read last.
 """
 
 from sim_engine.actions import Consume
-from sim_engine.cluster.clients import Client
-from sim_engine.cluster.knowledge import error_without_replica
 from sim_engine.cluster.start import effective
+from sim_engine.cluster.state import Client, error_without_replica
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.consumer import ConsumerSentToFollower
 from sim_engine.identifiers import NO_LEADER

@@ -5,9 +5,14 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.actions import Produce, Refresh, Retry
-from sim_engine.cluster.clients import Client, ProducedRecord, with_produced
-from sim_engine.cluster.knowledge import eligible_for_isr, error_without_replica
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import (
+    Client,
+    ClusterState,
+    ProducedRecord,
+    eligible_for_isr,
+    error_without_replica,
+    with_produced,
+)
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced

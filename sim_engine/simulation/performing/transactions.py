@@ -8,9 +8,7 @@ coordinator would keep retrying, which is the same step later.
 from msgspec.structs import replace
 
 from sim_engine.actions import Transaction
-from sim_engine.cluster.clients import Client
-from sim_engine.cluster.knowledge import eligible_for_isr
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import Client, ClusterState, eligible_for_isr
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER, TopicPartition

@@ -1,11 +1,11 @@
 """Handles followers' requests at the leader, and the responses at the follower's fetch loop."""
 
-from sim_engine.cluster.knowledge import (
+from sim_engine.cluster.state import (
+    ClusterState,
     eligible_for_isr,
     error_without_replica,
     known_broker_epoch,
 )
-from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.network import ResponseIgnored

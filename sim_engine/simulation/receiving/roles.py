@@ -1,6 +1,6 @@
 """A broker applies the role that the controller assigns to one of its replicas."""
 
-from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.state import eligible_for_isr
 from sim_engine.events.log import ReplicaCreated
 from sim_engine.events.metadata import DepositionMissed, StatesPassedOver
 from sim_engine.identifiers import NO_LEADER, BrokerId

@@ -18,7 +18,7 @@ from sim_engine.actions import (
     Words,
     name_of,
 )
-from sim_engine.actions.fields import specs_of
+from sim_engine.actions.base import specs_of
 from sim_engine.cluster.start import start_cluster
 from sim_engine.documents import share_facts
 from sim_engine.languages import DEFAULT_LANGUAGE, messages

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
-from sim_engine.actions.time import CONTROLLER_TIMER_KINDS, TimerKind
+from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, TimerKind
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused
 from sim_engine.languages import messages

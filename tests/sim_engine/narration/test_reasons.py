@@ -43,8 +43,7 @@ from sim_engine.actions import (
     Transaction,
     Words,
 )
-from sim_engine.actions.controller import ElectionKind
-from sim_engine.actions.time import CONTROLLER_TIMER_KINDS, TimerKind
+from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, ElectionKind, TimerKind
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalCode
 from sim_engine.identifiers import FIRST_FRAME, FIRST_OFFSET, METADATA_RECORD, offset_after

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
-from sim_engine.cluster.knowledge import eligible_for_isr
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import ClusterState, eligible_for_isr
 from sim_engine.documents.state import state_document
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold

@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from sim_engine import Timeline, frame_document
-from sim_engine.cluster.knowledge import error_without_replica
+from sim_engine.cluster.state import error_without_replica
 from sim_engine.events.consumer import ConsumeFailed
 from sim_engine.events.controller import ControllerFailed
 from sim_engine.events.fetch import FetchRejected, PartitionFailed

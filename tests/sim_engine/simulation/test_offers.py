@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine import Timeline, list_shipped, load_shipped, read_scenario_document
 from sim_engine.actions import Timer
-from sim_engine.actions.time import TimerKind
+from sim_engine.actions.steps import TimerKind
 from sim_engine.identifiers import BrokerId
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.performing.controller import bounce_is_unseen

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.actions import Crash, DiskLoss, Pause, Refresh, StepStruct, Tick
-from sim_engine.cluster.clients import Client, Clients
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import Client, Clients, ClusterState
 from sim_engine.events import Event
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import FrameNumber
