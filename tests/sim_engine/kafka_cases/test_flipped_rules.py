@@ -29,12 +29,10 @@ MODULES = (
     "test_h2_kraft_elections",
 )
 HERE = "kafka_cases.test_flipped_rules"
-RANGE = "protocol.follower.test_out_of_range"
-CUTS = "protocol.follower.test_log_truncation"
-RESPONSES = "protocol.follower.test_fetch_responses"
+FETCHING = "protocol.follower.test_fetching"
 WATERMARK = "protocol.leader.test_high_watermark"
 FETCHES = "protocol.leader.test_follower_fetches"
-MEMBERSHIP = "protocol.leader.test_isr_membership"
+MEMBERSHIP = "protocol.leader.test_isr"
 RECORDED = "protocol.test_rules_of_recordings"
 CONSUMERS = "simulation.performing.test_consumers"
 POSITIONS = "simulation.performing.test_consumer_positions"
@@ -49,13 +47,13 @@ NOT_YET = (
 
 KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-16": ("C16", "D11"),
-    "KAFKA-2143": (f"{RANGE}.test_in_0_8_a_follower_in_range_again_drops_its_whole_log",),
-    "KAFKA-3924": (f"{RANGE}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
+    "KAFKA-2143": (f"{FETCHING}.test_in_0_8_a_follower_in_range_again_drops_its_whole_log",),
+    "KAFKA-3924": (f"{FETCHING}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
     "KAFKA-4214": (
         f"{REQUESTS}.test_a_dead_target_is_waited_for_from_0_10_1_to_2_3_and_under_kraft",
     ),
     "KAFKA-4485": ("C03", "D10", "D19"),
-    "KAFKA-4039": (f"{RANGE}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
+    "KAFKA-4039": (f"{FETCHING}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
     "KIP-101": ("F01", "F19", "G03"),
     "KIP-98": ("E28",),
     "KAFKA-5494": ("protocol.test_producer_state.test_the_last_five_batches_are_recognised",),
@@ -69,7 +67,7 @@ KILLERS: dict[str, tuple[str, ...]] = {
     ),
     "KAFKA-6051": (f"{RECORDED}.test_a_broker_that_waits_for_its_last_fetch_handles_no_command",),
     "KIP-279": ("E01", "F17", "G09"),
-    "KAFKA-6857": (f"{CUTS}.test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on",),
+    "KAFKA-6857": (f"{FETCHING}.test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on",),
     "KAFKA-6796": (
         "simulation.test_no_replica.test_a_live_broker_that_is_no_replica_answers_a_producer",
     ),
@@ -135,7 +133,7 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-15021": ("H22",),
     "KAFKA-15021-OUTSIDERS": ("D20",),
     "KAFKA-15080": (
-        f"{RESPONSES}.test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7",
+        f"{FETCHING}.test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7",
     ),
     "KAFKA-15583": ("D09",),
     "KAFKA-15221": ("C11",),

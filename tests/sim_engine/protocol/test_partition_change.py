@@ -1,4 +1,6 @@
-"""The records of a KRaft controller: Kafka's own cases of `PartitionChangeBuilderTest`."""
+"""The records of a KRaft controller: Kafka's own cases of `PartitionChangeBuilderTest`, and when a
+reassignment is complete (`PartitionReassignmentReplicas`).
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,7 +9,13 @@ import pytest
 
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change
+from sim_engine.protocol.controller.kraft.partition_change import (
+    PartitionChange,
+    is_complete,
+    partition_change,
+    waits_for,
+)
+from sim_engine.protocol.controller.state import Assignment
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, B3, B4
@@ -249,3 +257,30 @@ def test_a_proposal_of_the_leader_ends_recovering():
 def test_what_changes_nothing_is_not_written():
     assert change(FOO) is None
     assert change(FOO, recovered=True) is None
+
+
+def done(kafka, replicas, adding, removing, isr):
+    assignment = Assignment(replicas=replicas, adding=adding, removing=removing)
+    return is_complete(assignment, isr, waits_for(resolve_profile(kafka, control="kraft").rules))
+
+
+@pytest.mark.parametrize(
+    ("kafka", "complete"),
+    [("3.7", True), ("3.8", False), ("3.9", False), ("4.2", False), ("4.3", True)],
+)
+def test_a_target_that_is_out_of_sync_holds_a_move_up_from_3_8_to_4_2(kafka, complete):
+    """[0, 1, 2] to [1, 2, 3] while 2 is away: KAFKA-15665, KAFKA-19975."""
+    assert done(kafka, (1, 2, 3, 0), (3,), (0,), (0, 1, 3)) is complete
+
+
+@pytest.mark.parametrize(("kafka", "complete"), [("3.7", True), ("3.8", False), ("4.3", False)])
+def test_a_move_to_fewer_replicas_waits_for_all_of_them_from_4_3_on_as_well(kafka, complete):
+    """[0, 1, 2, 3, 4] to [2, 3, 4, 5] with only 0, 1 and 5 in sync would leave one."""
+    assert done(kafka, (2, 3, 4, 5, 0, 1), (5,), (0, 1), (0, 1, 5)) is complete
+
+
+@pytest.mark.parametrize("kafka", ["3.7", "3.9", "4.3"])
+def test_a_reassignment_is_incomplete_in_any_release_without_a_target_replica_in_sync(kafka):
+    assert not done(kafka, (2, 3, 1), (), (1,), (1,))
+    assert not done(kafka, (1, 2, 3), (), (), (1, 2, 3))
+    assert done(kafka, (2, 3, 1), (3,), (1,), (1, 2, 3))
