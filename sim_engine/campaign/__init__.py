@@ -12,13 +12,21 @@ from sim_engine.campaign.cell_search import (
     SearchRow,
     search_cell,
 )
-from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES, FaultKind, FaultType
-from sim_engine.campaign.grid import Cell, FaultRate, Grid, ImpossibleCell, Workload
+from sim_engine.campaign.grid import (
+    FAULT_KINDS,
+    FAULT_TYPES,
+    Cell,
+    FaultKind,
+    FaultRate,
+    FaultType,
+    Grid,
+    ImpossibleCell,
+    Workload,
+)
 from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
-from sim_engine.campaign.random_streams import RunKey
+from sim_engine.campaign.plan import RunKey
 from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, RunRow
 from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, shortest_example
-from sim_engine.campaign.shipped import shipped_campaign, shipped_grid
 from sim_engine.campaign.summary import (
     SUMMARY_VERSION,
     Averages,
@@ -40,6 +48,8 @@ from sim_engine.campaign.summary import (
     SmallestSet,
     SurvivalCurve,
     SurvivalPoint,
+    shipped_campaign,
+    shipped_grid,
 )
 
 __all__ = [

@@ -13,13 +13,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import Words
-from sim_engine.campaign.cell_scenario import start_document
-from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.grid import Cell, start_document
 from sim_engine.campaign.grid_reader import MOST_TITLE_CHARACTERS
 from sim_engine.exploration.alphabet import faults_among
-from sim_engine.exploration.prevention import Prevention, prevented_by
-from sim_engine.exploration.search import SearchOptions, SearchOutcome, SearchResult, search
-from sim_engine.exploration.search_target import NO_ACKED_RECORD_LOST
+from sim_engine.exploration.report import Prevention, prevented_by
+from sim_engine.exploration.search import (
+    NO_ACKED_RECORD_LOST,
+    SearchOptions,
+    SearchOutcome,
+    SearchResult,
+    search,
+)
 from sim_engine.exploration.shrink import needed_steps, violates
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.json_types import Int32, JsonObject

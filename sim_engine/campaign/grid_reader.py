@@ -12,15 +12,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.campaign.cell_scenario import start_document
-from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES
 from sim_engine.campaign.grid import (
+    FAULT_KINDS,
+    FAULT_TYPES,
     Cell,
     FaultRate,
     Grid,
     ImpossibleCell,
     Workload,
     default_faults,
+    start_document,
 )
 from sim_engine.configs import setting_names
 from sim_engine.error_texts import Wording, error, noun

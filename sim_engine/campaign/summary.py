@@ -1,15 +1,21 @@
-"""The summary of a campaign's rows, small enough to ship and to display.
+"""The summary of a campaign's rows, small enough to ship and to display, and the one that ships.
 
 Every number is computed from the rows. The summary contains no sentences: a page shows `headlines`
 in its reader's language. `docs/explanation/campaigns.md` describes how each number is computed.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
+import msgspec
+
+from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.documents.document import Document
 from sim_engine.invariants.fates import Cause
 from sim_engine.json_types import PublishedJson
+from sim_engine.scenario_reader.reader import shipped_grid_text, shipped_summary_text
 
 SUMMARY_VERSION = 1
 """Incremented when a field is removed or changes its meaning; new fields do not change it."""
@@ -366,3 +372,14 @@ class CampaignSummary(Document, frozen=True, kw_only=True):
     examples: tuple[Example, ...]
     samples: tuple[SampledRow, ...]
     """A few rows of each cell."""
+
+
+@cache
+def shipped_campaign() -> CampaignSummary:
+    """The summary of the shipped campaign."""
+    return msgspec.json.decode(shipped_summary_text(), type=CampaignSummary)
+
+
+def shipped_grid() -> Grid:
+    """The grid of the shipped campaign, from which any of its rows can be run again."""
+    return read_grid_text(shipped_grid_text(), filename="shipped.yaml")

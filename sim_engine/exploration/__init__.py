@@ -10,7 +10,6 @@ from sim_engine.exploration.alphabet import (
     Grain,
     read_budget,
 )
-from sim_engine.exploration.coverage import GOALS
 from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.schedule_check import (
     Failure,
@@ -18,7 +17,7 @@ from sim_engine.exploration.schedule_check import (
     check_schedule,
     shrink_failure,
 )
-from sim_engine.exploration.schedules import random_schedule
+from sim_engine.exploration.schedules import GOALS, random_schedule
 from sim_engine.exploration.search import (
     SearchOptions,
     SearchResult,

@@ -2,27 +2,291 @@
 
 The run up to the frame and the steps found form one scenario. It is shrunk to the necessary steps.
 Its preventions and its point of no return are found by running it again.
+
+A setting, a rule or a release would have prevented the failure if no state of the run violates the
+property although all faults still happen. Of rules that depend on each other, only the lowest is
+named.
+
+The point of no return of a loss is the frame after which no continuation was found that keeps the
+record. A record is kept if it ends up safe: the leader according to the controller has it or,
+without a leader, a replica that could be elected cleanly. From each frame since the record was last
+safe, a bounded search looks for steps that lead to such a state, with the run's remaining budget.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.exploration.alphabet import after_elections, after_step, whole_budget
-from sim_engine.exploration.point_of_no_return import (
-    RESCUE_DEPTH,
-    RESCUE_STATES,
-    point_of_no_return,
+from sim_engine.actions import Happening, Produce, Settle, Words, name_of
+from sim_engine.cluster.state import ClusterState
+from sim_engine.configs import effective_configs, exists_in
+from sim_engine.exploration.alphabet import (
+    BUDGET_NAMES,
+    Budget,
+    after_elections,
+    after_step,
+    steps_from,
+    whole_budget,
 )
-from sim_engine.exploration.prevention import Prevention, prevented_by
-from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
+from sim_engine.exploration.search import (
+    IsSought,
+    SearchOptions,
+    SearchResult,
+    SearchWatch,
+    search,
+    search_target,
+    state_key,
+)
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
-from sim_engine.identifiers import FrameNumber
+from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
+from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.release_groups import release_groups
+from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
 from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import PlayedStep, Timeline
+from sim_engine.versions import (
+    RULES,
+    UnknownRuleError,
+    controls_of,
+    rules_by_name,
+)
+
+Prevention = Mapping[str, object]
+"""`{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`."""
+
+_MIN_ISR, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
+_FLUSH, _FLUSH_OF_TOPIC = "log.flush.interval.messages", "flush.messages"
+
+
+def prevented_by(
+    scenario: Scenario, property_name: str, acks: Acks = "all"
+) -> tuple[Prevention, ...]:
+    """Return the changes that would have prevented a violation: settings first, then rules, then
+    the first later release. The scenario must name its release and controller.
+    """
+    trial = _PreventionTrials(scenario, search_target(property_name, acks))
+    return (*trial.by_config(), *trial.by_rule(), *trial.by_release())
+
+
+class _PreventionTrials:
+    def __init__(self, scenario: Scenario, is_sought: IsSought) -> None:
+        self._scenario = scenario
+        self._is_sought = is_sought
+        self._profile = Timeline(replace(scenario, steps=())).profile
+
+    def by_config(self) -> Iterator[Prevention]:
+        for name, values in self._stricter():
+            for value in values:
+                if self._prevents(_with_config(self._scenario, name, value)):
+                    yield {"config": {name: value}}
+                    break
+
+    def by_rule(self) -> Iterator[Prevention]:
+        on = rules_by_name(self._profile)
+        needs = {rule.name: rule.needs for rule in RULES.values()}
+        found: list[str] = []
+        for rule in RULES.values():
+            exists = rule.since is not None and rule.control in (None, self._profile.control)
+            if on[rule.name] or not exists:
+                continue
+            switched = [name for name in _closure(rule.name, needs) if not on[name]]
+            if any(name in found for name in switched):
+                continue
+            rules = {**self._scenario.rules, **dict.fromkeys(switched, True)}
+            if self._prevents(replace(self._scenario, rules=rules)):
+                found.append(rule.name)
+                yield {"rule": rule.name}
+
+    def by_release(self) -> Iterator[Prevention]:
+        """The first later release, in the order of their numbers; its line, if that means the same
+        release or a later patch that prevents the violation too.
+        """
+        for group in release_groups():
+            later = [kafka for kafka in group if number_of(kafka) > self._profile.version]
+            if later and self._prevents_under(later[0]):
+                line = line_name(later[0])
+                is_line = begins_line(later[0]) and self._prevents_under(line)
+                yield {"kafka": line if is_line else later[0]}
+                return
+
+    def _prevents_under(self, kafka: str) -> bool:
+        other = replace(
+            self._scenario,
+            kafka=kafka,
+            metadata_version=None,
+            inter_broker_protocol_version=None,
+        )
+        return self._profile.control in controls_of(kafka) and self._prevents(other)
+
+    def _stricter(self) -> Iterator[tuple[str, list[int] | list[bool]]]:
+        """Settings that protect records at a cost, each with the values to try, mildest first."""
+        scenario, profile = self._scenario, self._profile
+        topics = scenario.topics
+        configs = [
+            effective_configs(profile.kafka, profile.control, scenario.configs, topic.configs)
+            for topic in topics
+        ]
+        copies = max(len(part.replicas) for topic in topics for part in topic.partitions)
+        if exists_in(_MIN_ISR, profile.kafka):
+            least = min(int(config[_MIN_ISR]) for config in configs)
+            yield _MIN_ISR, list(range(least + 1, copies + 1))
+        if any(config[_UNCLEAN] for config in configs):
+            yield _UNCLEAN, [False]
+        if any(int(config[_FLUSH]) > 1 for config in configs):
+            yield _FLUSH, [1]
+
+    def _prevents(self, scenario: Scenario) -> bool:
+        """Whether a run still has all of its faults and does not violate the property."""
+        try:
+            timeline = Timeline(scenario)
+            for item, said in enumerate(scenario.steps):
+                if isinstance(said.step, Words):
+                    continue
+                done = timeline.run_step(item, said.step)
+                if done.refused and _must_happen(said):
+                    return False
+        except (UnknownRuleError, UnknownVersionError, LimitReachedError):
+            return False
+        return not any(self._is_sought(frame.verdicts, frame.cluster) for frame in timeline.frames)
+
+
+def _must_happen(said: ScenarioStep) -> bool:
+    return said.step.fault or isinstance(said.step, Produce)
+
+
+def _with_config(scenario: Scenario, name: str, value: int | bool) -> Scenario:
+    """The scenario with a broker setting that no topic overrides."""
+    overrides = (name, _FLUSH_OF_TOPIC) if name == _FLUSH else (name,)
+    return replace(
+        scenario,
+        configs={**scenario.configs, name: value},
+        topics=tuple(
+            replace(
+                topic,
+                configs={key: kept for key, kept in topic.configs.items() if key not in overrides},
+            )
+            for topic in scenario.topics
+        ),
+    )
+
+
+def _closure(name: str, needs: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """A rule and all rules that it depends on."""
+    found = [name]
+    for known in found:
+        found.extend(needed for needed in needs[known] if needed not in found)
+    return found
+
+
+RESCUE_DEPTH = 8
+RESCUE_STATES = 2_000
+"""The bounds of the search for a continuation that keeps the record: steps and states."""
+
+_MOST_FRAMES = 400
+_LOST = PROPERTY_NAMES.index("NoAckedRecordLost")
+
+
+def point_of_no_return(
+    path: Sequence[Frame],
+    budgets: Sequence[Budget],
+    is_over: Callable[[], bool] = lambda: False,
+) -> FrameNumber | None:
+    """Return the first frame of a path from which no continuation was found that keeps the lost
+    records.
+
+    `path` has the frames of one branch from its start, and `budgets` the remaining budget at each.
+    Returns None if the path loses nothing, and if `is_over` ended the search.
+    """
+    lost_at = next(
+        (place for place, frame in enumerate(path) if frame.verdicts[_LOST].status == "violated"),
+        None,
+    )
+    if lost_at is None:
+        return None
+    lost = [
+        record.request
+        for record in path[lost_at].cluster.clients.produced
+        if record.fate == "lost" and record.acks == "all"
+    ]
+    first = lost_at
+    while first > 0 and not _is_kept(path[first - 1].cluster, lost):
+        first -= 1
+    for place in range(first, lost_at):
+        if is_over():
+            return None
+        if not _can_be_kept(path[place].cluster, lost, budgets[place]):
+            return path[place].frame
+    return path[lost_at].frame
+
+
+def _is_kept(cluster: ClusterState, requests: Sequence[int]) -> bool:
+    """Whether none of these records is lost or at risk. A record that is not acknowledged yet is
+    neither.
+    """
+    produced = cluster.clients.produced
+    return all(
+        request >= len(produced) or produced[request].fate in (None, "safe") for request in requests
+    )
+
+
+def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget) -> bool:
+    level = [(cluster, _without_produces(budget))]
+    seen = {hash((state_key(cluster), level[0][1]))}
+    for depth in range(RESCUE_DEPTH):
+        following: list[tuple[ClusterState, Budget]] = []
+        for before, left in level:
+            steps = steps_from(before, left, "step")
+            # Inside a step, let its pending work finish first.
+            tried = steps if depth else chain(((Settle(), left),), steps)
+            for after, rest in _successors(before, tried):
+                if _is_kept(after, requests):
+                    return True
+                key = hash((state_key(after), rest))
+                if key not in seen and not _is_any_lost(after, requests):
+                    seen.add(key)
+                    following.append((after, rest))
+                if len(seen) >= RESCUE_STATES:
+                    return False
+        level = following
+    return False
+
+
+def _is_any_lost(cluster: ClusterState, requests: Sequence[int]) -> bool:
+    return any(cluster.clients.produced[request].fate == "lost" for request in requests)
+
+
+def _successors(
+    cluster: ClusterState, steps: Iterable[tuple[Happening, Budget]]
+) -> Iterator[tuple[ClusterState, Budget]]:
+    for step, left in steps:
+        execution = StepExecution(cluster, FIRST_FRAME, _MOST_FRAMES)
+        try:
+            execute_step(execution, step)
+        except (RefusedError, LimitReachedError):
+            continue
+        before, rest = cluster, left
+        for executed in execution.executed:
+            within = after_elections(rest, before, executed.transition.cluster)
+            if within is None:
+                break
+            before, rest = executed.transition.cluster, within
+        else:
+            yield execution.cluster, rest
+
+
+def _without_produces(budget: Budget) -> Budget:
+    """The budget without further records, because new records cannot protect existing ones."""
+    index = BUDGET_NAMES.index(name_of(Produce))
+    return (*budget[:index], 0, *budget[index + 1 :])
+
 
 Clock = Callable[[], float]
 

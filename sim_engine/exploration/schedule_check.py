@@ -1,5 +1,10 @@
 """Checks a random schedule against everything that must be true of any run, and reports the first
-violation."""
+violation.
+
+A violated property is a failure only if Kafka guarantees it under the run's circumstances. This
+module is the only list of the exceptions and their reasons. Once the faults of a run have ended,
+its cluster must reach the state that liveness requires.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,19 +12,237 @@ from functools import partial
 from msgspec import Struct
 
 from sim_engine.actions import Words
-from sim_engine.events.run import ActionRefused
-from sim_engine.exploration.coverage import reached
-from sim_engine.exploration.guarantees import Circumstances, guaranteed
-from sim_engine.exploration.liveness import find_unsettled
-from sim_engine.exploration.schedules import repair_steps
+from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event
+from sim_engine.events.election import LeaderElected
+from sim_engine.events.fetch import LateResponseAccepted, RoundsRepeat
+from sim_engine.events.metadata import DepositionMissed
+from sim_engine.events.process import DiskLost, PowerLost
+from sim_engine.events.run import ActionRefused, DidNotSettle
+from sim_engine.exploration.schedules import reached, repair_steps
 from sim_engine.exploration.shrink import shrink
-from sim_engine.exploration.unexplained_changes import find_unexplained
-from sim_engine.exploration.well_formed import find_malformed
-from sim_engine.identifiers import FrameNumber
+from sim_engine.exploration.state_check import find_malformed, find_unexplained
+from sim_engine.identifiers import NO_LEADER, FrameNumber
+from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.protocol.controller.kind import controller_kind
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import Profile
+
+ALWAYS = (
+    "LeaderInIsr",
+    "OneLeaderPerEpoch",
+    "HighWatermarkWithinLog",
+    "MonotonicLeaderHighWatermark",
+    "EpochsIncrease",
+)
+"""The properties that no fault may violate in any version, except as listed in
+`_broken_by_faults`.
+"""
+
+ON_DATA = tuple(name for name in PROPERTY_NAMES if name not in ALWAYS)
+"""The properties about records: guaranteed from KIP-320 on, until one of the events
+below happens.
+"""
+
+
+class Circumstances(Struct, frozen=True):
+    """The events so far in a run that can cause data loss."""
+
+    unclean_election: bool = False
+    power_lost: bool = False
+    disk_lost: bool = False
+    deposition_missed: bool = False
+    """Whether a leader has applied several leader changes in one delivery, including another
+    broker's leadership, and has not noticed it. Other deliveries of several records do not affect
+    the guarantees.
+    """
+    old_response_applied: bool = False
+    """Whether a follower has applied a response from an earlier epoch although another broker was
+    leader after it. Up to 3.9.0 and in 4.0.0 this can truncate committed records (KAFKA-18991), and
+    in 2.1.0 the response to an epoch lookup can (KAFKA-7786). A response from the epoch immediately
+    before is harmless if the same broker was leader in both.
+    """
+    nobody_eligible: bool = False
+    """Whether a partition has had neither an ISR nor an ELR. From KIP-966 on, the controller
+    removes a broker that did not stop cleanly from both, also if its log is complete. It then
+    elects the last known leader, if it knows one.
+    """
+
+    def after(self, frame: Frame) -> "Circumstances":
+        """The circumstances after one more frame."""
+        kinds = {type(happened) for happened in frame.events}
+        return Circumstances(
+            self.unclean_election or any(map(_is_unclean_election, frame.events)),
+            self.power_lost or PowerLost in kinds,
+            self.disk_lost or DiskLost in kinds,
+            self.deposition_missed or DepositionMissed in kinds,
+            self.old_response_applied or any(map(_is_of_an_older_leadership, frame.events)),
+            self.nobody_eligible
+            or any(
+                not partition.isr and not partition.elr
+                for partition in frame.cluster.controller.partitions
+            ),
+        )
+
+    @property
+    def harmless(self) -> bool:
+        """Whether nothing has happened that replication does not protect against.
+
+        In the specification of KIP-320, every leader notices that it is deposed. A released broker
+        that reads its deposition and its next election in one delivery does not, and still counts
+        followers as having records that they have truncated. The specification also discards
+        responses from an earlier epoch.
+        """
+        lost = self.unclean_election or self.power_lost or self.disk_lost
+        return not (lost or self.deposition_missed or self.old_response_applied)
+
+
+def _is_unclean_election(happened: Event) -> bool:
+    return isinstance(happened, LeaderElected) and happened.variant == "unclean"
+
+
+def _is_of_an_older_leadership(happened: Event) -> bool:
+    return (
+        isinstance(happened, LateResponseAccepted) and happened.leader_epoch > happened.asked_in + 1
+    )
+
+
+def guaranteed(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
+    """The properties that this version guarantees in these circumstances."""
+    if profile.family not in ("KIP320", "TOF") or not circumstances.harmless:
+        return frozenset(ALWAYS) - _broken_by_faults(profile, circumstances)
+    # 2.8 under KRaft: a leader that has received the response to its own shrink may propose to add
+    # a replica before it reads the record of the shrink. That record has an equal epoch
+    # (KAFKA-12803) and discards the pending replica. The high watermark, which the shrink itself
+    # did not move (KAFKA-13091), then advances without that replica, while the controller adds it
+    # to the ISR.
+    reads_log = controller_kind(profile).has_metadata_log
+    if reads_log and not profile.rules.partition_change_builder:
+        return frozenset(ALWAYS)
+    kept = frozenset((*ALWAYS, *ON_DATA))
+    # Up to 3.4.0, a consumer that fetches from a follower may read records that the follower is
+    # about to truncate (KAFKA-14704).
+    if profile.rules.truncation_on_fetch and not profile.rules.diverging_response_is_only_that:
+        kept -= {"ConsistentRead"}
+    if circumstances.nobody_eligible:
+        kept -= {"AckedRecordAtRisk"}
+    # A KRaft leader that receives the response to one AlterPartition before it reads its record may
+    # propose the next change in between. The record, with an equal partition epoch, then discards
+    # the pending change (`Partition.makeLeader` skips only lower epochs). Until the leader reads
+    # the next record, it waits for fewer replicas than the controller counts.
+    return kept - {"ReplicationQuorumSuperset"} if reads_log else kept
+
+
+def _broken_by_faults(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
+    """The properties other than losses that a version does not guarantee after a loss.
+
+    In versions with epochs up to 2.0.0, a follower without an epoch in common with its leader
+    truncates only by the leader's offset. It keeps its records below that offset and appends
+    records of older epochs to them.
+    """
+    finds_the_start = profile.rules.assign_epoch_at_leader
+    if profile.has_epochs and not finds_the_start and not circumstances.harmless:
+        return frozenset({"EpochsIncrease"})
+    return frozenset()
+
+
+MAY_DIVERGE = ("HW", "KIP101", "KIP279_200")
+
+
+def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
+    """Return the first part of a repaired run's final state that has not settled: its name, and a
+    sentence. None if everything has settled.
+
+    These known exceptions are accepted:
+
+    Up to 2.0.0 replicas may keep different logs forever: neither truncation to the high watermark
+    nor a single epoch lookup detects it (KIP-101 scenario 2, KIP-279, KAFKA-7415). A broker that
+    exits or hangs because its log is longer than its leader's does so at every start. Under
+    ZooKeeper before 2.2 (KIP-380) the controller does not detect a restart within the session, and
+    the broker has no role until the controller next writes about its partitions.
+
+    A follower may repeat its requests forever, which the run reports: from 2.0.1 until KAFKA-10706
+    if its latest epoch is empty. In 2.1.0 a follower with
+    a new epoch stops fetching the partition when a lookup for the old epoch is fenced (KAFKA-7786),
+    until it learns an even newer epoch. With eligible leader replicas, a change of
+    min.insync.replicas clears them (KAFKA-16540): a partition without an ISR then has no replica
+    that can be elected cleanly. Before 1.1 the last replica leaves the ISR if unclean elections are
+    enabled (`KafkaController.removeReplicaFromIsr`); if they are disabled afterwards, no replica
+    can be elected.
+    """
+    frame = timeline.frames[timeline.head]
+    if any(isinstance(happened, DidNotSettle) for happened in frame.events):
+        return DidNotSettle.__name__, "the cluster keeps changing"
+    if _may_stay_unsettled(timeline):
+        return None
+    cluster = frame.cluster
+    for broker in cluster.brokers:
+        if not broker.running:
+            return "broker", f"broker {broker.broker_id} is {broker.process}"
+    may_diverge = timeline.profile.family in MAY_DIVERGE
+    unsettled = (
+        _unsettled_partition(cluster, registration, may_diverge=may_diverge)
+        for registration in cluster.controller.partitions
+    )
+    return next(filter(None, unsettled), None)
+
+
+def _may_stay_unsettled(timeline: Timeline) -> bool:
+    """Whether an exception that concerns the whole cluster applies."""
+    cluster = timeline.frames[timeline.head].cluster
+    rules = timeline.profile.rules
+    replicas = [replica for broker in cluster.brokers for replica in broker.replicas]
+    ended = any(broker.process in ("failed", "shutting_down") for broker in cluster.brokers)
+    if ended and timeline.profile.out_of_range_exit != "none":
+        return True
+    idle = any(replica.role == "none" for replica in replicas)
+    if idle and cluster.controller_kind.overlooks_restarts(rules):
+        return True
+    if _repeats(timeline):
+        return True
+    phases = {replica.fetcher.phase for replica in replicas if replica.fetcher is not None}
+    may_give_up = rules.fetch_fencing and not rules.lookup_response_must_be_of_epoch
+    return may_give_up and "failed" in phases
+
+
+def _unsettled_partition(
+    cluster: ClusterState, registration: PartitionRegistration, *, may_diverge: bool
+) -> tuple[str, str] | None:
+    name = registration.partition
+    if registration.leader == NO_LEADER:
+        uncleanly = cluster.settings_of(name).unclean_leader_election_enable
+        candidates = registration.isr or registration.elr
+        if not candidates and (cluster.profile.rules.eligible_leader_replicas or not uncleanly):
+            return None
+        return "leaderless", f"{name} has no leader, ISR {registration.isr}"
+    leader = cluster.replica(registration.leader, name)
+    if leader.leading is None:
+        return "leader", f"broker {registration.leader} does not lead {name}"
+    if set(registration.isr) != set(registration.replicas):
+        return "isr", f"{name}: ISR {registration.isr} of {registration.replicas}"
+    if leader.leading.produces:
+        return "produce", f"{name}: a produce request waits"
+    if leader.high_watermark != leader.log_end_offset:
+        return "high_watermark", f"{name}: {leader.high_watermark} of {leader.log_end_offset}"
+    for broker_id in () if may_diverge else registration.replicas:
+        if cluster.replica(broker_id, name).log != leader.log:
+            return "log", f"{name}: broker {broker_id} has a different log than its leader"
+    return None
+
+
+def _repeats(timeline: Timeline) -> bool:
+    """Whether a follower repeats its requests at the end of a run."""
+    last = timeline.played_steps[-1].frames if timeline.played_steps else ()
+    return any(
+        isinstance(happened, RoundsRepeat)
+        for number in last
+        for happened in timeline.frames[number].events
+    )
 
 
 class Failure(Struct, frozen=True):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar, cast
 
 from sim_engine.actions import STEPS, WORD_NAMES, Crash, Fetch, SendFetch, Words, name_of
-from sim_engine.exploration.search_target import search_target
+from sim_engine.exploration.search import search_target
 from sim_engine.identifiers import Acks
 from sim_engine.scenario_reader.document import (
     PartitionJson,

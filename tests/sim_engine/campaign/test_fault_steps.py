@@ -4,9 +4,9 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.actions import Cut, Deliver, Heal, Hold, PowerLoss, Release, Slow
-from sim_engine.campaign.fault_kinds import FAULT_TYPES
-from sim_engine.campaign.fault_steps import beginning, ending
+from sim_engine.campaign.grid import FAULT_TYPES
 from sim_engine.campaign.plan import Fault
+from sim_engine.campaign.play import beginning, ending
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, Offset
 from sim_engine.simulation.performing.late_metadata import waiting_records

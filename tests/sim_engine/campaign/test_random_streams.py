@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from sim_engine.campaign import plan
-from sim_engine.campaign.fault_kinds import FAULT_KINDS
-from sim_engine.campaign.random_streams import EVERY_CELL, RunKey, Stream
+from sim_engine.campaign.grid import FAULT_KINDS
+from sim_engine.campaign.plan import EVERY_CELL, RunKey, Stream
 from tests.sim_engine.campaign.cells import cells_of
 
 PURPOSES = ("records", "latency", "crash/broker 1", "crash/broker 2", "pause/broker 1")

@@ -6,9 +6,8 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import StatesPassedOver
-from sim_engine.exploration import check_schedule, guarantees
-from sim_engine.exploration.liveness import find_unsettled
-from sim_engine.exploration.schedule_check import ScheduleResult
+from sim_engine.exploration import check_schedule, schedule_check
+from sim_engine.exploration.schedule_check import ScheduleResult, find_unsettled
 from tests.sim_engine.builders import B3, PARTITION
 from tests.sim_engine.scenario_reader.documents import document
 
@@ -247,7 +246,7 @@ def test_states_passed_over_without_a_missed_deposition_excuse_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The exception is that one event, and no other of a delivery of several records."""
-    monkeypatch.setattr(guarantees, "DepositionMissed", StatesPassedOver)
+    monkeypatch.setattr(schedule_check, "DepositionMissed", StatesPassedOver)
 
     failure = deposed(2).failure
 

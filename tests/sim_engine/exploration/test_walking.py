@@ -12,8 +12,8 @@ from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
 from sim_engine.events.high_watermark import HighWatermarkAdvanced
 from sim_engine.exploration import check_schedule, random_schedule, shrink_failure
-from sim_engine.exploration.seeded_random import SeededRandom
-from sim_engine.exploration.well_formed import find_malformed
+from sim_engine.exploration.schedules import SeededRandom
+from sim_engine.exploration.state_check import find_malformed
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import fetches, leadership, produce
 from sim_engine.protocol.log import ReplicaLog

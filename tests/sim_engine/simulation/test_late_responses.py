@@ -6,7 +6,7 @@ from sim_engine import Timeline, load_shipped, resolve_profile
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.log import RecordLost
 from sim_engine.events.network import ResponseIgnored
-from sim_engine.exploration.guarantees import Circumstances, guaranteed
+from sim_engine.exploration.schedule_check import Circumstances, guaranteed
 from sim_engine.simulation.refusal import RefusedError
 from tests.sim_engine.kafka_cases.world import World, kinds
 

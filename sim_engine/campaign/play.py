@@ -1,4 +1,5 @@
-"""Plays a plan: performs each entry if it is possible, and advances time in between.
+"""Plays a plan: performs each entry if it is possible, and advances time in between. A fault begins
+and ends with steps that depend on the state of the cluster.
 
 The player does not take part in the protocol. In addition to the plan it acts as clients and
 operators do: a producer retries failed requests, and a process that ended by itself is restarted.
@@ -6,20 +7,125 @@ The steps that it took form a scenario that creates the same frames.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Set
+from typing import cast
 
-from sim_engine.actions import Consume, Crash, Happening, Produce, Retry, Run, Settle, Slow, Start
-from sim_engine.campaign.cell_scenario import PARTITION
-from sim_engine.campaign.fault_kinds import FAULT_TYPES
-from sim_engine.campaign.fault_steps import beginning, ending
-from sim_engine.campaign.grid import Cell
+from sim_engine.actions import (
+    Consume,
+    Crash,
+    Cut,
+    Deliver,
+    FailController,
+    Happening,
+    Heal,
+    Hold,
+    Isolate,
+    Pause,
+    PowerLoss,
+    Produce,
+    Release,
+    Resume,
+    Retry,
+    Run,
+    Settle,
+    Slow,
+    Start,
+)
+from sim_engine.campaign.grid import FAULT_TYPES, PARTITION, Cell
 from sim_engine.campaign.plan import Fault, Plan, PlannedAction
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import BrokerId, FrameNumber
+from sim_engine.identifiers import (
+    CONTROLLER,
+    METADATA_RECORD,
+    BrokerId,
+    Endpoint,
+    FrameNumber,
+    Offset,
+)
+from sim_engine.simulation.performing.late_metadata import waiting_records
 from sim_engine.simulation.performing.producers import may_retry
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
+
+
+def beginning(
+    fault: Fault, cluster: ClusterState, *, latency_ms: int, written_back: Set[str]
+) -> Iterator[Happening]:
+    """The steps with which a fault begins, one for each of its brokers.
+
+    `latency_ms` is the delay that the run adds to every broker's messages. `written_back` are the
+    values of the records that the operating system has written to disk: a power loss keeps them
+    even if Kafka has not flushed them.
+    """
+    step = FAULT_TYPES[fault.kind].step
+    if step is FailController:
+        yield FailController()
+    for broker in fault.brokers:
+        if step is Isolate:
+            yield Isolate(broker=broker, from_=fault.isolated_from)
+        elif step is Cut:
+            sender, receiver = _link(fault, cluster)
+            yield Cut(from_=sender, to=receiver)
+        elif step is Slow:
+            yield Slow(broker=broker, ms=latency_ms + fault.slow_ms)
+        elif step is Hold:
+            yield Hold(kind=METADATA_RECORD, from_=CONTROLLER, to=broker)
+        elif step is PowerLoss:
+            yield _power_loss(broker, cluster, written_back)
+        else:
+            yield cast("Happening", step(broker=broker))
+
+
+def ending(fault: Fault, cluster: ClusterState, *, latency_ms: int) -> Iterator[Happening]:
+    """The steps with which a fault ends; none for an outage, whose brokers are restarted, and for
+    a fault without a duration.
+
+    `latency_ms` is the delay that the run adds to every broker's messages.
+    """
+    step = FAULT_TYPES[fault.kind].step
+    for broker in fault.brokers:
+        if step is Pause:
+            yield Resume(broker=broker)
+        elif step is Isolate:
+            yield Heal(broker=broker)
+        elif step is Cut:
+            sender, receiver = _link(fault, cluster)
+            yield Heal(from_=sender, to=receiver)
+        elif step is Slow:
+            yield Slow(broker=broker, ms=latency_ms)
+        elif step is Hold:
+            yield from _late_delivery(broker, cluster)
+
+
+def _link(fault: Fault, cluster: ClusterState) -> tuple[Endpoint, Endpoint]:
+    """A random direction of a link between the broker and another broker or the controller."""
+    broker = fault.brokers[0]
+    others: list[Endpoint] = [
+        other.broker_id for other in cluster.brokers if other.broker_id != broker
+    ]
+    others.append(CONTROLLER)
+    other = others[(fault.choice >> 1) % len(others)]
+    return (broker, other) if fault.choice & 1 else (other, broker)
+
+
+def _power_loss(broker_id: BrokerId, cluster: ClusterState, written_back: Set[str]) -> PowerLoss:
+    replica = cluster.replica(broker_id, PARTITION)
+    kept = replica.flushed
+    for record in replica.log.records:
+        if record.value not in written_back:
+            break
+        kept = max(kept, Offset(record.offset + 1))
+    return PowerLoss(broker=broker_id, keep={PARTITION: kept})
+
+
+def _late_delivery(broker: BrokerId, cluster: ClusterState) -> Iterator[Happening]:
+    """The broker catches up in one delivery, so it may never apply the states in between."""
+    waiting = len(waiting_records(cluster, broker))
+    if waiting > 1:
+        yield Deliver(kind=METADATA_RECORD, from_=CONTROLLER, to=broker, records=waiting)
+    yield Release(kind=METADATA_RECORD, from_=CONTROLLER, to=broker)
+
 
 MOST_FRAMES = 6_000
 """The maximum number of frames of a run. A longer run is censored: only the frames up to this one
