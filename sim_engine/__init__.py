@@ -59,10 +59,10 @@ from sim_engine.challenges import (
     ImpossibleMoveError,
     find_challenge,
     list_challenges,
+    record_copies,
     solutions,
 )
 from sim_engine.challenges import judge as judge_try
-from sim_engine.challenges.record_copies import record_copies
 from sim_engine.cluster_import import (
     ClusterFile,
     ImportedCluster,

@@ -12,7 +12,9 @@ from importlib.resources import files
 from msgspec import Struct, convert, json, to_builtins
 
 from sim_engine.actions import Detect, Elect, Fetch, Happening, Heal, OneBroker, Produce
+from sim_engine.documents.state import state_document
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Budget, steps_from, whole_budget
+from sim_engine.exploration.search import SearchOptions, search
 from sim_engine.identifiers import CONTROLLER, FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.json_types import JsonObject, as_items
@@ -24,6 +26,46 @@ from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Timeline
+
+
+class RecordCopies(Struct, frozen=True, kw_only=True):
+    """One acknowledged record: the brokers that have it, whether running or not; those that have it
+    on disk; and those that can be elected cleanly.
+    """
+
+    value: str
+    fate: str
+    copies: tuple[int, ...]
+    on_disk: tuple[int, ...]
+    may_lead: tuple[int, ...]
+
+
+def record_copies(timeline: Timeline) -> tuple[RecordCopies, ...]:
+    """The acknowledged records in the newest frame, in the order in which they were sent."""
+    state = state_document(timeline.frames[timeline.head].cluster)
+    found = []
+    for record in state.clients.produced:
+        if record.acked_frame is None or record.id is None or record.fate is None:
+            continue
+        replicas = state.replicas[record.partition]
+        holding = {
+            int(broker): kept.offset < replica.flushed
+            for broker, replica in replicas.items()
+            for kept in replica.log
+            if kept.id == record.id
+        }
+        partition = state.partitions[record.partition]
+        found.append(
+            RecordCopies(
+                value=record.value,
+                fate=str(record.fate),
+                copies=tuple(sorted(holding)),
+                on_disk=tuple(sorted(broker for broker, flushed in holding.items() if flushed)),
+                may_lead=tuple(sorted({*partition.isr, *partition.elr})),
+            )
+        )
+    return tuple(found)
+
 
 CHALLENGES_FILE = "challenges"
 """The Fluent file of a language, without ".ftl", that contains the texts of challenges."""
@@ -224,3 +266,33 @@ def _token(before: Budget, after: Budget) -> str | None:
         if was is not None and now is not None and now < was
     )
     return next(spent, None)
+
+
+_MOST_STATES = 100_000
+
+
+def solve(challenge: Challenge) -> Solution:
+    """Search from the start until the challenge is won or every state has been examined. There is
+    no time limit.
+    """
+    timeline = start_of(challenge)
+    found = search(
+        timeline.frames[timeline.head],
+        SearchOptions(
+            property=challenge.property,
+            budget=dict(challenge.budget),
+            max_depth=MOST_MOVES,
+            max_states=_MOST_STATES,
+        ),
+    )
+    return Solution(
+        moves=tuple(to_builtins(step) for step in found.steps),
+        states=found.states,
+        complete=found.complete,
+    )
+
+
+def solutions_text(found: Mapping[str, Solution]) -> str:
+    """All solutions as JSON, one challenge on each line."""
+    lines = (f' "{name}": {json.encode(one).decode()}' for name, one in found.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -6,9 +6,12 @@ file and line, never skipped.
 """
 
 from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
-from sim_engine.cluster_import.parsed_state import ClusterFile
-from sim_engine.cluster_import.problems import ImportProblem, UnreadableError
-from sim_engine.cluster_import.statements import Statement
+from sim_engine.cluster_import.parsed_state import (
+    ClusterFile,
+    ImportProblem,
+    Statement,
+    UnreadableError,
+)
 
 __all__ = [
     "ClusterFile",

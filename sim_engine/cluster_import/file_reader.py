@@ -3,20 +3,26 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from sim_engine.cluster_import.checkpoints import (
+from sim_engine.cluster_import.log_files import (
+    BrokenSegmentError,
     broker_of_properties,
     read_checkpoint,
     read_properties,
+    read_segment,
 )
-from sim_engine.cluster_import.context import Context
-from sim_engine.cluster_import.dump_log import read_dump
-from sim_engine.cluster_import.parsed_state import ClusterFile, Origin, ParsedLog, ParsedState
-from sim_engine.cluster_import.paths import read_path
-from sim_engine.cluster_import.problems import Problems
-from sim_engine.cluster_import.segments import BrokenSegmentError, read_segment
-from sim_engine.cluster_import.statements import Statement
+from sim_engine.cluster_import.parsed_state import (
+    ClusterFile,
+    Context,
+    Origin,
+    ParsedLog,
+    ParsedState,
+    Problems,
+    Statement,
+    read_path,
+)
 from sim_engine.cluster_import.tool_output import (
     read_configs,
+    read_dump,
     read_quorum_replication,
     read_quorum_status,
     read_topics,

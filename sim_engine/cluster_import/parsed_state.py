@@ -1,9 +1,116 @@
-"""The parsed input, before anything is concluded from it."""
+"""The parsed input, before anything is concluded from it; the position in a text that is being
+parsed; and what an import reports: statements and errors by file and line.
+
+A statement is an interpretation or an assumption: a name with values, which can themselves be
+texts. Its sentence is in `cluster_import.ftl` of each language.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, field
 
-from sim_engine.cluster_import.statements import Statement
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say
+from sim_engine.left_out import LeftOut
+
+TEXTS = "cluster_import"
+
+
+class Statement(Struct, frozen=True):
+    """One statement, and the place that it is about, if any."""
+
+    name: str
+    numbers: dict[str, object] = {}
+    file: str | None = None
+    line: int | None = None
+    """The first line that it concerns, from 1."""
+    last_line: int | None = None
+
+    def text(self, lang: str = DEFAULT_LANGUAGE) -> str:
+        """The sentence in a language."""
+        numbers = {
+            name: value.text(lang) if isinstance(value, Wording) else value
+            for name, value in self.numbers.items()
+        }
+        return say(lang, TEXTS, self.name, **numbers)
+
+    def texts(self) -> dict[str, str]:
+        """The sentence in every language."""
+        return {lang: self.text(lang) for lang in LANGUAGES}
+
+
+def left_out_statement(
+    row: LeftOut, names: Sequence[str], file: str | None = None, line: int | None = None
+) -> Statement:
+    """The statement that these names of the input are omitted, because the engine leaves them
+    out.
+    """
+    numbers: dict[str, object] = {"names": list(names), "what": row.title, "reason": row.means}
+    return Statement("left_out", numbers, file, line, line)
+
+
+class ImportProblem(Struct, frozen=True, kw_only=True):
+    """One line that cannot be used, and what is expected. Line and column count from 1."""
+
+    file: str
+    line: int
+    reason: Wording
+    column: int = 1
+
+    @property
+    def message(self) -> str:
+        """The reason in English."""
+        return self.reason.text()
+
+    def said(self) -> dict[str, str]:
+        """The reason in every language."""
+        return self.reason.said()
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+
+
+class UnreadableError(Exception):
+    """The input cannot be imported; no part of it was used. `more` is the number of problems that
+    `problems` leaves out.
+    """
+
+    def __init__(self, problems: Sequence[ImportProblem], more: int = 0) -> None:
+        super().__init__(problems, more)
+        self.problems = tuple(problems)
+        self.more = more
+
+    def __str__(self) -> str:
+        rest = [f"{self.more} more lines cannot be parsed"] if self.more else []
+        return "\n".join([*map(str, self.problems), *rest])
+
+
+class Problems:
+    """Counts problems, and collects a limited number of them in the order in which they are
+    found.
+    """
+
+    MOST = 50
+
+    def __init__(self) -> None:
+        self._found: list[ImportProblem] = []
+        self._more = 0
+
+    def report(self, file: str, line: int, reason: Wording, *, column: int = 1) -> None:
+        """Add a problem; from the fiftieth on, only count it."""
+        if len(self._found) < self.MOST:
+            self._found.append(ImportProblem(file=file, line=line, reason=reason, column=column))
+        else:
+            self._more += 1
+
+    def stop(self) -> None:
+        """Raise the problems found; does nothing if there are none."""
+        if self._found:
+            raise UnreadableError(self._found, self._more)
+
 
 Partition = tuple[str, int]
 """A topic and a partition number."""
@@ -90,3 +197,173 @@ class ParsedState(Struct):
     """A release that the cluster is older than, and the evidence."""
     understood: list[Statement] = field(default_factory=list)
     unknown: list[Statement] = field(default_factory=list)
+
+
+FileKind = Literal[
+    "segment",
+    "leader-epoch-checkpoint",
+    "replication-offset-checkpoint",
+    "recovery-point-offset-checkpoint",
+    "log-start-offset-checkpoint",
+    "cleaner-offset-checkpoint",
+    "meta.properties",
+]
+_NAMED: frozenset[str] = frozenset(
+    {
+        "leader-epoch-checkpoint",
+        "replication-offset-checkpoint",
+        "recovery-point-offset-checkpoint",
+        "log-start-offset-checkpoint",
+        "cleaner-offset-checkpoint",
+        "meta.properties",
+    }
+)
+_IN_PARTITION = frozenset({"segment", "leader-epoch-checkpoint"})
+_SEGMENT = re.compile(r"[0-9]{1,20}\.log")
+_FOLDER = re.compile(r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<number>[0-9]{1,6})")
+_NUMBER_AT_END = re.compile(r"(?:^|[^0-9.])(?P<number>[0-9]{1,9})$")
+_NUMBER_IN_NAME = re.compile(
+    r"(?:^|[^a-z])(?:broker|kafka|node|server|b)[-_.]?(?P<number>[0-9]{1,9})(?![0-9]|\.[0-9])",
+    re.IGNORECASE,
+)
+
+
+class PathFacts(Struct, frozen=True):
+    """The facts in a path. `guesses` are the numbers in it that may be a broker id."""
+
+    folder: str
+    """The folder that the broker writes to: `log.dirs`."""
+    kind: FileKind | None = None
+    partition: Partition | None = None
+    guesses: tuple[BrokerId, ...] = ()
+
+
+def read_path(path: str) -> PathFacts:
+    """Parse the path of a file."""
+    parts = [part for part in re.split(r"[/\\]", path) if part not in ("", ".")]
+    name = parts[-1] if parts else ""
+    kind = _kind_of(name)
+    folders = parts[:-1]
+    partition = None
+    if kind in _IN_PARTITION and folders:
+        partition = partition_of_folder(folders[-1])
+        folders = folders[:-1]
+    guesses = [BrokerId(int(found["number"])) for found in _numbers(folders)]
+    if kind is None:
+        guesses = [
+            BrokerId(int(found["number"])) for found in _NUMBER_IN_NAME.finditer(name)
+        ] + guesses
+    return PathFacts("/".join(folders), kind, partition, tuple(dict.fromkeys(guesses)))
+
+
+def partition_of_folder(name: str) -> Partition | None:
+    """The partition of a folder such as `orders-0`."""
+    found = _FOLDER.fullmatch(name)
+    return None if found is None else (found["topic"], int(found["number"]))
+
+
+def _kind_of(name: str) -> FileKind | None:
+    if _SEGMENT.fullmatch(name):
+        return "segment"
+    for kind in _NAMED:
+        if name == kind:
+            return kind  # type: ignore[return-value]
+    return None
+
+
+def _numbers(folders: list[str]) -> list[re.Match[str]]:
+    """The numbers at the end of folders' names, the nearest folder first."""
+    found = (_NUMBER_AT_END.search(folder) for folder in reversed(folders))
+    return [match for match in found if match is not None]
+
+
+_NAMED_BROKER = re.compile(r"\s*#+\s*broker[ :=#-]*(?P<broker>[0-9]{1,9})\b.*", re.IGNORECASE)
+_HEAD = re.compile(r"==> (?P<path>.+) <==")
+_PROMPT = re.compile(r"(?:[^\s$#%>]*[^\s$#%>]*)?[$%>] +(?P<command>\S.*)")
+_PATH_WORD = re.compile(r"[^\s,'\"=]*/[^\s,'\"]*|[a-z-]+-checkpoint")
+
+
+class Context:
+    """The lines of one text, and the broker and path that the next lines belong to.
+
+    The broker is named by a line `# broker 1` or by the `meta.properties` of its folder; otherwise
+    by the path of the file, in `head`'s headers, or in a shell command.
+    """
+
+    def __init__(self, name: str, lines: Sequence[str], named: Mapping[str, BrokerId]) -> None:
+        self.name = name
+        self._lines = lines
+        self._index = 0
+        self._broker_by_folder = named
+        self._own = read_path(name)
+        self._path = self._own
+        self._named_broker: BrokerId | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether every line has been read."""
+        return self._index >= len(self._lines)
+
+    @property
+    def line(self) -> str:
+        """The next line."""
+        return self._lines[self._index]
+
+    @property
+    def number(self) -> int:
+        """The number of the next line in the text, from 1."""
+        return self._index + 1
+
+    def take(self) -> str:
+        """Consume and return the next line."""
+        self._index += 1
+        return self._lines[self._index - 1]
+
+    def upcoming(self, count: int) -> Sequence[str]:
+        """The next lines, at most `count`."""
+        return self._lines[self._index : self._index + count]
+
+    @property
+    def path(self) -> PathFacts:
+        """The facts from the latest path."""
+        return self._path
+
+    @property
+    def partition(self) -> Partition | None:
+        """The partition of the latest path."""
+        return self._path.partition
+
+    def at_path(self, path: str) -> None:
+        """Record that the following lines are from the file with this path."""
+        self._path = read_path(path)
+
+    def heading(self) -> bool:
+        """Consume a heading line, if the next line is one. Returns whether it was."""
+        line = self.line
+        named = _NAMED_BROKER.fullmatch(line)
+        if named is not None:
+            self._named_broker = BrokerId(int(named["broker"]))
+        head = _HEAD.fullmatch(line.strip())
+        if head is not None:
+            self._named_broker = None
+            self.at_path(head["path"])
+        prompt = _PROMPT.fullmatch(line)
+        if prompt is not None:
+            self._named_broker = None
+            paths = _PATH_WORD.findall(prompt["command"])
+            self.at_path(paths[-1] if paths else "")
+        if named is None and head is None and prompt is None:
+            return False
+        self._index += 1
+        return True
+
+    def origin(self, line: int | None = None) -> Origin:
+        """The broker of the lines that follow; `line` is the number of the line at which a heading
+        would have to name it.
+        """
+        named = self._named_broker
+        for facts in (self._path, self._own):
+            if named is None:
+                named = self._broker_by_folder.get(facts.folder)
+        guesses = tuple(dict.fromkeys((*self._path.guesses, *self._own.guesses)))
+        return Origin(self.name, line or self.number, named, guesses)

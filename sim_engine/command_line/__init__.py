@@ -5,8 +5,13 @@ invalid or standard output cannot be written to; for several files, the highest.
 to standard output, and errors to standard error, one on each line.
 """
 
-from sim_engine.command_line.commands import add_commands, main
-from sim_engine.command_line.program import Commands, Parser, add_command, carry_out
+from collections.abc import Sequence
+
+from sim_engine.command_line.check import add_check, add_conform, add_list, add_schema, add_versions
+from sim_engine.command_line.import_cluster import add_import
+from sim_engine.command_line.program import Commands, Parser, add_command, as_program, carry_out
+from sim_engine.command_line.run import add_compare, add_run
+from sim_engine.command_line.search import add_search, add_shrink, add_walk
 from sim_engine.command_line.spark_jobs import (
     CAMPAIGN,
     SEARCH_GRID,
@@ -17,7 +22,6 @@ from sim_engine.command_line.spark_jobs import (
     declare_search_grid,
     declare_summarize,
 )
-from sim_engine.command_line.streams import as_program
 
 __all__ = [
     "CAMPAIGN",
@@ -36,3 +40,31 @@ __all__ = [
     "declare_summarize",
     "main",
 ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0, 1 or 2."""
+    parser = Parser(
+        prog="python -m sim_engine",
+        description="Simulate how Apache Kafka replicates, version by version.",
+    )
+    add_commands(parser.add_subparsers(required=True, metavar="COMMAND"))
+    return carry_out(parser, arguments)
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the engine's commands to a program, whose name is shown in their help."""
+    for add in (
+        add_run,
+        add_check,
+        add_list,
+        add_compare,
+        add_search,
+        add_shrink,
+        add_walk,
+        add_conform,
+        add_import,
+        add_versions,
+        add_schema,
+    ):
+        add(commands)

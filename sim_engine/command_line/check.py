@@ -1,9 +1,11 @@
 """`check` and `list`: check scenarios against their expectations, and list what the shipped ones
-violate."""
+violate. `conform`: recordings of real clusters, replayed. `versions` and `schema`: reference
+output."""
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 from msgspec import to_builtins
 
@@ -13,13 +15,22 @@ from sim_engine.command_line.program import (
     Commands,
     WrongInputError,
     add_command,
+    find_scenario,
+    play,
     print_json,
     wrong_input,
 )
-from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.conformance import (
+    Difference,
+    Recording,
+    RecordingError,
+    conform,
+    read_recording,
+)
 from sim_engine.curriculum import Ending, lesson_index
-from sim_engine.documents import frame_document
+from sim_engine.documents import frame_document, run_schema
 from sim_engine.documents.scenarios_page import endings_text, scenarios_page
+from sim_engine.documents.versions import versions_page, versions_table
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
@@ -33,8 +44,10 @@ from sim_engine.scenario_reader.expectations import (
     releases_checked,
     versions_to_check,
 )
-from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.scenario_reader.reader import list_shipped, read_source_file
+from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import list_versions
 
 
 def add_check(commands: Commands) -> None:
@@ -181,3 +194,76 @@ def _status(timeline: Timeline, name: str) -> str | None:
         if verdict.name == name:
             return verdict.status
     return None
+
+
+def add_conform(commands: Commands) -> None:
+    """Add `conform RECORDING…`: exit status 1 if a replay differs."""
+    parser = add_command(commands, "conform", _conform, "replay recordings of real clusters")
+    parser.add_argument(
+        "recordings", metavar="RECORDING", nargs="+", help="files with recorded runs"
+    )
+
+
+def _conform(options: argparse.Namespace) -> int:
+    status = HOLDS
+    results: list[dict[str, object]] = []
+    for name in options.recordings:
+        try:
+            recording, differences = _replayed(name)
+        except (ScenarioError, WrongInputError) as error:
+            status = max(status, wrong_input(str(error)))
+            continue
+        if differences:
+            status = max(status, FAILS)
+        results.append(
+            {
+                "file": name,
+                "kafka": recording.kafka,
+                "holds": not differences,
+                "differences": [to_builtins(difference) for difference in differences],
+            }
+        )
+        if not options.json:
+            print(f"{name}: {differences[0] if differences else 'holds'}")
+    if options.json:
+        print_json(results)
+    return status
+
+
+def _replayed(name: str) -> tuple[Recording, list[Difference]]:
+    source = read_source_file(Path(name))
+    try:
+        recording = read_recording(source.document)
+        return recording, conform(recording)
+    except RecordingError as error:
+        line, column = source.place(error.where) or (1, 1)
+        raise WrongInputError(
+            f"{name}:{line}:{column}: {error.where or '/'}: {error.message}"
+        ) from None
+
+
+def add_versions(commands: Commands) -> None:
+    """Add `versions`: prints each rule and the release that added it."""
+    parser = add_command(commands, "versions", _versions, "list the rules that each release added")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print docs/explanation/versions.md"
+    )
+
+
+def add_schema(commands: Commands) -> None:
+    """Add `schema [scenario|run]`, which always prints JSON."""
+    parser = add_command(commands, "schema", _schema, "print a JSON Schema", json=False)
+    parser.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
+
+
+def _versions(options: argparse.Namespace) -> int:
+    if options.json:
+        print_json(list_versions())
+    else:
+        print(versions_page() if options.markdown else versions_table(), end="")
+    return HOLDS
+
+
+def _schema(options: argparse.Namespace) -> int:
+    print_json(run_schema() if options.document == "run" else scenario_schema())
+    return HOLDS

@@ -1,14 +1,36 @@
-"""Shared by all commands: their declaration, exit status and output."""
+"""Shared by all commands: their declaration, exit status and output, and the scenario that a
+command names. The standard streams use UTF-8 in every locale, and their errors can be told from
+those of the files that commands read and write."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
 from json import dumps
-from typing import NoReturn, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from msgspec import to_builtins
 
-from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.error_texts import error
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import (
+    list_shipped,
+    load_shipped,
+    read_scenario_file,
+    read_source_file,
+    shipped_text,
+)
+from sim_engine.scenario_reader.source import Source, read_source, step_pointer
+from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import UnknownRuleError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 
 HOLDS = 0
 FAILS = 1
@@ -107,3 +129,151 @@ def wrong_input(message: str) -> int:
     """Print one line to standard error, and return the exit status 2."""
     print(message, file=sys.stderr)
     return WRONG_INPUT
+
+
+INTERRUPTED = 130
+"""The exit status of a program that SIGINT ended, as shells count it."""
+
+
+class _OutputError(Exception):
+    """Standard output cannot be written to. Not an `OSError`, which a command would report as an
+    error of its own files.
+    """
+
+
+class _OutputClosedError(Exception):
+    """The reader of standard output has closed the pipe, as `head` does."""
+
+
+class _Output(FileIO):
+    """Reports its first error. The interpreter writes the rest once more when it ends."""
+
+    _failed = False
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        if self._failed:
+            return memoryview(data).nbytes
+        try:
+            return super().write(data)
+        except OSError as error:
+            self._failed = True
+            if isinstance(error, BrokenPipeError):
+                raise _OutputClosedError from None
+            raise _OutputError(str(error.strerror)) from None
+
+
+class _Errors(FileIO):
+    """An error that cannot be printed still has its exit status."""
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+def as_program(command: Callable[[], int]) -> int:
+    """Run the main function of a process with its streams, and return its exit status.
+
+    If the result cannot be printed, one line on standard error gives the reason, with status 2. If
+    its reader closes the pipe, this is not a failure. An interrupt ends the program in silence.
+    """
+    if sys.stderr is None:
+        sys.stderr = StringIO()
+    elif isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr = _text(_Errors(sys.stderr.fileno(), "wb", closefd=False), "backslashreplace")
+    if sys.stdout is None:
+        return wrong_input("standard output is closed; write > /dev/null to discard the output")
+    if isinstance(sys.stdout, TextIOWrapper):
+        # File names that are not UTF-8 are printed as they are.
+        output = _Output(sys.stdout.fileno(), "wb", closefd=False)
+        sys.stdout = _text(output, "surrogateescape", line_buffering=output.isatty())
+    try:
+        status = command()
+        sys.stdout.flush()
+    except _OutputClosedError:
+        return HOLDS
+    except _OutputError as error:
+        return wrong_input(f"standard output cannot be written to: {error}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status
+
+
+def _text(raw: FileIO, errors: str, *, line_buffering: bool = True) -> TextIOWrapper:
+    """Values and titles may have any characters, so the output is UTF-8 in every locale."""
+    return TextIOWrapper(
+        BufferedWriter(raw), encoding="utf-8", errors=errors, line_buffering=line_buffering
+    )
+
+
+def plain(value: object) -> str:
+    """A value as text: a dash for null and empty values, commas between elements."""
+    if value is None:
+        return "–"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(plain(item) for item in value) or "–"
+    return str(value)
+
+
+def find_scenario(name: str) -> Scenario:
+    """The scenario in a file, or the shipped one with this id or alias. Raises `WrongInputError` if
+    there is neither, and `ScenarioError` for an invalid file.
+    """
+    path = Path(name)
+    if path.exists():
+        return read_scenario_file(path)
+    try:
+        return load_shipped(name)
+    except KeyError:
+        names = [
+            known
+            for scenario in list_shipped()
+            for known in (scenario.id, scenario.alias)
+            if known is not None
+        ]
+        close = get_close_matches(name, names, n=1)
+        right = (
+            f"; did you mean {close[0]}?" if close else "; run `list` to see the shipped scenarios"
+        )
+        raise WrongInputError(
+            f"{name}:1:1: /: no file or shipped scenario with this name{right}"
+        ) from None
+
+
+def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
+    """Play all steps of a scenario under a version, with the scenario's controller if the version
+    supports it.
+
+    Raises `WrongInputError` for an unknown version, and `ScenarioError` if the run becomes too
+    long. `name` is the scenario's name in errors.
+    """
+    timeline = start(scenario, kafka, control, name=name)
+    try:
+        timeline.run_all()
+    except LimitReachedError as reached:
+        reason = error("run_too_long", most=reached.value, name=reached.limit)
+        where = step_pointer(reached.item)
+        line, column = _source_of(scenario, name).place(where) or (None, None)
+        problem = Problem(where=where, reason=reason, line=line, column=column)
+        raise ScenarioError((problem,), filename=name) from None
+    return timeline
+
+
+def _source_of(scenario: Scenario, name: str) -> Source:
+    """The text that a scenario was read from, with the places of its parts; empty if unknown."""
+    path = Path(name)
+    if path.exists():
+        return read_source_file(path)
+    shipped = scenario.chapter is not None
+    return read_source(shipped_text(scenario)) if shipped else Source(document=None)
+
+
+def start(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
+    """The initial timeline of a scenario under a version. Raises `WrongInputError` for an unknown
+    version or rule.
+    """
+    try:
+        return Timeline(scenario, kafka=kafka, control=control)
+    except (UnknownVersionError, UnknownRuleError) as wrong:
+        raise WrongInputError(f"{name}: {wrong}") from None

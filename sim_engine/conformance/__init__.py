@@ -1,11 +1,11 @@
 """Runs recorded on real Kafka clusters, replayed by the engine and compared step by step.
 
-`recording_file.py` and `verbs.py` declare what a file contains, and `reader.py` checks it. The
-`…_verbs.py` perform the recorded operations, `idle_wait.py` repeats the waiting times, and the
-`compare_….py` compare the observed state.
+`recording.py` and `verbs.py` declare what a file contains, and `reader.py` checks it.
+`verb_replay.py` and `network_verbs.py` perform the recorded operations, `replay_state.py` repeats
+the waiting times, and `compare.py` compares the observed state.
 """
 
-from sim_engine.conformance.difference import Difference
+from sim_engine.conformance.compare import Difference
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import Recording, RecordingError
 from sim_engine.conformance.replay import conform

@@ -1,21 +1,192 @@
-"""A validated recording of a real cluster: the steps, and the values observed after each."""
+"""A recording of a real cluster: the steps, and the values observed after each, as the file
+contains them (`…InFile`, `Recorded…`) and validated (`Recording`).
+
+Null means that a value was not read, so it is not compared. The fields that only explain a
+recording to readers of the file (`title`, `shows`, `note`, `remarks`, `live_in_zookeeper`) are not
+part of it.
+"""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType, field
 
-from sim_engine.conformance.recording_file import (
-    ConsumeResult,
-    NoticedBroker,
-    PartitionRecord,
-    ProduceResult,
-    RecordedEpochEnd,
-    RecordedState,
-)
-from sim_engine.conformance.verbs import Verb
-from sim_engine.identifiers import BrokerId, MessageKind, TopicPartition
+from sim_engine.conformance.verbs import RecordedAction, Verb
+from sim_engine.identifiers import BrokerId, LeaderEpoch, MessageKind, Offset, TopicPartition
 from sim_engine.scenario_reader.document import Scenario
+
+Row = list[int | str | None]
+"""A record in a recording: offset, epoch and value, without the epoch if a client read it. A
+transaction marker has the value null, followed by its kind.
+"""
+
+
+class RecordingRuns(Struct, frozen=True, kw_only=True):
+    """The number of repetitions of the run, and the levels of KRaft's features."""
+
+    recordings_agreeing: int | None = None
+    repeats: int | None = None
+    features: dict[str, int] = {}
+
+
+class RecordedTopic(Struct, frozen=True, kw_only=True):
+    """The topic. Its partitions are validated like those of a scenario."""
+
+    name: str
+    partitions: list[dict[str, object]]
+    configs: dict[str, object] = {}
+
+
+class TimingDependent(Struct, frozen=True, kw_only=True):
+    """The values that differed between repetitions and are not compared."""
+
+    fields: list[str] = []
+    """Names of fields, at any place."""
+    places: list[str] = []
+    """Single places, as in `steps/7/saw/isr`."""
+    isr_in_any_order_at_steps: list[int] = []
+
+
+class NoticedBroker(Struct, frozen=True, kw_only=True):
+    """The change of a broker's state that the KRaft controller detected in this step."""
+
+    broker: BrokerId
+    fenced: bool | None = None
+    registered: bool = False
+    in_controlled_shutdown: bool | None = None
+
+
+class ProduceResult(Struct, frozen=True, kw_only=True):
+    """The response to a producer for one value."""
+
+    value: str
+    outcome: Literal["acked", "failed", "no_answer", "not_sent", "pending"] | None = None
+    offset: Offset | None = None
+    error: str | None = None
+
+
+class ConsumeResult(Struct, frozen=True, kw_only=True):
+    """The records that a consumer read at one broker."""
+
+    records: list[Row] | None = None
+    high_watermark: Offset | None = None
+    error: str | None = None
+
+
+class RecordedEpochEnd(Struct, frozen=True, kw_only=True):
+    """A broker's response about the end of the epoch `asked`; -1 means undefined. The error is null
+    if there is none.
+    """
+
+    asked: LeaderEpoch
+    leader_epoch: LeaderEpoch | None = None
+    end_offset: Offset | None = None
+    error: str | None = None
+
+
+class PartitionRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A PartitionRecord or PartitionChangeRecord of the metadata log.
+
+    An optional field is unset if the record does not change it.
+    """
+
+    record: Literal["PartitionRecord", "PartitionChangeRecord"]
+    leader: BrokerId | UnsetType = UNSET
+    isr: list[BrokerId] | UnsetType = UNSET
+    elr: list[BrokerId] | UnsetType = UNSET
+    last_known_elr: list[BrokerId] | UnsetType = UNSET
+    leader_recovery_state: int | UnsetType = UNSET
+    replicas: list[BrokerId] | UnsetType = UNSET
+    removing: list[BrokerId] | UnsetType = UNSET
+    adding: list[BrokerId] | UnsetType = UNSET
+    leader_epoch: LeaderEpoch | UnsetType = UNSET
+    partition_epoch: int | UnsetType = UNSET
+
+
+class RecordedBroker(Struct, frozen=True, kw_only=True):
+    """One broker: its process, and what is on its disk."""
+
+    process: Literal["running", "frozen", "dead"]
+    clean_shutdown: bool | None
+    log: list[Row] | None
+    leader_epoch_checkpoint: list[list[int]] | None
+    """Epochs with their start offsets."""
+    high_watermark_checkpoint: Offset | None
+    recovery_point_checkpoint: Offset | None
+    live_high_watermark: Offset | None = None
+    fetch_error: str | None = None
+    fenced: bool | None = None
+    in_controlled_shutdown: bool | None = None
+
+
+class RecordedState(Struct, frozen=True, kw_only=True):
+    """The values that were read from the controller, clients and disks after a step."""
+
+    leader: BrokerId | None
+    leader_epoch: LeaderEpoch | None
+    partition_epoch: int | None
+    isr: list[BrokerId] | None
+    consumable_end: Offset | None
+    """The high watermark in the leader's response to a client."""
+    consumed: list[Row] | None
+    """What a new consumer reads from the start."""
+    brokers: dict[BrokerId, RecordedBroker]
+    elr: list[BrokerId] | None = None
+    last_known_elr: list[BrokerId] | None = None
+    leader_recovery_state: int | None = None
+    """0 is recovered, 1 recovering."""
+    replicas: list[BrokerId] | None = None
+    adding_replicas: list[BrokerId] | None = None
+    removing_replicas: list[BrokerId] | None = None
+    controller_epoch: int | None = None
+    list_offsets_latest: Offset | str | None = None
+    """In old recordings, also the error: ListOffsets before version 5 has no other field for it."""
+    list_offsets_error: str | None = None
+    last_stable_offset: Offset | None = None
+    consumable_end_read_committed: Offset | None = None
+    fetched_read_committed: list[Row] | None = None
+    aborted_transactions: list[list[int]] | None = None
+    """Pairs of a producer id and the first offset of its transaction."""
+    consumed_read_committed: list[Row] | None = None
+
+
+class StepInFile(Struct, frozen=True, kw_only=True):
+    """One step: its verb, and the values that were read after it."""
+
+    do: RecordedAction
+    settled: bool = True
+    """Whether the cluster had settled: two reads 700 ms apart agreed. Otherwise it was read about
+    100 ms after the step.
+    """
+    noticed: list[NoticedBroker] = []
+    metadata_records: list[dict[str, object]] | None = None
+    produced: list[ProduceResult] = []
+    produced_later: list[ProduceResult] = []
+    consumed_from: ConsumeResult | None = None
+    answers: list[RecordedEpochEnd] = []
+    saw: RecordedState | None = None
+
+
+class RecordingFile(Struct, frozen=True, kw_only=True):
+    """A whole file."""
+
+    conformance: Literal[1]
+    """The version of this format."""
+    id: str
+    kafka: str
+    control: Literal["kraft", "zookeeper"]
+    brokers: list[BrokerId]
+    """The brokers with replicas."""
+    controller_broker: BrokerId | None = None
+    """ZooKeeper: the broker without replicas that is the controller."""
+    configs: dict[str, object]
+    configs_per_broker: dict[BrokerId, dict[str, object]] = {}
+    topic: RecordedTopic
+    steps: list[StepInFile]
+    scenario: str | None = None
+    recorded: RecordingRuns = field(default_factory=RecordingRuns)
+    timing_dependent: TimingDependent = field(default_factory=TimingDependent)
+
 
 _EPOCH_LOOKUP: tuple[MessageKind, MessageKind] = (
     "offsets_for_leader_epoch_request",

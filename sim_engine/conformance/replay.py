@@ -7,48 +7,44 @@ Everything that follows from them is computed by the engine.
 from collections.abc import Callable, Iterator, Mapping
 
 from sim_engine.class_tables import for_class
-from sim_engine.conformance import (
-    broker_verbs,
-    client_verbs,
-    controller_verbs,
-    network_verbs,
-    verbs,
-)
-from sim_engine.conformance.compare_clients import compare_clients
-from sim_engine.conformance.compare_metadata import (
+from sim_engine.conformance import network_verbs, verb_replay, verbs
+from sim_engine.conformance.compare import (
+    Compared,
+    Difference,
+    compare_clients,
     compare_metadata_records,
+    compare_state,
+    compared,
     created_record,
+    difference,
     written_records,
 )
-from sim_engine.conformance.compare_state import compare_state
-from sim_engine.conformance.controller_verbs import notice_as_recorded
-from sim_engine.conformance.difference import Compared, Difference, compared, difference
-from sim_engine.conformance.idle_wait import wait_until_idle
 from sim_engine.conformance.recording import Recording
-from sim_engine.conformance.replay_state import Replay
+from sim_engine.conformance.replay_state import Replay, wait_until_idle
+from sim_engine.conformance.verb_replay import notice_as_recorded
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
 
 VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
     (
-        for_class(verbs.CreateTopic, controller_verbs.create_topic),
-        for_class(verbs.Produce, client_verbs.produce),
-        for_class(verbs.Answer, client_verbs.answer),
-        for_class(verbs.Transaction, client_verbs.transaction),
-        for_class(verbs.Consume, client_verbs.consume),
-        for_class(verbs.OffsetsForLeaderEpoch, client_verbs.offsets_for_leader_epoch),
-        for_class(verbs.Kill, broker_verbs.kill),
-        for_class(verbs.SessionEnd, broker_verbs.session_end),
-        for_class(verbs.DeleteFile, broker_verbs.delete_file),
-        for_class(verbs.PowerLoss, broker_verbs.power_loss),
-        for_class(verbs.Stop, broker_verbs.stop),
-        for_class(verbs.Start, broker_verbs.start),
-        for_class(verbs.Freeze, broker_verbs.freeze),
-        for_class(verbs.Thaw, broker_verbs.thaw),
-        for_class(verbs.Wait, controller_verbs.wait),
-        for_class(verbs.Elect, controller_verbs.elect),
-        for_class(verbs.Reassign, controller_verbs.reassign),
-        for_class(verbs.ChangeConfig, controller_verbs.change_config),
+        for_class(verbs.CreateTopic, verb_replay.create_topic),
+        for_class(verbs.Produce, verb_replay.produce),
+        for_class(verbs.Answer, verb_replay.answer),
+        for_class(verbs.Transaction, verb_replay.transaction),
+        for_class(verbs.Consume, verb_replay.consume),
+        for_class(verbs.OffsetsForLeaderEpoch, verb_replay.offsets_for_leader_epoch),
+        for_class(verbs.Kill, verb_replay.kill),
+        for_class(verbs.SessionEnd, verb_replay.session_end),
+        for_class(verbs.DeleteFile, verb_replay.delete_file),
+        for_class(verbs.PowerLoss, verb_replay.power_loss),
+        for_class(verbs.Stop, verb_replay.stop),
+        for_class(verbs.Start, verb_replay.start),
+        for_class(verbs.Freeze, verb_replay.freeze),
+        for_class(verbs.Thaw, verb_replay.thaw),
+        for_class(verbs.Wait, verb_replay.wait),
+        for_class(verbs.Elect, verb_replay.elect),
+        for_class(verbs.Reassign, verb_replay.reassign),
+        for_class(verbs.ChangeConfig, verb_replay.change_config),
         for_class(verbs.CutOff, network_verbs.cut_off),
         for_class(verbs.Reconnect, network_verbs.reconnect),
         for_class(verbs.Network, network_verbs.network),

@@ -5,42 +5,38 @@ A folder contains Fluent files: `language.ftl` has the language's name and plura
 `limits.ftl` those about limits, `scenario_errors.ftl` those about errors in input, `settings.ftl`
 those about Kafka's settings, `cluster_import.ftl` those about imports, and `consequences.ftl` those
 about the state in which a run starts. Every language except English also has translations of texts
-whose English is elsewhere: `lessons/`, `articles/`, `challenges.ftl` (`translations.py`).
+whose English is elsewhere: `lessons/`, `articles/`, `challenges.ftl` (`library.py`).
 `README.md` describes how to add a language.
 """
 
 from sim_engine.languages.fluent import (
     LanguageFileError,
     Message,
+    MissingNumberError,
+    MissingTextError,
     Pattern,
     PatternDocument,
     Selection,
     Value,
+    fill,
     joined,
     pattern_document,
+    placeholders,
     read_messages,
     read_pattern,
-)
-from sim_engine.languages.formatter import (
-    MissingNumberError,
-    MissingTextError,
-    fill,
-    placeholders,
 )
 from sim_engine.languages.library import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
+    TRANSLATIONS,
     Language,
     find_language,
     find_messages,
+    fluent_file,
     in_language,
     language_called,
     messages,
     say,
-)
-from sim_engine.languages.translations import (
-    TRANSLATIONS,
-    fluent_file,
     translations_in,
     translations_of,
 )

@@ -1,12 +1,29 @@
-"""Reads Fluent files (https://projectfluent.org): the part of the format that this project uses.
+"""Reads Fluent files (https://projectfluent.org), the part of the format that this project uses,
+and fills their patterns with values. `language/pattern.ts` fills them in the same way on the page.
 
 A file contains messages, their attributes and comments. A pattern is one line of text with
 variables, quoted text and selections in braces; only a selection may span several lines. Terms,
 references to other messages and functions are rejected with their line.
+
+- A placeholder is replaced by the value with its name. A list is its elements joined by the
+  language's separator; a list of more than ten is shown as the first three, "…" and the last. An
+  object is "key: value" pairs, joined likewise. Between ASCII brackets, as in {1, 2} and
+  min(80, 90), the separator is always ", ", because that is notation and not a sentence. Null, a
+  missing number and an empty list are "–", but an empty list after "{" is the empty set, "{}"; true
+  and false are those words.
+- A value with its own text is replaced by that text: `words` maps the value's name to a pattern, a
+  selection by `$value`.
+- A selection takes the variant whose key is the value as text; `nothing` is the key of a value that
+  is shown as "–". Otherwise a whole number, or the length of a list, takes the variant of its
+  plural category. Otherwise the default is taken.
+
+A plural category has CLDR's condition for whole numbers, such as `i = 1 and v = 0` or `v = 0 and
+i % 10 = 2..4 and i % 100 != 12..14`. Browsers include these rules, but Python and the service's
+drawing engine do not, so each language has its own.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -19,7 +36,7 @@ class Value(Struct, frozen=True):
 
 
 class Selection(Struct, frozen=True):
-    """A choice among patterns by the value with this name; `formatter.py` defines how."""
+    """A choice among patterns by the value with this name; `fill` defines how."""
 
     select: str
     variants: "dict[str, Pattern]"
@@ -228,3 +245,139 @@ def joined(parts: Iterable[Part]) -> Pattern:
         elif part != "":
             pattern.append(part)
     return tuple(pattern)
+
+
+_RELATION = re.compile(
+    r"([nivwfte])(?: ?% ?(\d+))? ?(!?=) ?(\d+(?:\.\.\d+)?(?:, ?\d+(?:\.\.\d+)?)*)"
+)
+
+
+def plural_category(number: int, rules: Mapping[str, str]) -> str:
+    """The first category whose rule matches a whole number; "other" if none does."""
+    for category, rule in rules.items():
+        if any(
+            all(_holds(relation, number) for relation in re.split(" and ", alternative))
+            for alternative in re.split(" or ", rule)
+        ):
+            return category
+    return "other"
+
+
+def _holds(relation: str, number: int) -> bool:
+    found = _RELATION.fullmatch(relation.strip())
+    assert found is not None, f"not a CLDR relation: {relation}"
+    operand, modulus, sign, ranges = found.groups()
+    # n and i are the number itself. The others are about its decimals or exponent, and whole
+    # numbers have none.
+    value = abs(number) if operand in "ni" else 0
+    if modulus is not None:
+        value %= int(modulus)
+    inside = any(
+        int(low) <= value <= int(high or low)
+        for low, _, high in (part.strip().partition("..") for part in ranges.split(","))
+    )
+    return inside == (sign == "=")
+
+
+NOTHING = "–"
+_NOTHING_KEY = "nothing"
+_MOST_SHOWN = 10
+_SHOWN_OF_MORE = 3
+_NOTATION_SEPARATOR = ", "
+_OPENING, _CLOSING = "([{", ")]}"
+_WHOLE = re.compile(r"-?\d+")
+
+
+class MissingTextError(LookupError):
+    """There is no text with this name. Raised only in strict mode."""
+
+
+class MissingNumberError(LookupError):
+    """A pattern needs a value that is not given. Raised only in strict mode."""
+
+
+def placeholders(pattern: Pattern) -> frozenset[str]:
+    """The names of the values that a pattern uses, in any of its variants."""
+    return frozenset(_placeholders(pattern))
+
+
+def _placeholders(pattern: Pattern) -> Iterator[str]:
+    for part in pattern:
+        match part:
+            case Value(name):
+                yield name
+            case Selection(name, variants):
+                yield name
+                for variant in variants.values():
+                    yield from _placeholders(variant)
+
+
+def fill(
+    pattern: Pattern,
+    numbers: Mapping[str, object],
+    *,
+    plurals: Mapping[str, str],
+    separator: str = _NOTATION_SEPARATOR,
+    words: Mapping[str, Pattern] | None = None,
+    strict: bool = False,
+) -> str:
+    """Fill a pattern with values. A missing value is shown as "–"; in strict mode it raises
+    `MissingNumberError`.
+
+    `plurals` are the language's plural rules, `separator` stands between the elements of its lists,
+    and `words` are its texts for certain values.
+    """
+    if strict and not (missing := placeholders(pattern)) <= numbers.keys():
+        raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")
+    said: list[str] = []
+    for part in pattern:
+        between = _NOTATION_SEPARATOR if _is_in_brackets("".join(said)) else separator
+        match part:
+            case str():
+                said.append(part)
+            case Value(name) if words is not None and name in words:
+                of_value = {"value": numbers.get(name)}
+                said.append(fill(words[name], of_value, plurals=plurals, separator=between))
+            case Value(name) if numbers.get(name) in ([], ()) and said and said[-1].endswith("{"):
+                pass
+            case Value(name):
+                said.append(_plain(numbers.get(name), between))
+            case Selection(name):
+                chosen = _variant(part, numbers.get(name), plurals)
+                said.append(
+                    fill(chosen, numbers, plurals=plurals, separator=separator, words=words)
+                )
+    return "".join(said)
+
+
+def _is_in_brackets(before: str) -> bool:
+    """Whether the text after this one is between ASCII brackets."""
+    opened = sum(before.count(bracket) for bracket in _OPENING)
+    return opened > sum(before.count(bracket) for bracket in _CLOSING)
+
+
+def _variant(selection: Selection, value: object, plurals: Mapping[str, str]) -> Pattern:
+    variants = selection.variants
+    text = _plain(value, _NOTATION_SEPARATOR)
+    key = _NOTHING_KEY if text == NOTHING else text
+    if key not in variants:
+        count = len(value) if isinstance(value, list | tuple) else value
+        if _WHOLE.fullmatch(str(count)):
+            key = plural_category(int(str(count)), plurals)
+    return variants.get(key, variants[selection.default])
+
+
+def _plain(value: object, separator: str) -> str:
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        shown = [_plain(item, separator) for item in value]
+        if len(shown) > _MOST_SHOWN:
+            shown = [*shown[:_SHOWN_OF_MORE], f"… {shown[-1]}"]
+        return separator.join(shown) or NOTHING
+    if isinstance(value, Mapping):
+        pairs = (f"{key}: {_plain(item, separator)}" for key, item in value.items())
+        return separator.join(pairs) or NOTHING
+    return str(value)

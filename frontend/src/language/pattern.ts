@@ -1,5 +1,5 @@
 /**
- * Patterns and their formatter. The engine formats them in the same way (`languages/formatter.py`).
+ * Patterns and their formatter. The engine formats them in the same way (`languages/fluent.py`).
  *
  * A value with its own text is replaced by it. A selection uses the variant whose key is the value
  * as text (`nothing` for values shown as a dash); otherwise, for a whole number or the length of a

@@ -10,11 +10,11 @@ from sim_engine.challenges import (
     find_challenge,
     judge,
     list_challenges,
+    record_copies,
     solutions,
+    solve,
     start_of,
 )
-from sim_engine.challenges.record_copies import record_copies
-from sim_engine.challenges.solver import solve
 from sim_engine.languages import LANGUAGES
 
 BEATABLE = [one for one in list_challenges() if solutions()[one.id].moves]

@@ -1,18 +1,260 @@
-"""Compares the engine's state after a step with what was recorded on the real cluster."""
+"""Compares a step with what was recorded on the real cluster: the responses to clients, the records
+that a KRaft controller wrote about the partition, and the state after the step."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import UNSET, Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from sim_engine.cluster.state import Broker, ClusterState, Process, error_without_replica
-from sim_engine.conformance.difference import Compared, compared
-from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
-from sim_engine.conformance.recording_file import RecordedBroker, RecordedState, Row
+from sim_engine.conformance.recording import (
+    TOPIC,
+    PartitionRecord,
+    RecordedBroker,
+    RecordedState,
+    RecordedStep,
+    Recording,
+    Row,
+)
+from sim_engine.conformance.replay_state import Replay
+from sim_engine.conformance.verb_replay import outcome_of
+from sim_engine.conformance.verbs import Consume
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import NO_LEADER, Offset
+from sim_engine.events import EventNumber
+from sim_engine.events.controller import MetadataRecordsWritten
+from sim_engine.events.metadata_records import PartitionChangeRecord
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.requests import list_offset, read_for_consumer
-from sim_engine.protocol.log import aborted_transactions, last_stable_offset
+from sim_engine.protocol.log import aborted_transactions, last_stable_offset, read_from
+from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
+from sim_engine.simulation.step_execution import ExecutedAction
+
+Standing = Literal["equal", "differs", "not_held"]
+"""`not_held`: the value depends on when the cluster was read, so it is not compared."""
+
+
+class Compared(Struct, frozen=True, gc=False, kw_only=True):
+    """One value that was read on the real cluster. `where` is its path within the step."""
+
+    where: str
+    recorded: object
+    engine: object
+    standing: Standing
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """One difference, with both values as JSON. `where` is its path within the step."""
+
+    step: int
+    where: str
+    expected: EventNumber
+    got: EventNumber
+
+    def __str__(self) -> str:
+        return (
+            f"step {self.step}, {self.where}: recorded {self.expected!r}, the engine has "
+            f"{self.got!r}"
+        )
+
+
+def compared(where: str, recorded: object, engine: object, *, held: bool = True) -> Compared:
+    """A recorded value with the engine's value, and whether they are equal, different or not
+    compared.
+    """
+    standing: Standing = "not_held"
+    if held:
+        standing = "equal" if recorded == engine else "differs"
+    return Compared(where=where, recorded=recorded, engine=engine, standing=standing)
+
+
+def difference(step: int, one: Compared) -> Difference:
+    """A `Difference` between the two values at a place, as JSON."""
+    return Difference(
+        step=step,
+        where=one.where,
+        expected=to_builtins(one.recorded),
+        got=to_builtins(one.engine),
+    )
+
+
+def compare_clients(replay: Replay) -> Iterator[Compared]:
+    """Compare the responses to producers, to a named consumer and to epoch lookups."""
+    yield from _compare_produced(replay)
+    yield from _compare_consumed(replay)
+    yield from _compare_epoch_ends(replay)
+
+
+def _compare_produced(replay: Replay) -> Iterator[Compared]:
+    for index, recorded in enumerate(replay.step.produced):
+        ours = outcome_of(replay, recorded.value)
+        for name, expected, got in (
+            ("outcome", recorded.outcome, ours.outcome),
+            ("offset", recorded.offset, ours.offset),
+            ("error", recorded.error, ours.error),
+        ):
+            if expected is not None:
+                yield compared(f"produced/{index}/{name}", expected, got)
+
+
+def _compare_consumed(replay: Replay) -> Iterator[Compared]:
+    recorded, verb = replay.step.consumed_from, replay.step.verb
+    if recorded is None or not isinstance(verb, Consume):
+        return
+    replica = replay.cluster.replica(verb.broker, TOPIC)
+    records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
+    error = error_without_replica(replay.cluster, verb.broker, TOPIC, "consumer_fetch")
+    if error is ErrorCode.NONE and not (
+        replica.leading is not None
+        or (replay.cluster.profile.rules.follower_reads and replica.role == "follower")
+    ):
+        error = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    for name, expected, got in (
+        ("records", recorded.records, [[record.offset, record.value] for record in records]),
+        ("high_watermark", recorded.high_watermark, replica.high_watermark),
+        ("error", recorded.error, None if error is ErrorCode.NONE else str(error)),
+    ):
+        if expected is not None:
+            yield compared(f"consumed_from/{name}", expected, got)
+
+
+def _compare_epoch_ends(replay: Replay) -> Iterator[Compared]:
+    for index, (recorded, ours) in enumerate(
+        zip(replay.step.answers, replay.answers, strict=False)
+    ):
+        epoch, end = ours.end_offset
+        error = None if ours.error is ErrorCode.NONE else str(ours.error)
+        for name, expected, got in (
+            ("leader_epoch", recorded.leader_epoch, epoch),
+            ("end_offset", recorded.end_offset, end),
+            ("error", recorded.error, error),
+        ):
+            # In a response without an error, the error is null.
+            is_read = name == "error" or expected is not None
+            if is_read:
+                yield compared(f"answers/{index}/{name}", expected, got)
+
+
+def created_record(registration: PartitionRegistration) -> PartitionRecord:
+    """The record that a KRaft controller writes for a new partition."""
+    return PartitionRecord(
+        record="PartitionRecord",
+        leader=registration.leader,
+        isr=list(registration.isr),
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+    )
+
+
+def written_records(executed: Sequence[ExecutedAction]) -> list[PartitionRecord]:
+    """The engine's records about the watched partition in these frames."""
+    return [
+        _as_recorded(record)
+        for one in executed
+        for happened in one.transition.events
+        if isinstance(happened, MetadataRecordsWritten)
+        for record in happened.records
+        if isinstance(record, PartitionChangeRecord) and record.partition == TOPIC
+    ]
+
+
+def _as_recorded(record: PartitionChangeRecord) -> PartitionRecord:
+    fields = to_builtins(record)
+    del fields["partition"]
+    return convert(fields, PartitionRecord)
+
+
+def compare_metadata_records(
+    recording: Recording, number: int, written: list[PartitionRecord]
+) -> Iterator[Compared]:
+    """Compare the sequence of PartitionRecord and PartitionChangeRecord.
+
+    Registrations are not compared. Replicas may join the ISR in any order if the recording states
+    so, or if the run was made only once, so that nothing shows which steps are races.
+    """
+    recorded = recording.steps[number].metadata_records
+    if recorded is None:
+        return
+    may_race = number in recording.unordered_isr_steps or not recording.repeated
+    raced = may_race and _same_but_for_who_joined_first(
+        _isr_before(recording, number), recorded, written
+    )
+    yield compared("metadata_records", recorded, written, held=recorded == written or not raced)
+
+
+def _isr_before(recording: Recording, number: int) -> list[BrokerId] | None:
+    """The ISR recorded before a step; `None` if it was not read."""
+    saw = recording.steps[number - 1].saw if number else None
+    return None if saw is None else saw.isr
+
+
+def _same_but_for_who_joined_first(
+    before: list[BrokerId] | None, expected: list[PartitionRecord], got: list[PartitionRecord]
+) -> bool:
+    """Whether two sequences differ only in the order in which replicas joined the ISR.
+
+    Members may differ only while it grows by one at a time in both, from what it was before the
+    race to the same members in both. The last one to join may complete a reassignment: the record
+    then has the new replicas, and the removed ones leave the ISR.
+    """
+    if [_without_members(record) for record in expected] != [
+        _without_members(record) for record in got
+    ]:
+        return False
+    chains = [
+        [_Isr(before), *(_isr_of(record) for record in records if record.isr is not UNSET)]
+        for records in (expected, got)
+    ]
+    return all(
+        sorted(recorded.members) == sorted(ours.members)
+        or (
+            place + 1 < len(chains[0])
+            and all(_joins_one_by_one(chain[place - 1 : place + 2]) for chain in chains)
+        )
+        for place, (recorded, ours) in enumerate(zip(*chains, strict=True))
+        if recorded.members is not None and ours.members is not None
+    )
+
+
+class _Isr(Struct, frozen=True):
+    """The ISR after a record; `None` if it was not read. `replicas` are those of the record if it
+    changes them.
+    """
+
+    members: list[BrokerId] | None
+    replicas: list[BrokerId] | None = None
+
+    def without_removed(self, members: set[BrokerId]) -> set[BrokerId]:
+        """Those of these members that this record does not remove."""
+        return members if self.replicas is None else members & {*self.replicas}
+
+
+def _isr_of(record: PartitionRecord) -> _Isr:
+    assert record.isr is not UNSET, "filtered before"
+    return _Isr(record.isr, None if record.replicas is UNSET else record.replicas)
+
+
+def _without_members(record: PartitionRecord) -> PartitionRecord:
+    """The record with its ISR reduced to its size: the values that must be equal in order."""
+    return record if record.isr is UNSET else replace(record, isr=[len(record.isr)])
+
+
+def _joins_one_by_one(isrs: Sequence[_Isr]) -> bool:
+    """Whether each recorded ISR has one more member than the previous one, apart from those that a
+    completed reassignment removes.
+    """
+    for earlier, later in pairwise(isrs):
+        if earlier.members is None or later.members is None:
+            continue
+        stay = later.without_removed({*earlier.members})
+        if not stay < {*later.members} or len(later.members) != len(stay) + 1:
+            return False
+    return True
+
 
 CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
 """Scenarios whose checkpoint files are compared at every step; in others only after a clean
