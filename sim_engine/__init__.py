@@ -159,7 +159,7 @@ from sim_engine.documents.author_words import (
     words_on_path,
 )
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
-from sim_engine.documents.release_ranges import ranges_text
+from sim_engine.documents.pages import ranges_text
 from sim_engine.events.log import RecordLost
 from sim_engine.events.places import place_of
 from sim_engine.exploration import (

@@ -10,7 +10,7 @@ import pytest
 
 from backend.cli import build_parser
 from backend.settings import PREFIX, Settings
-from sim_engine.documents.versions import README_BEGINS, README_ENDS
+from sim_engine.documents.pages import README_BEGINS, README_ENDS
 from sim_engine.versions import PROFILE_NAMES
 
 REPOSITORY = Path(__file__).resolve().parent.parent

@@ -29,8 +29,7 @@ from sim_engine.conformance import (
 )
 from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents import frame_document, run_schema
-from sim_engine.documents.scenarios_page import endings_text, scenarios_page
-from sim_engine.documents.versions import versions_page, versions_table
+from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups

@@ -1,21 +1,34 @@
 """The JSON documents that the command line and the service return."""
 
-from sim_engine.documents.alphabet import alphabet_schemas
 from sim_engine.documents.changes import ChangeDocument
-from sim_engine.documents.choices import ChoiceDocument, choices_document
+from sim_engine.documents.choices import (
+    ChoiceDocument,
+    SettingDocument,
+    StepFormDocument,
+    choices_document,
+    initial_consequences,
+    producer_setting_documents,
+    setting_documents,
+    step_forms,
+)
 from sim_engine.documents.clients import ProducedDocument
-from sim_engine.documents.columns import Column, ColumnType, columns_of
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
-from sim_engine.documents.consequences import initial_consequences
 from sim_engine.documents.events import EventDocument, event_document
 from sim_engine.documents.frames import FrameContent, FrameDocument, frame_document
+from sim_engine.documents.lesson_entries import PictureDocument, picture_of
 from sim_engine.documents.messages import MessageMoveDocument, SentMessageDocument
-from sim_engine.documents.pictures import PictureDocument, picture_of
 from sim_engine.documents.properties import PropertyDocument
 from sim_engine.documents.record_fates import fate_of, values_with
 from sim_engine.documents.replicas import LogRecordDocument, ReplicaDocument
 from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, run_document
-from sim_engine.documents.schema import describe_documents, run_schema
+from sim_engine.documents.schemas import (
+    Column,
+    ColumnType,
+    alphabet_schemas,
+    columns_of,
+    describe_documents,
+    run_schema,
+)
 from sim_engine.documents.share_facts import FactsDocument, facts_document
 from sim_engine.documents.shared_summary import (
     UNKNOWN_CAUSE,
@@ -26,13 +39,6 @@ from sim_engine.documents.shared_summary import (
     SharedSummary,
 )
 from sim_engine.documents.state import StateDocument, state_document
-from sim_engine.documents.step_forms import (
-    SettingDocument,
-    StepFormDocument,
-    producer_setting_documents,
-    setting_documents,
-    step_forms,
-)
 from sim_engine.documents.stored_frames import (
     StoredEvent,
     StoredFrame,

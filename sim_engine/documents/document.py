@@ -1,7 +1,7 @@
 """The base of every JSON document: immutable structs with described fields.
 
 A document's JSON Schema is generated from its struct. The string below a field is its description
-in OpenAPI and in the page's types (`descriptions.py`). A field of type `UnsetType` may be absent.
+in OpenAPI and in the page's types (`schemas.py`). A field of type `UnsetType` may be absent.
 If a field can be null, its description states what null means.
 """
 

@@ -1,4 +1,4 @@
-"""Reads ranges of releases from words: the opposite of `documents/release_ranges.py`.
+"""Reads ranges of releases from words: the opposite of `documents/pages.py`.
 
 A *cut* is a place between two releases: the number of modelled releases before it. "From 2.7" and
 "up to 2.6" name the same cut.

@@ -6,7 +6,7 @@ from pathlib import Path
 from backend.documentation.contents import DOCUMENTED
 from sim_engine.command_line import main
 from sim_engine.configs import SETTINGS, default_of
-from sim_engine.documents.versions import (
+from sim_engine.documents.pages import (
     README_BEGINS,
     README_ENDS,
     truncation_table,

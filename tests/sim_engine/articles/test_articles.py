@@ -8,7 +8,7 @@ import pytest
 
 from sim_engine import Timeline, load_shipped, story_to
 from sim_engine.articles import articles_by_file, list_articles, source_name, versions_of
-from sim_engine.documents.articles_page import articles_page
+from sim_engine.documents.pages import articles_page
 from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED
 

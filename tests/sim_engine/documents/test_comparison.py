@@ -120,7 +120,7 @@ def test_a_deposition_that_is_missed_parts_from_the_one_that_is_noticed_where_it
 
 
 def test_too_many_steps_to_weigh_are_one_stretch(monkeypatch):
-    monkeypatch.setattr("sim_engine.documents.step_pairs._MOST_WEIGHED", 1)
+    monkeypatch.setattr("sim_engine.documents.comparison._MOST_WEIGHED", 1)
 
     found = compared(played(PRODUCE, FETCH, CRASH), played(PRODUCE, CRASH, DETECT))
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from sim_engine import FrameDocument
-from sim_engine.documents.descriptions import field_descriptions
+from sim_engine.documents.schemas import field_descriptions
 
 HEADLINE = "The index in `events` of the most important one."
 

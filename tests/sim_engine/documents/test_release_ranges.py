@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.documents.release_ranges import ranges_in_words, ranges_text
+from sim_engine.documents.pages import ranges_in_words, ranges_text
 from sim_engine.releases import MODELLED, stretches_of
 from tests.sim_engine.ranges_said import releases_said
 

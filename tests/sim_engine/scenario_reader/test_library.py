@@ -17,7 +17,7 @@ from sim_engine.command_line.check import library_endings
 from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
 from sim_engine.documents import frame_document
 from sim_engine.documents.lesson_entries import index_text, lesson_entry
-from sim_engine.documents.scenarios_page import scenarios_page
+from sim_engine.documents.pages import scenarios_page
 from sim_engine.events.isr import IsrExpandProposed
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.expectations import versions_to_check

@@ -1,19 +1,35 @@
-"""Generates the documentation page of the releases and their rules.
+"""Generates pages of the documentation from the same data as the site's pages: the claims of the
+articles, the shipped scenarios, and the releases with their rules. `docs/` contains the results.
 
-The page is generated from `kafka_history.py`, `configs.py` and the message catalogue, so it always
-matches the engine. Its ranges are of all releases, not of those on the menu.
+Ranges of releases in words, such as "up to 0.10.2" or "0.11 to 2.0.0, from 2.7", are of all
+modelled releases, not of those on the menu. A line's name includes all of its patch releases: "up
+to 2.6" ends with 2.6.3.
+
+The endings of scenarios come from running the files, so their page always matches what a reader
+sees.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from sim_engine.articles import Article, Assessment, Claim, list_articles, versions_of
 from sim_engine.client_settings import CLIENT_SETTINGS, client_defaults
 from sim_engine.configs import INT_MAX, LONG_MAX, SETTINGS, ConfigValue, default_of, exists_in
-from sim_engine.documents.release_ranges import ranges_in_words
+from sim_engine.curriculum import Ending
 from sim_engine.kafka_history import Rule
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language, in_language, say
 from sim_engine.narration import rule_text, source_addresses, source_texts
-from sim_engine.releases import MODELLED, Stretch, begins_line, line_name, stretches_of
+from sim_engine.releases import (
+    MODELLED,
+    Stretch,
+    begins_line,
+    ends_line,
+    line_name,
+    releases_in,
+    stretches_of,
+)
+from sim_engine.scenario_reader.document import CHAPTERS, Scenario, Text
+from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.versions import (
     RULE_NAMES,
     RULES,
@@ -21,6 +37,159 @@ from sim_engine.versions import (
     resolve_profile,
     rules_by_name,
 )
+
+_FILE = "narration/scenarios"
+
+
+def ranges_in_words(stretches: Sequence[Stretch], lang: str) -> str:
+    """Describe stretches of releases in a language. They are in order, and there are gaps between
+    them.
+    """
+    if not stretches:
+        return say(lang, _FILE, "noVersion")
+    if tuple(stretches) == ((MODELLED[0], MODELLED[-1]),):
+        return say(lang, _FILE, "everyVersion")
+    return say(lang, _FILE, "comma").join(_in_words(stretch, lang) for stretch in stretches)
+
+
+def ranges_text(stretches: Sequence[Stretch]) -> Text:
+    """Describe stretches of releases in every language."""
+    return {lang: ranges_in_words(stretches, lang) for lang in LANGUAGES}
+
+
+def _in_words(stretch: Stretch, lang: str) -> str:
+    first, last = stretch
+    from_name = line_name(first) if begins_line(first) else first
+    to_name = line_name(last) if ends_line(last) else last
+    if first == MODELLED[0]:
+        return say(lang, _FILE, "upTo", version=to_name)
+    if last == MODELLED[-1]:
+        return say(lang, _FILE, "fromOn", version=from_name)
+    if from_name == to_name:
+        return from_name
+    if line_name(first) == line_name(last):
+        inside = releases_in(stretch)
+        if len(inside) <= 2:
+            return say(lang, _FILE, "comma").join(inside)
+        from_name, to_name = stretch
+    return say(lang, _FILE, "fromTo", **{"from": from_name, "to": to_name})
+
+
+_MARKS: dict[Assessment, str] = {"right": "✓", "nearly": "~", "wrong": "✗"}
+
+
+def articles_page() -> str:
+    """Return the whole page, in Markdown."""
+    return "\n".join(
+        (
+            "# Five articles, compared with what Kafka does",
+            "",
+            "Generated from `sim_engine/articles/*.yaml` by `scripts/write-scenarios`. Edit those "
+            "files, not this page. The site shows it with pictures at `/articles`.",
+            "",
+            "The first scenarios were written from five articles about Kafka's replication. Most "
+            "of what the articles say is correct, for some versions. This page lists their claims, "
+            "what Kafka does, and the scenarios and steps that show it: "
+            "`python -m sim_engine run s26`.",
+            "",
+            "✓ correct for the given versions · ~ nearly correct · ✗ not what Kafka does",
+            "",
+            *(line for article in list_articles() for line in _section(article)),
+        )
+    )
+
+
+def _section(article: Article) -> Iterator[str]:
+    yield f"## {article.source}"
+    yield ""
+    yield f"{article.title[DEFAULT_LANGUAGE]}. {article.about[DEFAULT_LANGUAGE]}"
+    yield ""
+    yield "| claim | | holds in | what Kafka does | scenarios |"
+    yield "| --- | --- | --- | --- | --- |"
+    for claim in article.claims:
+        yield f"| {' | '.join(_cells(claim))} |"
+    yield ""
+
+
+def _cells(claim: Claim) -> Iterator[str]:
+    yield claim.claim[DEFAULT_LANGUAGE]
+    yield _MARKS[claim.assessment]
+    yield ranges_in_words(stretches_of(versions_of(claim)), DEFAULT_LANGUAGE)
+    yield claim.kafka[DEFAULT_LANGUAGE]
+    yield ", ".join(
+        f"{load_shipped(watch.lesson).alias or watch.lesson} step {watch.step}"
+        for watch in claim.watch
+    )
+
+
+_CHAPTER_NAMES = "interface/pages"
+"""The Fluent file, without ".ftl", with the names of the chapters. The front page uses it too."""
+
+
+def scenarios_page(
+    scenarios: Sequence[Scenario],
+    endings: Mapping[str, Sequence[Ending]],
+    languages: Sequence[str] = LANGUAGES,
+) -> str:
+    """Return the whole page, in Markdown, with titles in these languages.
+
+    `endings` has the endings of each scenario by its id.
+    """
+    return "\n".join(
+        (
+            "# Scenarios",
+            "",
+            "Generated from `sim_engine/lessons/` and from running them, by "
+            "`scripts/write-scenarios`; change the scenarios, not this page.",
+            "",
+            "`python -m sim_engine run s26 --kafka 0.11` runs one of them. The column *how it "
+            "ends* lists the violated properties, or states that all hold. It covers all releases, "
+            "including patch releases, that can perform all steps. The name of a line includes its "
+            "patch releases: up to 2.6 ends with 2.6.3.",
+            "",
+            *(
+                line
+                for chapter in CHAPTERS
+                for line in _chapter_section(
+                    " · ".join(say(lang, _CHAPTER_NAMES, chapter) for lang in languages),
+                    [scenario for scenario in scenarios if scenario.chapter == chapter],
+                    endings,
+                    languages,
+                )
+            ),
+        )
+    )
+
+
+def _chapter_section(
+    heading: str,
+    scenarios: Sequence[Scenario],
+    endings: Mapping[str, Sequence[Ending]],
+    languages: Sequence[str],
+) -> Iterator[str]:
+    yield f"## {heading}"
+    yield ""
+    yield "| | scenario | written for | how it ends | from |"
+    yield "| --- | --- | --- | --- | --- |"
+    for scenario in scenarios:
+        title, *others = (in_language(scenario.title, lang) for lang in languages)
+        cells = (
+            scenario.alias or "",
+            f"{' · '.join((f'**{title}**', *others))}<br>`{scenario.id}`",
+            scenario.kafka,
+            "<br>".join(endings_text(endings[scenario.id])),
+            ", ".join(scenario.source),
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def endings_text(endings: Sequence[Ending]) -> Iterator[str]:
+    """One line for each ending, with all of its releases."""
+    for ending in endings:
+        ranges = ranges_in_words(ending.releases, DEFAULT_LANGUAGE)
+        yield f"{', '.join(ending.violated) or 'all holds'}: {ranges}"
+
 
 README_BEGINS = "<!-- scripts/write-versions writes this table -->"
 README_ENDS = "<!-- until here -->"
