@@ -10,8 +10,7 @@ from itertools import groupby
 
 from msgspec import structs
 
-from sim_engine.client_settings import CLIENT_SETTINGS, client_defaults
-from sim_engine.configs import SETTINGS, default_of, exists_in
+from sim_engine.configs import CLIENT_SETTINGS, SETTINGS, client_defaults, default_of, exists_in
 from sim_engine.releases import MODELLED, ends_line, find_release, line_name
 from sim_engine.versions import PROFILE_NAMES, controls_of, resolve_profile
 

@@ -12,9 +12,15 @@ from msgspec.structs import fields
 
 from sim_engine.actions import Config, Happening, StepStruct, name_of
 from sim_engine.actions.base import FieldSpec, Role, specs_of
-from sim_engine.client_settings import client_defaults
 from sim_engine.cluster.state import ClusterState
-from sim_engine.configs import SETTINGS, ConfigValue, Setting, default_of, effective_configs
+from sim_engine.configs import (
+    SETTINGS,
+    ConfigValue,
+    Setting,
+    client_defaults,
+    default_of,
+    effective_configs,
+)
 from sim_engine.documents.document import Document, Step
 from sim_engine.events.run import RefusalNumbers
 from sim_engine.identifiers import BrokerId, FrameNumber, Offset

@@ -13,8 +13,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from sim_engine.articles import Article, Assessment, Claim, list_articles, versions_of
-from sim_engine.client_settings import CLIENT_SETTINGS, client_defaults
-from sim_engine.configs import INT_MAX, LONG_MAX, SETTINGS, ConfigValue, default_of, exists_in
+from sim_engine.configs import (
+    CLIENT_SETTINGS,
+    INT_MAX,
+    LONG_MAX,
+    SETTINGS,
+    ConfigValue,
+    client_defaults,
+    default_of,
+    exists_in,
+)
 from sim_engine.curriculum import Ending
 from sim_engine.kafka_history import Rule
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language, in_language, say

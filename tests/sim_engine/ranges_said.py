@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from sim_engine.client_settings import CLIENT_SETTINGS, client_defaults
-from sim_engine.configs import SETTINGS, default_of, exists_in
+from sim_engine.configs import CLIENT_SETTINGS, SETTINGS, client_defaults, default_of, exists_in
 from sim_engine.releases import (
     MODELLED,
     Stretch,

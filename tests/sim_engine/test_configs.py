@@ -2,12 +2,12 @@
 
 import pytest
 
-from sim_engine.client_settings import client_defaults
 from sim_engine.configs import (
     INT_MAX,
     LONG_MAX,
     WrongConfigError,
     check_config,
+    client_defaults,
     default_of,
     effective_configs,
     exists_in,

@@ -14,7 +14,6 @@ from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.cluster_import import ClusterFile, UnreadableError, import_cluster
 from sim_engine.configs import WrongConfigError, check_config, setting_names
 from sim_engine.conformance.fidelity import fidelity, fidelity_languages, fidelity_path
-from sim_engine.distributions import distribution_of
 from sim_engine.languages import LANGUAGES, messages
 from sim_engine.left_out import (
     BEGINS,
@@ -25,7 +24,7 @@ from sim_engine.left_out import (
     search_left_out,
     text_names,
 )
-from sim_engine.releases import UnknownVersionError, find_release, parse_range
+from sim_engine.releases import UnknownVersionError, distribution_of, find_release, parse_range
 from sim_engine.scenario_reader.document import Problem, ScenarioError
 from sim_engine.scenario_reader.reader import DOCUMENT_KEYS, read_scenario_document
 from sim_engine.versions import RULE_NAMES

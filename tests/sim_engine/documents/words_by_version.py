@@ -18,8 +18,7 @@ from msgspec import structs
 from sim_engine import Scenario, Timeline
 from sim_engine.actions import WORD_NAMES, Ask
 from sim_engine.actions.author_words import AuthorText
-from sim_engine.client_settings import client_defaults
-from sim_engine.configs import SETTINGS, default_of, exists_in
+from sim_engine.configs import SETTINGS, client_defaults, default_of, exists_in
 from sim_engine.documents.comparison import NoticedValue, noticeable
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
 from sim_engine.scenario_reader.version import applies, profile_for
