@@ -34,6 +34,16 @@ CHROMIUM_FLAGS = (
 )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite", action="store_true", help="write transcripts as they are now")
+
+
+@pytest.fixture
+def rewrite(request: pytest.FixtureRequest) -> bool:
+    """Whether transcripts are written anew instead of compared."""
+    return bool(request.config.getoption("rewrite"))
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The project's folder."""

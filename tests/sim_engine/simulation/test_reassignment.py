@@ -65,29 +65,6 @@ def test_a_moved_partition_ends_on_its_target_with_every_record(kafka):
     assert kinds(timeline).count(ReplicaDeleted) == 1
 
 
-@pytest.mark.parametrize("kafka", ["2.1", "3.9"])
-def test_until_the_new_replica_is_in_the_isr_old_and_new_are_replicas(kafka):
-    timeline = moved(to(2, 3), kafka=kafka)
-
-    during = registration(timeline)
-    assert during.replicas == (2, 3, 1)
-    assert (during.adding_replicas, during.removing_replicas) == ((3,), (1,))
-    assert (during.leader, during.isr) == (1, (1, 2))
-    new = timeline.frames[timeline.head].cluster.replica(B3, PARTITION)
-    assert (new.role, new.log_end_offset) == ("follower", 0)
-
-
-def test_kraft_bumps_the_leader_epoch_once_and_zookeeper_at_every_write():
-    kraft = moved(to(2, 3), {"settle": {}}, kafka="3.9")
-    zookeeper = moved(to(2, 3), {"settle": {}}, kafka="2.1")
-
-    assert registration(kraft).leader_epoch == 1
-    assert registration(kraft).partition_epoch == 2
-    # A new command, a leader from the target, broker 1 out of the ISR; the leader adds 3.
-    assert registration(zookeeper).leader_epoch == 3
-    assert registration(zookeeper).partition_epoch == 4
-
-
 def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
     cluster = moved(to(2, 3), kafka="3.9").frames[-1].cluster
 
