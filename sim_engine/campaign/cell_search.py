@@ -109,9 +109,9 @@ def search_cell(cell: Cell, options: SearchOptions) -> SearchedCell:
 
 def _shortest(start: Scenario, result: SearchResult, options: SearchOptions) -> Scenario:
     steps = tuple(ScenarioStep(read_step(step, start)) for step in result.steps)
-    found = replace(start, steps=steps)
-    kept = needed_steps(found, violates(options.property, options.acks))
-    return replace(found, steps=tuple(steps[index] for index in kept))
+    continued = replace(start, steps=steps)
+    kept = needed_steps(continued, violates(options.property, options.acks))
+    return replace(continued, steps=tuple(steps[index] for index in kept))
 
 
 def _row(
@@ -121,8 +121,8 @@ def _row(
     shortest: Scenario | None = None,
     preventions: Iterable[Prevention] = (),
 ) -> SearchRow:
-    said = () if shortest is None else shortest.steps
-    steps = [each.step for each in said if not isinstance(each.step, Words)]
+    items = () if shortest is None else shortest.steps
+    steps = [each.step for each in items if not isinstance(each.step, Words)]
     faults = faults_among(steps)
     row = SearchRow(
         version=SEARCH_ROW_VERSION,

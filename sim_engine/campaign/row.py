@@ -164,12 +164,12 @@ class Measures:
         for happened in events:
             self._see(happened)
         # An early check of ISR changes changes nothing, and digests are older than its trace.
-        told = [
+        described = [
             (happened.kind, happened.variant)
             for happened in events
             if not isinstance(happened, IsrChangesKept)
         ]
-        self._digest.update(self._encode((after.now_ms, told)))
+        self._digest.update(self._encode((after.now_ms, described)))
         if after.brokers is not before.brokers or after.controller is not before.controller:
             self._look_at_leader(after)
             was = before.controller.partition(PARTITION).isr

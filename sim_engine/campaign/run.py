@@ -232,7 +232,7 @@ def _is_of_one_cell(candidate: Scenario, scenario: Scenario) -> bool:
 
 
 def _acks_in(scenario: Scenario) -> set[Acks]:
-    return {said.step.acks for said in scenario.steps if isinstance(said.step, Produce)}
+    return {item.step.acks for item in scenario.steps if isinstance(item.step, Produce)}
 
 
 def _kinds(faults: list[Fault]) -> tuple[str, ...]:

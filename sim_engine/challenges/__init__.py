@@ -43,7 +43,7 @@ class RecordCopies(Struct, frozen=True, kw_only=True):
 def record_copies(timeline: Timeline) -> tuple[RecordCopies, ...]:
     """The acknowledged records in the newest frame, in the order in which they were sent."""
     state = state_document(timeline.frames[timeline.head].cluster)
-    found = []
+    copies_of_records = []
     for record in state.clients.produced:
         if record.acked_frame is None or record.id is None or record.fate is None:
             continue
@@ -55,7 +55,7 @@ def record_copies(timeline: Timeline) -> tuple[RecordCopies, ...]:
             if kept.id == record.id
         }
         partition = state.partitions[record.partition]
-        found.append(
+        copies_of_records.append(
             RecordCopies(
                 value=record.value,
                 fate=str(record.fate),
@@ -64,7 +64,7 @@ def record_copies(timeline: Timeline) -> tuple[RecordCopies, ...]:
                 may_lead=tuple(sorted({*partition.isr, *partition.elr})),
             )
         )
-    return tuple(found)
+    return tuple(copies_of_records)
 
 
 CHALLENGES_FILE = "challenges"
@@ -142,8 +142,8 @@ def list_challenges() -> tuple[Challenge, ...]:
     """Every challenge, in menu order."""
     text = files("sim_engine.challenges").joinpath("challenges.yaml").read_text(encoding="utf-8")
     document = read_source(text).document
-    said = translated(document, challenge_places(document), CHALLENGES_FILE)
-    return convert(said, tuple[Challenge, ...])
+    in_every_language = translated(document, challenge_places(document), CHALLENGES_FILE)
+    return convert(in_every_language, tuple[Challenge, ...])
 
 
 def challenge_places(document: object) -> Places:
@@ -276,7 +276,7 @@ def solve(challenge: Challenge) -> Solution:
     no time limit.
     """
     timeline = start_of(challenge)
-    found = search(
+    result = search(
         timeline.frames[timeline.head],
         SearchOptions(
             property=challenge.property,
@@ -286,13 +286,13 @@ def solve(challenge: Challenge) -> Solution:
         ),
     )
     return Solution(
-        moves=tuple(to_builtins(step) for step in found.steps),
-        states=found.states,
-        complete=found.complete,
+        moves=tuple(to_builtins(step) for step in result.steps),
+        states=result.states,
+        complete=result.complete,
     )
 
 
-def solutions_text(found: Mapping[str, Solution]) -> str:
+def solutions_text(solutions: Mapping[str, Solution]) -> str:
     """All solutions as JSON, one challenge on each line."""
-    lines = (f' "{name}": {json.encode(one).decode()}' for name, one in found.items())
+    lines = (f' "{name}": {json.encode(one).decode()}' for name, one in solutions.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -65,10 +65,10 @@ def find_kafka(parsed: ParsedState, asked: str | None) -> ReleaseFound:
 
 def _control(parsed: ParsedState) -> Control | None:
     """The kind of controller; input that exists only under KRaft determines it."""
-    found = {control for control, _ in parsed.controls}
-    if "kraft" in found:
+    controls = {control for control, _ in parsed.controls}
+    if "kraft" in controls:
         return "kraft"
-    return "zookeeper" if "zookeeper" in found else None
+    return "zookeeper" if "zookeeper" in controls else None
 
 
 def _fits(number: Number, since: Number, until: Number | None, control: Control | None) -> bool:
@@ -136,7 +136,7 @@ def _from_logs(parsed: ParsedState, replicas: Replicas) -> dict[Partition, Parse
     """Partitions known only from the brokers' folders: every broker with a log is a replica, and
     every replica with all records below the high watermark is assumed to be in the ISR.
     """
-    found: dict[Partition, ParsedPartition] = {}
+    partitions: dict[Partition, ParsedPartition] = {}
     for partition, facts in sorted(replicas.items()):
         ids = tuple(sorted(facts))
         ends = {
@@ -164,7 +164,7 @@ def _from_logs(parsed: ParsedState, replicas: Replicas) -> dict[Partition, Parse
             for broker, fact in facts.items()
         }
         leader = max(isr or ids, key=lambda broker: (newest[broker], ends[broker], -broker))
-        found[partition] = ParsedPartition(
+        partitions[partition] = ParsedPartition(
             file="", line=1, replicas=ids, leader=leader, isr=isr or ids
         )
         numbers: dict[str, object] = {
@@ -174,7 +174,7 @@ def _from_logs(parsed: ParsedState, replicas: Replicas) -> dict[Partition, Parse
             "isr": list(isr or ids),
         }
         parsed.unknown.append(Statement("not_described", numbers))
-    return found
+    return partitions
 
 
 def _of_topics(
@@ -235,8 +235,8 @@ def import_cluster(
     replicas = replicas_of(parsed, problems)
     problems.stop()
     selection = select(parsed, replicas, topics)
-    found = find_kafka(parsed, kafka)
-    document = _document(parsed, replicas, selection, found)
+    release = find_kafka(parsed, kafka)
+    document = _document(parsed, replicas, selection, release)
     try:
         scenario = read_scenario_document(document)
     except ScenarioError as wrong:
@@ -254,9 +254,9 @@ def import_cluster(
 
 
 def _document(
-    parsed: ParsedState, replicas: Replicas, selection: Selection, found: ReleaseFound
+    parsed: ParsedState, replicas: Replicas, selection: Selection, release: ReleaseFound
 ) -> dict[str, object]:
-    has_epochs = resolve_profile(found.kafka, control=found.control).has_epochs
+    has_epochs = resolve_profile(release.kafka, control=release.control).has_epochs
     topics: list[JsonObject] = []
     steps: list[StepJson] = []
     for topic, of_topic in groupby(selection.partitions, key=lambda name: name[0]):
@@ -270,7 +270,7 @@ def _document(
                 _partition(parsed, selection, name, replicas.get(name, {}), has_epochs=has_epochs)
             )
             steps += _steps_to_state(parsed, selection, name, steps)
-        configs = _configs(parsed, parsed.topic_configs.get(topic, {}), "topic", found, topic)
+        configs = _configs(parsed, parsed.topic_configs.get(topic, {}), "topic", release, topic)
         topics.append(
             {"name": topic, **({"configs": configs} if configs else {}), "partitions": partitions}
         )
@@ -279,10 +279,10 @@ def _document(
         "scenario": 1,
         "id": "imported-cluster",
         "title": Statement("title").texts(),
-        "kafka": found.kafka,
-        **({"control": found.control} if found.control else {}),
+        "kafka": release.kafka,
+        **({"control": release.control} if release.control else {}),
         "brokers": _brokers(parsed, selection),
-        "configs": _cluster_configs(parsed, selection, found),
+        "configs": _cluster_configs(parsed, selection, release),
         "topics": topics,
         "steps": steps,
     }
@@ -303,19 +303,19 @@ def _brokers(parsed: ParsedState, selection: Selection) -> list[BrokerId] | dict
 
 
 def _cluster_configs(
-    parsed: ParsedState, selection: Selection, found: ReleaseFound
+    parsed: ParsedState, selection: Selection, release: ReleaseFound
 ) -> dict[str, ConfigValue]:
     """The cluster's settings, including those of its brokers; if brokers differ, the first one
     counts.
     """
-    given: dict[str, str] = dict(parsed.cluster_configs)
+    of_cluster: dict[str, str] = dict(parsed.cluster_configs)
     differing: set[str] = set()
     of_brokers: dict[str, str] = {}
     for broker in sorted(set(parsed.broker_configs) & selection.ids.keys()):
         for name, value in parsed.broker_configs[broker].items():
             if of_brokers.setdefault(name, value) != value:
                 differing.add(name)
-    configs = _configs(parsed, given | of_brokers, "broker", found, "")
+    configs = _configs(parsed, of_cluster | of_brokers, "broker", release, "")
     for name in sorted(differing & configs.keys()):
         parsed.unknown.append(
             Statement("configs_differ", {"setting": name, "value": configs[name]})
@@ -324,14 +324,18 @@ def _cluster_configs(
 
 
 def _configs(
-    parsed: ParsedState, given: Mapping[str, str], level: Level, found: ReleaseFound, topic: str
+    parsed: ParsedState,
+    settings: Mapping[str, str],
+    level: Level,
+    release: ReleaseFound,
+    topic: str,
 ) -> dict[str, ConfigValue]:
     configs: dict[str, ConfigValue] = {}
     left_out: list[str] = []
     of_rows: dict[LeftOut, list[str]] = {}
-    for name, value in settings_named(dict(given)):
+    for name, value in settings_named(dict(settings)):
         try:
-            configs[name] = check_config(name, value, level=level, kafka=found.kafka)
+            configs[name] = check_config(name, value, level=level, kafka=release.kafka)
         except WrongConfigError:
             row = find_left_out(name)
             (left_out if row is None else of_rows.setdefault(row, [])).append(name)

@@ -53,20 +53,20 @@ _NOISE = re.compile(
 def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
     """Read all files. Errors are added to the list of problems."""
     parsed = ParsedState()
-    told = _told_folders(files)
+    brokers_of_folders = _told_folders(files)
     for file in files:
         if isinstance(file.content, bytes) and read_path(file.name).kind == "segment":
-            _read_segment_file(file.name, file.content, told, parsed, problems)
+            _read_segment_file(file.name, file.content, brokers_of_folders, parsed, problems)
             continue
         text = _as_text(file, problems)
         if text is not None:
-            _read_text(Context(file.name, text.splitlines(), told), parsed, problems)
+            _read_text(Context(file.name, text.splitlines(), brokers_of_folders), parsed, problems)
     return parsed
 
 
 def _told_folders(files: Sequence[ClusterFile]) -> Mapping[str, BrokerId]:
     """The broker of each folder that has a `meta.properties`."""
-    told: dict[str, BrokerId] = {}
+    brokers: dict[str, BrokerId] = {}
     for file in files:
         facts = read_path(file.name)
         if facts.kind == "meta.properties":
@@ -74,8 +74,8 @@ def _told_folders(files: Sequence[ClusterFile]) -> Mapping[str, BrokerId]:
             text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
             broker = broker_of_properties(text)
             if broker is not None:
-                told[facts.folder] = broker
-    return told
+                brokers[facts.folder] = broker
+    return brokers
 
 
 def _as_text(file: ClusterFile, problems: Problems) -> str | None:
@@ -110,14 +110,20 @@ def _why_unknown(line: str) -> Wording:
 
 
 def _read_segment_file(
-    name: str, content: bytes, told: Mapping[str, BrokerId], parsed: ParsedState, problems: Problems
+    name: str,
+    content: bytes,
+    brokers_of_folders: Mapping[str, BrokerId],
+    parsed: ParsedState,
+    problems: Problems,
 ) -> None:
     facts = read_path(name)
     if facts.partition is None:
         problems.report(name, 1, error("segment_without_partition"))
         return
     log = ParsedLog(
-        facts.partition, Origin(name, 1, told.get(facts.folder), facts.guesses), first=_base(name)
+        facts.partition,
+        Origin(name, 1, brokers_of_folders.get(facts.folder), facts.guesses),
+        first=_base(name),
     )
     try:
         read_segment(log, content)

@@ -62,27 +62,27 @@ def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -
     context.take()
     expected = int(context.take())
     entry = _EPOCH_ENTRY if kind == "leader-epoch-checkpoint" else _OFFSET_ENTRY
-    found: list[re.Match[str]] = []
-    while len(found) < expected and not context.done:
+    entries: list[re.Match[str]] = []
+    while len(entries) < expected and not context.done:
         match = entry.fullmatch(context.line.strip())
         if match is None:
             break
-        found.append(match)
+        entries.append(match)
         context.take()
-    if len(found) < expected:
+    if len(entries) < expected:
         right = noun("epoch_entry" if kind == "leader-epoch-checkpoint" else "offset_entry")
         problems.report(
             context.name,
-            min(context.number, first + 2 + len(found)),
-            error("checkpoint_entry", expected=expected, count=len(found) + 1, right=right),
+            min(context.number, first + 2 + len(entries)),
+            error("checkpoint_entry", expected=expected, count=len(entries) + 1, right=right),
         )
         if not context.done:
             context.take()
         return True
     if kind == "leader-epoch-checkpoint":
-        _file_epochs(context, parsed, problems, first, found)
+        _file_epochs(context, parsed, problems, first, entries)
     elif kind in _OFFSET_KINDS:
-        _file_offsets(context, parsed, first, kind, found)
+        _file_offsets(context, parsed, first, kind, entries)
     else:
         problems.report(context.name, first, error("checkpoint_without_name"))
     return True
@@ -93,14 +93,14 @@ def _file_epochs(
     parsed: ParsedState,
     problems: Problems,
     first: int,
-    found: list[re.Match[str]],
+    entries: list[re.Match[str]],
 ) -> None:
     partition = context.partition
     if partition is None:
         problems.report(context.name, first, error("epochs_without_partition"))
         return
     epochs = tuple(
-        (LeaderEpoch(int(match["epoch"])), Offset(int(match["offset"]))) for match in found
+        (LeaderEpoch(int(match["epoch"])), Offset(int(match["offset"]))) for match in entries
     )
     rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(epochs))
     if not rising:
@@ -119,15 +119,15 @@ def _file_offsets(
     parsed: ParsedState,
     first: int,
     kind: FileKind | None,
-    found: list[re.Match[str]],
+    entries: list[re.Match[str]],
 ) -> None:
     origin = context.origin(first)
-    for match in found:
+    for match in entries:
         partition = (match["topic"], int(match["number"]))
         log = _offset_of(partition, origin, kind, Offset(max(0, int(match["offset"]))))
         if log is not None:
             parsed.logs.append(log)
-    numbers: dict[str, object] = {"checkpoint": kind, "count": len(found)}
+    numbers: dict[str, object] = {"checkpoint": kind, "count": len(entries)}
     parsed.understood.append(
         Statement("offset_file", numbers, context.name, first, context.number - 1)
     )
@@ -150,25 +150,25 @@ def read_properties(context: Context, parsed: ParsedState, problems: Problems) -
     """Read `meta.properties`: the broker of a folder, and the kind of controller. Returns whether
     the next lines are such a file.
     """
-    found = _PROPERTY.fullmatch(context.line.strip())
-    if found is None:
+    match = _PROPERTY.fullmatch(context.line.strip())
+    if match is None:
         return False
     first = context.number
-    given: dict[str, str] = {}
-    while not context.done and (found := _PROPERTY.fullmatch(context.line.strip())):
-        given[found["key"]] = found["value"].strip()
+    properties: dict[str, str] = {}
+    while not context.done and (match := _PROPERTY.fullmatch(context.line.strip())):
+        properties[match["key"]] = match["value"].strip()
         context.take()
-    broker = given.get("node.id", given.get("broker.id"))
+    broker = properties.get("node.id", properties.get("broker.id"))
     if broker is None or not re.fullmatch("[0-9]{1,9}", broker):
         problems.report(context.name, first, error("properties_without_broker"))
         return True
     parsed.brokers.add(BrokerId(int(broker)))
-    if "node.id" in given:
+    if "node.id" in properties:
         parsed.controls.append(("kraft", "node.id"))
         parsed.since.append(("2.8", "node.id"))
-    elif given.get("version", "0") == "0":
+    elif properties.get("version", "0") == "0":
         parsed.controls.append(("zookeeper", "broker.id"))
-    if "directory.id" in given:
+    if "directory.id" in properties:
         parsed.since.append(("3.7", "directory.id"))
     numbers: dict[str, object] = {"broker": broker}
     parsed.understood.append(
@@ -179,12 +179,12 @@ def read_properties(context: Context, parsed: ParsedState, problems: Problems) -
 
 def broker_of_properties(text: str) -> BrokerId | None:
     """The id of the broker in a `meta.properties`; None if it contains none."""
-    found = {
+    properties = {
         match["key"]: match["value"].strip()
         for line in text.splitlines()
         if (match := _PROPERTY.fullmatch(line.strip()))
     }
-    broker = found.get("node.id", found.get("broker.id", ""))
+    broker = properties.get("node.id", properties.get("broker.id", ""))
     return BrokerId(int(broker)) if re.fullmatch("[0-9]{1,9}", broker) else None
 
 

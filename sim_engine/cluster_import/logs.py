@@ -55,7 +55,7 @@ def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
     """The facts about each replica. A file whose broker cannot be determined is reported as a
     problem.
     """
-    found: Replicas = {}
+    merged: Replicas = {}
     guessed: dict[tuple[str, BrokerId], None] = {}
     asked: set[tuple[str, int]] = set()
     for log in parsed.logs:
@@ -74,20 +74,20 @@ def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
             numbers: dict[str, object] = {"partition": _name(log.partition), "broker": broker}
             parsed.unknown.append(Statement("stray", numbers, *place))
             continue
-        if log.origin.told is None and len(replicas) != 1:
+        if log.origin.stated is None and len(replicas) != 1:
             guessed[log.origin.file, broker] = None
-        facts = found.setdefault(log.partition, {}).setdefault(broker, ReplicaFacts())
+        facts = merged.setdefault(log.partition, {}).setdefault(broker, ReplicaFacts())
         _merge(facts, log)
         if log.old_format:
             parsed.until.append(("0.11", "magic"))
     for file, broker in guessed:
         parsed.unknown.append(Statement("broker_guessed", {"broker": broker}, file))
-    return found
+    return merged
 
 
 def _broker_of(origin: Origin, replicas: Sequence[BrokerId]) -> BrokerId | None:
-    if origin.told is not None:
-        return origin.told
+    if origin.stated is not None:
+        return origin.stated
     for guess in origin.guesses:
         if not replicas or guess in replicas:
             return guess

@@ -132,7 +132,7 @@ class Origin(Struct, frozen=True):
 
     file: str
     line: int
-    told: BrokerId | None = None
+    stated: BrokerId | None = None
     guesses: tuple[BrokerId, ...] = ()
     """The numbers in the path, the most likely broker id first."""
 
@@ -248,18 +248,18 @@ def read_path(path: str) -> PathFacts:
     if kind in _IN_PARTITION and folders:
         partition = partition_of_folder(folders[-1])
         folders = folders[:-1]
-    guesses = [BrokerId(int(found["number"])) for found in _numbers(folders)]
+    guesses = [BrokerId(int(match["number"])) for match in _numbers(folders)]
     if kind is None:
         guesses = [
-            BrokerId(int(found["number"])) for found in _NUMBER_IN_NAME.finditer(name)
+            BrokerId(int(match["number"])) for match in _NUMBER_IN_NAME.finditer(name)
         ] + guesses
     return PathFacts("/".join(folders), kind, partition, tuple(dict.fromkeys(guesses)))
 
 
 def partition_of_folder(name: str) -> Partition | None:
     """The partition of a folder such as `orders-0`."""
-    found = _FOLDER.fullmatch(name)
-    return None if found is None else (found["topic"], int(found["number"]))
+    match = _FOLDER.fullmatch(name)
+    return None if match is None else (match["topic"], int(match["number"]))
 
 
 def _kind_of(name: str) -> FileKind | None:
@@ -273,8 +273,8 @@ def _kind_of(name: str) -> FileKind | None:
 
 def _numbers(folders: list[str]) -> list[re.Match[str]]:
     """The numbers at the end of folders' names, the nearest folder first."""
-    found = (_NUMBER_AT_END.search(folder) for folder in reversed(folders))
-    return [match for match in found if match is not None]
+    matches = (_NUMBER_AT_END.search(folder) for folder in reversed(folders))
+    return [match for match in matches if match is not None]
 
 
 _NAMED_BROKER = re.compile(r"\s*#+\s*broker[ :=#-]*(?P<broker>[0-9]{1,9})\b.*", re.IGNORECASE)

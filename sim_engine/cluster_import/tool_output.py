@@ -83,9 +83,9 @@ def _starts(line: str) -> bool:
     )
 
 
-def _is_record(found: re.Match[str] | None) -> bool:
+def _is_record(match: re.Match[str] | None) -> bool:
     """Whether a line is a record; index lines begin in the same way but are shorter."""
-    return found is not None and (found["bar"] is not None or " isvalid: " in found["rest"])
+    return match is not None and (match["bar"] is not None or " isvalid: " in match["rest"])
 
 
 def _read_lines(context: Context, log: ParsedLog) -> None:
@@ -102,15 +102,15 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
                 log.records[Offset(number)] = ParsedRecord(None, epoch)
             if " isControl: true" in text:
                 log.control += 1
-        elif _is_record(found := _RECORD.fullmatch(text)):
-            assert found is not None, "the line is a record"
-            offset = Offset(int(found["offset"]))
+        elif _is_record(match := _RECORD.fullmatch(text)):
+            assert match is not None, "the line is a record"
+            offset = Offset(int(match["offset"]))
             known = log.records.get(offset)
-            log.old_format = log.old_format or _OLD_FORMAT.search(found["rest"]) is not None
-            value = _value(found["rest"])
+            log.old_format = log.old_format or _OLD_FORMAT.search(match["rest"]) is not None
+            value = _value(match["rest"])
             log.records[offset] = ParsedRecord(value, epoch if known is None else known.epoch)
             context.take()
-            _skip_rest_of_value(context, found["rest"])
+            _skip_rest_of_value(context, match["rest"])
             continue
         else:
             break
@@ -207,11 +207,11 @@ def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bo
 
 def _fields(line: str) -> dict[str, str]:
     """The values by key; a value extends to the next key."""
-    found = list(_TOPIC_KEY.finditer(line))
-    ends = [match.start() for match in found[1:]] + [len(line)]
+    matches = list(_TOPIC_KEY.finditer(line))
+    ends = [match.start() for match in matches[1:]] + [len(line)]
     return {
         match["key"]: line[match.end() : end].strip()
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(matches, ends, strict=True)
     }
 
 
@@ -277,7 +277,7 @@ def _note_release_of(fields: dict[str, str], line: str, parsed: ParsedState) -> 
 
 def _inline(text: str) -> dict[str, str]:
     """Parse `a=1,b=2`, the form of topics' settings."""
-    return {found["name"]: found["value"] for found in _INLINE_CONFIG.finditer(text)}
+    return {match["name"]: match["value"] for match in _INLINE_CONFIG.finditer(text)}
 
 
 def read_quorum_status(context: Context, parsed: ParsedState, problems: Problems) -> bool:
@@ -288,9 +288,9 @@ def read_quorum_status(context: Context, parsed: ParsedState, problems: Problems
         return False
     first = context.number
     observers: tuple[BrokerId, ...] = ()
-    while not context.done and (found := _STATUS.fullmatch(context.line.strip())):
-        if found["key"] == "CurrentObservers":
-            listed = _nodes(found["value"])
+    while not context.done and (match := _STATUS.fullmatch(context.line.strip())):
+        if match["key"] == "CurrentObservers":
+            listed = _nodes(match["value"])
             if listed is None:
                 problems.report(context.name, context.number, error("observers_form"))
             else:
@@ -328,9 +328,9 @@ def read_quorum_replication(context: Context, parsed: ParsedState, problems: Pro
     if context.take().split()[1] == "DirectoryId":
         parsed.since.append(("3.9", "DirectoryId"))
     observers = []
-    while not context.done and (found := _QUORUM_ROW.fullmatch(context.line.strip())):
-        if found["status"] == "Observer":
-            observers.append(BrokerId(int(found["id"])))
+    while not context.done and (match := _QUORUM_ROW.fullmatch(context.line.strip())):
+        if match["status"] == "Observer":
+            observers.append(BrokerId(int(match["id"])))
         context.take()
     _note_quorum(parsed, tuple(observers), context, first)
     return True
@@ -351,38 +351,38 @@ def read_configs(context: Context, parsed: ParsedState, problems: Problems) -> b
     whether the next lines are its output.
     """
     del problems  # any other line ends the list, and the next reader handles it
-    found = _CONFIGS_OF.fullmatch(context.line.strip())
-    if found is None:
+    match = _CONFIGS_OF.fullmatch(context.line.strip())
+    if match is None:
         return False
     first = context.number
     context.take()
-    given = dict(_inline(found["inline"]))
+    settings = dict(_inline(match["inline"]))
     while not context.done and (setting := _CONFIG.fullmatch(context.line)):
         synonyms = setting[
             "synonyms"
         ]  # the first synonym is the value's source; without one, it is Kafka's default
         if synonyms is None or (synonyms and not synonyms.startswith("DEFAULT_CONFIG:")):
-            given[setting["name"]] = setting["value"]
+            settings[setting["name"]] = setting["value"]
         context.take()
-    entity = found["name"] or ""
-    _file_configs(parsed, found["kind"], entity, given)
-    numbers: dict[str, object] = {"count": len(given), "entity": entity}
-    name = "topic_configs" if found["kind"] == "topic" else "broker_configs"
-    if found["kind"] == "broker" and not entity.isdigit():
+    entity = match["name"] or ""
+    _file_configs(parsed, match["kind"], entity, settings)
+    numbers: dict[str, object] = {"count": len(settings), "entity": entity}
+    name = "topic_configs" if match["kind"] == "topic" else "broker_configs"
+    if match["kind"] == "broker" and not entity.isdigit():
         name = "cluster_configs"
     parsed.understood.append(Statement(name, numbers, context.name, first, context.number - 1))
     return True
 
 
-def _file_configs(parsed: ParsedState, kind: str, name: str, given: dict[str, str]) -> None:
+def _file_configs(parsed: ParsedState, kind: str, name: str, settings: dict[str, str]) -> None:
     if kind == "topic":
-        parsed.topic_configs.setdefault(name, {}).update(given)
+        parsed.topic_configs.setdefault(name, {}).update(settings)
     elif re.fullmatch("[0-9]{1,9}", name):
-        parsed.broker_configs.setdefault(BrokerId(int(name)), {}).update(given)
-        if "broker.rack" in given:
-            parsed.racks[BrokerId(int(name))] = given["broker.rack"]
+        parsed.broker_configs.setdefault(BrokerId(int(name)), {}).update(settings)
+        if "broker.rack" in settings:
+            parsed.racks[BrokerId(int(name))] = settings["broker.rack"]
     else:
-        parsed.cluster_configs.update(given)
+        parsed.cluster_configs.update(settings)
 
 
 def settings_named(configs: dict[str, str]) -> Iterator[tuple[str, int | bool | str]]:

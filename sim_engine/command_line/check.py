@@ -160,7 +160,7 @@ def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
     scenario names.
     """
     checked = releases_checked(scenario)
-    found: dict[tuple[str, ...], list[str]] = {}
+    releases_by_ending: dict[tuple[str, ...], list[str]] = {}
     for group in release_groups():
         timeline = play(scenario, group[-1], None, name=scenario.id)
         if checked.isdisjoint(group) and not _is_performed(timeline):
@@ -168,9 +168,10 @@ def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
         violated = (
             name for name in properties_held(scenario) if _status(timeline, name) == "violated"
         )
-        found.setdefault(tuple(violated), []).extend(group)
+        releases_by_ending.setdefault(tuple(violated), []).extend(group)
     return tuple(
-        Ending(violated=violated, releases=stretches_of(names)) for violated, names in found.items()
+        Ending(violated=violated, releases=stretches_of(names))
+        for violated, names in releases_by_ending.items()
     )
 
 

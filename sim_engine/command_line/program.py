@@ -57,8 +57,8 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse, after refusing empty arguments and line breaks."""
-        given = sys.argv[1:] if args is None else args
-        for before, argument in zip(["", *given], given, strict=False):
+        words = sys.argv[1:] if args is None else args
+        for before, argument in zip(["", *words], words, strict=False):
             name, equals, value = argument.partition("=")
             if not argument:
                 what = before if before.startswith("-") else "an argument"
@@ -102,11 +102,11 @@ def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) 
     A command that passes its arguments to another process declares the attribute
     `passed_arguments`, and receives them there as they were given.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        options, others = parser.parse_known_args(given)
+        options, others = parser.parse_known_args(words)
         if "passed_arguments" in options:
-            options.passed_arguments = given[1:]
+            options.passed_arguments = words[1:]
         elif others:
             parser.error(f"unrecognized arguments: {' '.join(others)}")
     except SystemExit as exit_:

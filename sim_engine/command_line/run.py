@@ -218,8 +218,8 @@ def _parting(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str
         yield f"  {document.where}"
         yield f"  {names[0]}, frame {document.frame_a}: {plain(document.a)}"
         yield f"  {names[1]}, frame {document.frame_b}: {plain(document.b)}"
-    loss, found = document.loss, document.property
-    for one_sided in (loss, None if found == loss else found):
+    loss, other_property = document.loss, document.property
+    for one_sided in (loss, None if other_property == loss else other_property):
         if one_sided is not None:
             name = names["ab".index(one_sided.violated_in)]
             since = one_sided.first_frame

@@ -104,14 +104,14 @@ def _search(options: argparse.Namespace) -> int:
 
 
 def _print(report: SearchReport, document: Mapping[str, object]) -> None:
-    found = report.result
-    exhausted = ", nothing left to try" if found.complete else ""
+    result = report.result
+    exhausted = ", nothing left to try" if result.complete else ""
     print(
-        f"{found.verdict}: {document['property']}, depth {found.depth}, {found.states} states, "
-        f"{found.transitions} transitions, {document['seconds']} s{exhausted}"
+        f"{result.verdict}: {document['property']}, depth {result.depth}, {result.states} states, "
+        f"{result.transitions} transitions, {document['seconds']} s{exhausted}"
     )
     if report.scenario is None:
-        for step in found.steps:
+        for step in result.steps:
             print(f"  - {json.dumps(step, ensure_ascii=False)}")
         return
     for done in report.scenario["steps"]:

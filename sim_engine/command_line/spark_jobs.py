@@ -151,12 +151,12 @@ def positive(text: str) -> int:
 
 def seconds_of(text: str) -> int:
     """The seconds in `90s`, `30m`, `1h` or `1d`. Raises `argparse.ArgumentTypeError`."""
-    found = _TIME.fullmatch(text)
-    if found is None:
+    match = _TIME.fullmatch(text)
+    if match is None:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a duration: write a whole number and s, m, h or d, such as 30m or 1h"
         )
-    return int(found["number"]) * _SECONDS[found["unit"]]
+    return int(match["number"]) * _SECONDS[match["unit"]]
 
 
 def budget_text(budget: Mapping[str, int]) -> str:

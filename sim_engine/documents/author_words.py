@@ -135,8 +135,10 @@ def without_words_changed(
     own = profile_for(scenario)
     versions = dict.fromkeys([(own.kafka, own.control), (kafka, control)])
     before, after = (json.dumps(one) for one in (scenario_document(scenario), changed))
-    found = (_first_step_unlike(_Setup(before, *one), _Setup(after, *one)) for one in versions)
-    unlike = min((item for item in found if item is not None), default=None)
+    unlike_items = (
+        _first_step_unlike(_Setup(before, *one), _Setup(after, *one)) for one in versions
+    )
+    unlike = min((item for item in unlike_items if item is not None), default=None)
     compared: ScenarioJson = {
         **changed,
         "steps": [_compared(step, versions) for step in changed["steps"]],
@@ -176,7 +178,7 @@ def _shipped_like(document: ScenarioJson) -> Scenario | None:
     if shipped is None or len(shipped.steps) != len(document["steps"]):
         return None
     pairs = zip(shipped.steps, document["steps"], strict=True)
-    alike = all(said.kind in step or step == _NO_WORDS for said, step in pairs)
+    alike = all(item.kind in step or step == _NO_WORDS for item, step in pairs)
     return shipped if alike else None
 
 
@@ -221,9 +223,9 @@ def _compared(step: StepJson, versions: Iterable[tuple[str, str]]) -> StepJson:
     words = author_text(step)
     if not isinstance(words, Mapping) or not _names_releases(step):
         return step
-    ((kind, given),) = step.items()
+    ((kind, arguments),) = step.items()
     kept = [kafka for kafka, control in versions if applies(words, kafka, control)]
-    return {kind: {**given, "kafka": kept}} if kept else _NO_WORDS
+    return {kind: {**arguments, "kafka": kept}} if kept else _NO_WORDS
 
 
 def _names_releases(step: StepJson) -> bool:

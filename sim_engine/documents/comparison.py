@@ -277,7 +277,7 @@ def comparison_document(
             first = (pair, difference)
     violated = tuple(_one_sided(a, b, pairs, ends=(a.frames[at_a], b.frames[at_b])))
     loss = next((one for one in violated if one.name == _LOSS), None)
-    pair_found, found = (None, None) if first is None else first
+    pair_found, diverging = (None, None) if first is None else first
     return ComparisonDocument(
         scenario=a.scenario.id,
         scenario_b=b.scenario.id,
@@ -289,9 +289,9 @@ def comparison_document(
         parting=parting,
         item=None if pair_found is None else pair_found.item_a,
         item_b=None if pair_found is None else pair_found.item_b,
-        where=None if found is None else found.where,
-        a=None if found is None else found.a,
-        b=None if found is None else found.b,
+        where=None if diverging is None else diverging.where,
+        a=None if diverging is None else diverging.a,
+        b=None if diverging is None else diverging.b,
         frame_a=None if pair_found is None else pair_found.end_a,
         frame_b=None if pair_found is None else pair_found.end_b,
         property=_final_if_at_risk(violated[0] if violated else None, loss),
@@ -401,25 +401,25 @@ _AT_RISK, _LOSS = "AckedRecordAtRisk", "NoAckedRecordLost"
 
 
 def _final_if_at_risk(
-    found: PropertyDifferenceDocument | None, loss: PropertyDifferenceDocument | None
+    difference: PropertyDifferenceDocument | None, loss: PropertyDifferenceDocument | None
 ) -> PropertyDifferenceDocument | None:
-    if found is None or loss is None or found.name != _AT_RISK:
-        return found
-    return loss if loss.violated_in == found.violated_in else found
+    if difference is None or loss is None or difference.name != _AT_RISK:
+        return difference
+    return loss if loss.violated_in == difference.violated_in else difference
 
 
 def _one_sided(
     a: Timeline, b: Timeline, pairs: Sequence[PairedSteps], ends: tuple[Frame, Frame]
 ) -> Iterator[PropertyDifferenceDocument]:
     """Each property that only one side ever violates, where the sides first differ in it."""
-    found: set[str] = set()
+    named: set[str] = set()
     for pair in pairs:
         verdicts = (a.frames[pair.end_a].verdicts, b.frames[pair.end_b].verdicts)
         for verdict_a, verdict_b in zip(*verdicts, strict=True):
             violated_a, violated_b = verdict_a.status == "violated", verdict_b.status == "violated"
-            if violated_a == violated_b or verdict_a.name in found:
+            if violated_a == violated_b or verdict_a.name in named:
                 continue
-            found.add(verdict_a.name)
+            named.add(verdict_a.name)
             if not _ever_violates(ends[1 if violated_a else 0], verdict_a.name):
                 yield PropertyDifferenceDocument(
                     item=pair.item_a,

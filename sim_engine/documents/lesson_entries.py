@@ -101,8 +101,8 @@ def _cut_of(events: Iterable[Event], partition: str, broker: BrokerId) -> range:
 
 def _brokers(replicas: Mapping[str, ReplicaDocument], cut: Mapping[str, range]) -> list[str]:
     """The replicas that fit: first those that lost records or differ, then the others in order."""
-    told = [broker for broker in replicas if cut[broker] or replicas[broker].diverging_offsets]
-    chosen = set([*told, *(broker for broker in replicas if broker not in told)][:ROWS])
+    notable = [broker for broker in replicas if cut[broker] or replicas[broker].diverging_offsets]
+    chosen = set([*notable, *(broker for broker in replicas if broker not in notable)][:ROWS])
     return [broker for broker in replicas if broker in chosen]
 
 
@@ -221,12 +221,12 @@ def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StorySt
 
 
 def _minutes(timeline: Timeline, story: Sequence[StoryStepDocument]) -> int:
-    told = sum(len(step.summary[DEFAULT_LANGUAGE]) for step in story)
+    characters = sum(len(step.summary[DEFAULT_LANGUAGE]) for step in story)
     # Texts for other releases are not shown in this run, so reading them takes no time.
     for place in timeline.said:
         step = timeline.scenario.steps[place].step
         if isinstance(step, Note | Ask):
-            told += len(str(step.arguments()[DEFAULT_LANGUAGE]))
+            characters += len(str(step.arguments()[DEFAULT_LANGUAGE]))
         if isinstance(step, Ask):
-            told += sum(len(answer[DEFAULT_LANGUAGE]) for answer in step.answers)
-    return max(1, math.ceil(told / _CHARACTERS_A_MINUTE))
+            characters += sum(len(answer[DEFAULT_LANGUAGE]) for answer in step.answers)
+    return max(1, math.ceil(characters / _CHARACTERS_A_MINUTE))

@@ -331,10 +331,10 @@ def _by_value(of: Callable[[str], str | None]) -> dict[str, tuple[Stretch, ...]]
 def _sentence_rows(languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
     sources = source_texts()
     for rule in RULES.values():
-        said = [rule_text(rule.name, lang) for lang in languages]
+        sentences = [rule_text(rule.name, lang) for lang in languages]
         source = _linked(rule.source, source_addresses(rule.since or MODELLED[-1]))
         level = rule.level or ""
-        yield (_linked(rule.name, sources), _life(rule), level, source, *said)
+        yield (_linked(rule.name, sources), _life(rule), level, source, *sentences)
 
 
 def _linked(name: str, sources: dict[str, str]) -> str:

@@ -92,17 +92,17 @@ class _PreventionTrials:
     def by_rule(self) -> Iterator[Prevention]:
         on = rules_by_name(self._profile)
         needs = {rule.name: rule.needs for rule in RULES.values()}
-        found: list[str] = []
+        preventing: list[str] = []
         for rule in RULES.values():
             exists = rule.since is not None and rule.control in (None, self._profile.control)
             if on[rule.name] or not exists:
                 continue
             switched = [name for name in _closure(rule.name, needs) if not on[name]]
-            if any(name in found for name in switched):
+            if any(name in preventing for name in switched):
                 continue
             rules = {**self._scenario.rules, **dict.fromkeys(switched, True)}
             if self._prevents(replace(self._scenario, rules=rules)):
-                found.append(rule.name)
+                preventing.append(rule.name)
                 yield {"rule": rule.name}
 
     def by_release(self) -> Iterator[Prevention]:
@@ -147,19 +147,19 @@ class _PreventionTrials:
         """Whether a run still has all of its faults and does not violate the property."""
         try:
             timeline = Timeline(scenario)
-            for item, said in enumerate(scenario.steps):
-                if isinstance(said.step, Words):
+            for number, step in enumerate(scenario.steps):
+                if isinstance(step.step, Words):
                     continue
-                done = timeline.run_step(item, said.step)
-                if done.refused and _must_happen(said):
+                done = timeline.run_step(number, step.step)
+                if done.refused and _must_happen(step):
                     return False
         except (UnknownRuleError, UnknownVersionError, LimitReachedError):
             return False
         return not any(self._is_sought(frame.verdicts, frame.cluster) for frame in timeline.frames)
 
 
-def _must_happen(said: ScenarioStep) -> bool:
-    return said.step.fault or isinstance(said.step, Produce)
+def _must_happen(item: ScenarioStep) -> bool:
+    return item.step.fault or isinstance(item.step, Produce)
 
 
 def _with_config(scenario: Scenario, name: str, value: int | bool) -> Scenario:
@@ -180,10 +180,10 @@ def _with_config(scenario: Scenario, name: str, value: int | bool) -> Scenario:
 
 def _closure(name: str, needs: Mapping[str, tuple[str, ...]]) -> list[str]:
     """A rule and all rules that it depends on."""
-    found = [name]
-    for known in found:
-        found.extend(needed for needed in needs[known] if needed not in found)
-    return found
+    closure = [name]
+    for known in closure:
+        closure.extend(needed for needed in needs[known] if needed not in closure)
+    return closure
 
 
 RESCUE_DEPTH = 8
@@ -315,17 +315,17 @@ class SearchReport(Struct, frozen=True, kw_only=True):
         """The document that `search --json` prints and the service sends; `seconds` is the duration
         of the search.
         """
-        found = self.result
+        result = self.result
         return {
             "property": options.property,
-            "verdict": found.verdict,
-            "complete": found.complete,
+            "verdict": result.verdict,
+            "complete": result.complete,
             "grain": options.grain,
-            "depth": found.depth,
-            "states": found.states,
-            "transitions": found.transitions,
+            "depth": result.depth,
+            "states": result.states,
+            "transitions": result.transitions,
             "seconds": round(seconds, 3),
-            "steps": found.steps,
+            "steps": result.steps,
             "scenario": self.scenario,
             "shrunk": self.scenario is not None,
             "prevented_by": self.prevented_by,
@@ -394,14 +394,14 @@ class _Found:
     def report(self, is_over: Callable[[], bool]) -> SearchReport:
         kept = self._needed_steps()
         whole = self._played() if kept is None else _run(self._scenario)
-        found = whole.played_steps[len(whole.played_steps) - len(self._result.steps) :]
-        point = self._point(whole, found, is_over)
+        found_steps = whole.played_steps[len(whole.played_steps) - len(self._result.steps) :]
+        point = self._point(whole, found_steps, is_over)
         report = SearchReport(
             result=self._result,
             return_until=(
                 None if point is None else len(whole.path(point)) - 1 - self._frames_before
             ),
-            return_step=None if point is None else _step_among(found, point),
+            return_step=None if point is None else _step_among(found_steps, point),
         )
         if kept is None:
             return report
@@ -441,7 +441,7 @@ class _Found:
         return whole
 
     def _point(
-        self, timeline: Timeline, found: Sequence[PlayedStep], is_over: Callable[[], bool]
+        self, timeline: Timeline, found_steps: Sequence[PlayedStep], is_over: Callable[[], bool]
     ) -> FrameNumber | None:
         """The point of no return of a run that ends with the steps found."""
         path = [timeline.frames[number] for number in timeline.path(timeline.head)]
@@ -449,7 +449,7 @@ class _Found:
         budgets = [left] * len(path)
         for place in range(1, len(path)):
             frame = path[place]
-            done = next((step for step in found if frame.frame in step.frames), None)
+            done = next((step for step in found_steps if frame.frame in step.frames), None)
             if done is not None and done.frames[0] == frame.frame:
                 left = after_step(left, read_step(dict(done.step), timeline.scenario)) or left
             if done is not None:
@@ -464,9 +464,9 @@ def _run(scenario: Scenario) -> Timeline:
     return timeline
 
 
-def _step_among(found: Sequence[PlayedStep], point: FrameNumber) -> int:
+def _step_among(steps: Sequence[PlayedStep], point: FrameNumber) -> int:
     """The number of the found step that created a frame, from 1; 0 if none of them did."""
-    return next((place for place, step in enumerate(found, 1) if point in step.frames), 0)
+    return next((place for place, step in enumerate(steps, 1) if point in step.frames), 0)
 
 
 def _same_place(

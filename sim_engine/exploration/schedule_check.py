@@ -298,8 +298,8 @@ def shrink_failure(scenario: Scenario, failure: Failure) -> Scenario:
     """Return the shortest scenario found that fails in the same way."""
 
     def fails(candidate: Scenario) -> bool:
-        found = check_schedule(candidate).failure
-        return found is not None and (found.kind, found.name) == (failure.kind, failure.name)
+        other = check_schedule(candidate).failure
+        return other is not None and (other.kind, other.name) == (failure.kind, failure.name)
 
     return shrink(scenario, fails)
 
@@ -314,9 +314,9 @@ class _Run:
         self._look()
 
     def do(self) -> None:
-        for item, said in enumerate(self.scenario.steps):
-            if not isinstance(said.step, Words):
-                self._guarded(partial(self.timeline.run_step, item, said.step))
+        for number, step in enumerate(self.scenario.steps):
+            if not isinstance(step.step, Words):
+                self._guarded(partial(self.timeline.run_step, number, step.step))
         for repair in repair_steps(self.timeline):
             self._guarded(partial(self._try, repair.as_step()))
         unsettled = find_unsettled(self.timeline)

@@ -69,7 +69,7 @@ def state_key(cluster: ClusterState) -> tuple[object, ...]:
     """
     brokers, controller, clients, _ = observable(cluster)
     del clients  # contains frame numbers; the relevant parts are added below
-    told = tuple(
+    produced = tuple(
         (record.id, record.outcome, record.fate, record.retried)
         for record in cluster.clients.produced
     )
@@ -80,7 +80,7 @@ def state_key(cluster: ClusterState) -> tuple[object, ...]:
         _order_of_losses(cluster),
         controller,
         cluster.clients.clients,
-        told,
+        produced,
         read,
         cluster.links_cut,
         cluster.network_holds,

@@ -56,10 +56,10 @@ def violates(property_name: str, acks: Acks = "all") -> Fails:
     def fails(scenario: Scenario) -> bool:
         timeline = Timeline(scenario)
         looked_at = 0
-        for item, said in enumerate(scenario.steps):
-            if isinstance(said.step, Words):
+        for number, step in enumerate(scenario.steps):
+            if isinstance(step.step, Words):
                 continue
-            timeline.run_step(item, said.step)
+            timeline.run_step(number, step.step)
             made = timeline.frames[looked_at:]
             if any(is_sought(frame.verdicts, frame.cluster) for frame in made):
                 return True
@@ -161,10 +161,10 @@ class _Shrink:
     ) -> ScenarioJson:
         """Replace the document by the first candidate that still fails, until there is none."""
         while True:
-            found = next((each for each in candidates(document) if self._still(each)), None)
-            if found is None:
+            smaller = next((each for each in candidates(document) if self._still(each)), None)
+            if smaller is None:
                 return document
-            document = found
+            document = smaller
 
 
 def _bare(document: ScenarioJson) -> ScenarioJson:

@@ -97,8 +97,8 @@ def _part_document(part: Part) -> object:
         case Value(name):
             return {"value": name}
         case Selection(name, variants, default):
-            said = {key: pattern_document(variant) for key, variant in variants.items()}
-            return {"select": name, "variants": said, "default": default}
+            documents = {key: pattern_document(variant) for key, variant in variants.items()}
+            return {"select": name, "variants": documents, "default": default}
 
 
 def read_messages(source: str, name: str) -> dict[str, Message]:
@@ -124,13 +124,13 @@ class _Reader:
         self._at = 0
 
     def messages(self) -> dict[str, Message]:
-        found: dict[str, Message] = {}
+        messages: dict[str, Message] = {}
         while self._next_entry():
             if self._source[self._at] == "#":
                 self._take(_COMMENT, "a comment begins with '# '")
                 continue
             name = self._take(_NAME, "a message begins with its name")[0]
-            if name in found:
+            if name in messages:
                 raise self._error(f"there are two messages '{name}'")
             self._take(_SIGN, "a '=' is missing")
             text = self._line_pattern()
@@ -139,14 +139,14 @@ class _Reader:
                 if attribute[1] in attributes:
                     raise self._error(f"'{name}' has two attributes '{attribute[1]}'")
                 self._take(_SIGN, "a '=' is missing")
-                said = self._line_pattern()
-                if said is None:
+                pattern = self._line_pattern()
+                if pattern is None:
                     raise self._error(f"'{name}.{attribute[1]}' has no text")
-                attributes[attribute[1]] = said
+                attributes[attribute[1]] = pattern
             if text is None and not attributes:
                 raise self._error(f"'{name}' has no text")
-            found[name] = Message(text, attributes)
-        return found
+            messages[name] = Message(text, attributes)
+        return messages
 
     def _next_entry(self) -> bool:
         while self._at < len(self._source) and self._source[self._at] == "\n":
@@ -184,7 +184,7 @@ class _Reader:
         quoted = self._skip(_QUOTED)
         if quoted is not None:
             self._close()
-            return _ESCAPE.sub(lambda found: found[1] or chr(int(found[2], 16)), quoted[1])
+            return _ESCAPE.sub(lambda match: match[1] or chr(int(match[2], 16)), quoted[1])
         variable = self._take(_VARIABLE, "only a $name or a quoted text can be put in here")[1]
         self._skip(_BLANK)
         if not self._skip(_ARROW):
@@ -204,10 +204,10 @@ class _Reader:
                     raise self._error("a selection has one default")
                 default = key[2]
             self._skip(_SPACES)
-            said = self._pattern()
-            if said is None:
+            pattern = self._pattern()
+            if pattern is None:
                 raise self._error(f'the variant [{key[2]}] has no text; an empty one is {{ "" }}')
-            variants[key[2]] = said
+            variants[key[2]] = pattern
         self._close()
         if default is None:
             raise self._error("a selection needs a default, marked by '*'")
@@ -220,16 +220,16 @@ class _Reader:
         return self._source.startswith(sign, self._at)
 
     def _skip(self, what: re.Pattern[str]) -> re.Match[str] | None:
-        found = what.match(self._source, self._at)
-        if found is not None:
-            self._at = found.end()
-        return found
+        match = what.match(self._source, self._at)
+        if match is not None:
+            self._at = match.end()
+        return match
 
     def _take(self, what: re.Pattern[str], expected: str) -> re.Match[str]:
-        found = self._skip(what)
-        if found is None:
+        match = self._skip(what)
+        if match is None:
             raise self._error(expected)
-        return found
+        return match
 
     def _error(self, message: str) -> LanguageFileError:
         line = self._source.count("\n", 0, self._at) + 1
@@ -264,9 +264,9 @@ def plural_category(number: int, rules: Mapping[str, str]) -> str:
 
 
 def _holds(relation: str, number: int) -> bool:
-    found = _RELATION.fullmatch(relation.strip())
-    assert found is not None, f"not a CLDR relation: {relation}"
-    operand, modulus, sign, ranges = found.groups()
+    match = _RELATION.fullmatch(relation.strip())
+    assert match is not None, f"not a CLDR relation: {relation}"
+    operand, modulus, sign, ranges = match.groups()
     # n and i are the number itself. The others are about its decimals or exponent, and whole
     # numbers have none.
     value = abs(number) if operand in "ni" else 0
@@ -329,25 +329,27 @@ def fill(
     """
     if strict and not (missing := placeholders(pattern)) <= numbers.keys():
         raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")
-    said: list[str] = []
+    filled: list[str] = []
     for part in pattern:
-        between = _NOTATION_SEPARATOR if _is_in_brackets("".join(said)) else separator
+        between = _NOTATION_SEPARATOR if _is_in_brackets("".join(filled)) else separator
         match part:
             case str():
-                said.append(part)
+                filled.append(part)
             case Value(name) if words is not None and name in words:
                 of_value = {"value": numbers.get(name)}
-                said.append(fill(words[name], of_value, plurals=plurals, separator=between))
-            case Value(name) if numbers.get(name) in ([], ()) and said and said[-1].endswith("{"):
+                filled.append(fill(words[name], of_value, plurals=plurals, separator=between))
+            case Value(name) if (
+                numbers.get(name) in ([], ()) and filled and filled[-1].endswith("{")
+            ):
                 pass
             case Value(name):
-                said.append(_plain(numbers.get(name), between))
+                filled.append(_plain(numbers.get(name), between))
             case Selection(name):
                 chosen = _variant(part, numbers.get(name), plurals)
-                said.append(
+                filled.append(
                     fill(chosen, numbers, plurals=plurals, separator=separator, words=words)
                 )
-    return "".join(said)
+    return "".join(filled)
 
 
 def _is_in_brackets(before: str) -> bool:

@@ -56,8 +56,8 @@ class Language(Struct, frozen=True):
 
 def _tags() -> tuple[str, ...]:
     """The names of the language folders: the default first, the others sorted."""
-    found = {folder.name for folder in _ROOT.iterdir() if (folder / "language.ftl").is_file()}
-    return (DEFAULT_LANGUAGE, *sorted(found - {DEFAULT_LANGUAGE}))
+    tags = {folder.name for folder in _ROOT.iterdir() if (folder / "language.ftl").is_file()}
+    return (DEFAULT_LANGUAGE, *sorted(tags - {DEFAULT_LANGUAGE}))
 
 
 LANGUAGES = _tags()
@@ -86,14 +86,14 @@ def find_language(lang: str) -> Language:
     """A language by its tag. Raises `KeyError` if it is not one of `LANGUAGES`."""
     if lang not in LANGUAGES:
         raise KeyError(lang)
-    said = messages(lang, "language")
-    plurals = said.get("plurals", Message(None, {}))
+    texts = messages(lang, "language")
+    plurals = texts.get("plurals", Message(None, {}))
     return Language(
         tag=lang,
-        name=_words(said["name"].text),
-        locale=_words(said["locale"].text),
+        name=_words(texts["name"].text),
+        locale=_words(texts["locale"].text),
         plurals={category: _words(rule) for category, rule in plurals.attributes.items()},
-        separator=_words(said["separator"].text),
+        separator=_words(texts["separator"].text),
     )
 
 
@@ -147,13 +147,13 @@ def translations_in(lang: str, file: str) -> dict[str, str]:
 
     Empty if the language has no such file.
     """
-    said: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, message in find_messages(lang, file).items():
         if message.text is not None:
-            said[name] = fill(message.text, {}, plurals={})
+            texts[name] = fill(message.text, {}, plurals={})
         for attribute, pattern in message.attributes.items():
-            said[f"{name}.{attribute}"] = fill(pattern, {}, plurals={})
-    return said
+            texts[f"{name}.{attribute}"] = fill(pattern, {}, plurals={})
+    return texts
 
 
 def translations_of(file: str, names: Collection[str]) -> Mapping[str, Mapping[str, str]]:
@@ -161,18 +161,18 @@ def translations_of(file: str, names: Collection[str]) -> Mapping[str, Mapping[s
 
     Raises `LanguageFileError` for a message that translates none of `names`.
     """
-    found: dict[str, dict[str, str]] = {}
+    translations: dict[str, dict[str, str]] = {}
     for lang in TRANSLATIONS:
         for name, words in translations_in(lang, file).items():
             if name not in names:
                 raise LanguageFileError(f"{lang}/{file}.ftl: there is no text '{name}'")
-            found.setdefault(name, {})[lang] = words
-    return found
+            translations.setdefault(name, {})[lang] = words
+    return translations
 
 
 def fluent_text(words: str) -> str:
     """A text in Fluent syntax, for use after the `=`: special characters are quoted."""
-    return _SPECIAL.sub(lambda found: f'{{ "{_ESCAPES.get(found[0], found[0])}" }}', words)
+    return _SPECIAL.sub(lambda match: f'{{ "{_ESCAPES.get(match[0], match[0])}" }}', words)
 
 
 def fluent_file(texts: Mapping[str, str]) -> str:
