@@ -28,8 +28,8 @@ class Dialect:
     begin_reading: str
     """Begins a transaction in which all statements read the same snapshot."""
     shares: str
-    """The table `shares` as `s`, read through an index with the columns that detect changes. SQLite
-    stores them after the frames in a row, and would read all frames to reach them."""
+    """The table `shares` as `s`, read through an index with the columns that detect changes. A row
+    also contains all frames."""
     created_at: str
     """The time as text with microseconds, in UTC, in the same format for both databases."""
     is_as_written: str
@@ -38,22 +38,18 @@ class Dialect:
     facts: str
     """The facts as JSON text."""
     facts_without_titles: str
-    lacks_cause: str
-    """Whether the text `facts` is of a run that lost a record, and has no key `loss_cause`."""
 
 
 SQLITE = Dialect(
     existing_tables="SELECT name FROM sqlite_master WHERE type = 'table'",
     begin_reading="BEGIN",
-    shares="shares AS s INDEXED BY ix_shares_sid_digest_seal_deleted_at_taken_down_at",
+    shares="shares AS s INDEXED BY ix_shares_sid_seal_deleted_at_taken_down_at",
     created_at="created_at",
     is_as_written="NOT EXISTS (SELECT 1 FROM json_each(record)"
     " WHERE json_extract(json_each.value, '$[2]') IS NULL)",
     facts="facts",
     facts_without_titles="CASE json_type(facts) WHEN 'object'"
     " THEN json_remove(facts, '$.title_en', '$.title_zh') ELSE facts END",
-    lacks_cause="json_type(facts, '$.loss_cause') IS NULL"
-    " AND (json_extract(facts, '$.lost_all') > 0 OR json_extract(facts, '$.lost_1') > 0)",
 )
 POSTGRESQL = Dialect(
     # Tables in the schemas of the search path, which the other statements use too.
@@ -66,9 +62,6 @@ POSTGRESQL = Dialect(
     facts="facts::text",
     facts_without_titles="CASE json_typeof(facts) WHEN 'object'"
     " THEN (facts::jsonb - 'title_en' - 'title_zh')::text ELSE facts::text END",
-    lacks_cause="facts::jsonb -> 'loss_cause' IS NULL"
-    " AND (jsonb_path_exists(facts::jsonb, '$.lost_all ? (@ > 0)')"
-    " OR jsonb_path_exists(facts::jsonb, '$.lost_1 ? (@ > 0)'))",
 )
 
 

@@ -1,22 +1,15 @@
 """Keeps what summaries count of each share from one job to the next, in the table `share_facts`.
 
 A job updates the table and counts its rows. A share that has not changed is not read again. Changes
-are detected by comparing ids and marks, not times: creation times are rounded to the minute, and a
+are detected by comparing ids and seals, not times: creation times are rounded to the minute, and a
 share can arrive late, be deleted, be taken down and be put back. The *watermark* increases with
 each change of the table, so equal watermarks mean equal rows.
-
-The cause of a loss was added to the facts later. For a share without it, it is determined from the
-share's stored frames. The share itself is never changed.
 """
 
 # ruff: noqa: S608  (only our own constants are formatted into statements)
 
-import gzip
-import json
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,21 +18,16 @@ from adbc_driver_manager import dbapi
 
 from analytics.connecting import Connector, Dialect
 from analytics.schemas import SHARES
-from sim_engine import Cause, stored_loss_cause
 
-FACTS_VERSION = 2
+FACTS_VERSION = 1
 """Increment this when the contents of a row change. Rows of different versions are separate."""
 
 SHARES_AT_ONCE = 1_000
 """Shares read in one transaction, during which the service cannot write to SQLite."""
 
-FRAMES_AT_ONCE = 50
-"""Shares whose stored frames are read before the causes of their losses are written."""
-
 _TABLES = ("share_facts_watermarks", "share_facts", "shares")
 # One process writes the file; Spark reads its row groups in parallel.
 _ROW_GROUP_ROWS = 50_000
-_MARK = "coalesce(s.seal, s.digest)"
 _IS_SHOWN = "s.deleted_at IS NULL AND s.taken_down_at IS NULL"
 
 
@@ -77,7 +65,6 @@ def refresh(connector: Connector) -> Refreshed:
         if last is None:
             break
         after = last
-    _determine_causes(connector)
     return Refreshed(added, removed)
 
 
@@ -136,7 +123,7 @@ def _remove_stale(cursor: dbapi.Cursor, dialect: Dialect) -> int:
     stale = (
         f" FROM share_facts WHERE version = {FACTS_VERSION} AND NOT EXISTS (SELECT 1 FROM"
         f" {dialect.shares} WHERE s.sid = share_facts.sid AND {_IS_SHOWN}"
-        f" AND {_MARK} = share_facts.mark)"
+        f" AND s.seal = share_facts.seal)"
     )
     cursor.execute("SELECT count(*)" + stale)
     ((count,),) = cursor.fetchall()
@@ -165,74 +152,13 @@ def _add_some(cursor: dbapi.Cursor, dialect: Dialect, after: str) -> tuple[int, 
     # Titles are needed only for lessons. The title of a user's run is the user's text.
     facts = f"CASE WHEN {as_shipped} THEN {dialect.facts} ELSE {dialect.facts_without_titles} END"
     cursor.execute(
-        "INSERT INTO share_facts (sid, version, mark, digest, created_at, as_shipped, facts)"
-        f" SELECT s.sid, {FACTS_VERSION}, {_MARK}, s.digest, s.created_at, {as_shipped}, {facts}"
+        "INSERT INTO share_facts (sid, version, seal, digest, created_at, as_shipped, facts)"
+        f" SELECT s.sid, {FACTS_VERSION}, s.seal, s.digest, s.created_at, {as_shipped}, {facts}"
         f" FROM shares AS s WHERE s.sid IN ({lacking} AND s.sid <= $2)",
         (after, last),
     )
     _advance(cursor)
     return int(count), str(last)
-
-
-def _determine_causes(connector: Connector) -> None:
-    """Add the cause of the loss to the facts that lack it; null if the frames do not determine it.
-
-    Frames are read outside of the writing transaction, because decoding them takes time.
-    """
-    after = ""
-    while True:
-        with connector.reading(_TABLES) as cursor:
-            cursor.execute(
-                f"SELECT sid, mark, facts FROM share_facts WHERE version = {FACTS_VERSION}"
-                f" AND sid > $1 AND {connector.dialect.lacks_cause}"
-                f" ORDER BY sid LIMIT {FRAMES_AT_ONCE}",
-                (after,),
-            )
-            lacking = [_Lacking(*row) for row in cursor.fetchall()]
-            frames = [_stored_frames(cursor, share) for share in lacking]
-        if not lacking:
-            return
-        with connector.writing(_TABLES) as cursor:
-            for share, stored in zip(lacking, frames, strict=True):
-                if stored is not None:
-                    _add_cause(cursor, share, stored)
-            _advance(cursor)
-        after = lacking[-1].sid
-
-
-class _Lacking(NamedTuple):
-    """A share that lost a record, and whose facts lack the cause."""
-
-    sid: str
-    mark: str
-    facts: str
-
-
-def _stored_frames(cursor: dbapi.Cursor, share: _Lacking) -> bytes | None:
-    """The frames as they are stored; None if the share was deleted or changed since then."""
-    cursor.execute(
-        f"SELECT s.timeline FROM shares AS s WHERE s.sid = $1 AND {_IS_SHOWN} AND {_MARK} = $2",
-        (share.sid, share.mark),
-    )
-    for (frames,) in cursor.fetchall():
-        return bytes(frames)
-    return None
-
-
-def _add_cause(cursor: dbapi.Cursor, share: _Lacking, frames: bytes) -> None:
-    facts = {**json.loads(share.facts), "loss_cause": _cause_in(frames)}
-    cursor.execute(
-        f"UPDATE share_facts SET facts = $1 WHERE sid = $2 AND mark = $3"
-        f" AND version = {FACTS_VERSION}",
-        (json.dumps(facts, ensure_ascii=False), share.sid, share.mark),
-    )
-
-
-def _cause_in(frames: bytes) -> Cause | None:
-    try:
-        return stored_loss_cause(gzip.decompress(frames))
-    except (OSError, EOFError, zlib.error):
-        return None  # damaged
 
 
 def _advance(cursor: dbapi.Cursor) -> None:

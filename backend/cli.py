@@ -181,13 +181,12 @@ def _add_export(commands: Commands) -> None:
         "--output", metavar="FOLDER", type=Path, default=Path(), help="the folder to write to"
     )
     parser.add_argument(
-        "--step",
         "--frame",
         metavar="N",
         type=int,
         action="append",
         dest="frames",
-        help="a frame to draw, as in a link's ?frame=N; may be repeated; --step is its older name",
+        help="a frame to draw, as in a link's ?frame=N; may be repeated",
     )
     parser.add_argument("--lang", default=DEFAULT_LANGUAGE, help="a language, such as en or zh")
     _add_database(parser)

@@ -55,6 +55,7 @@ def thumbnail(scenario_id: str) -> ThumbnailDocument:
         events=shown.events,
         headline=shown.headline,
         changes=(),
+        moves=(),
         state=_drawn(shown.state),
         properties={
             name: replace(found, evidence={})

@@ -22,7 +22,7 @@ from backend.identifiers import canonical_id
 from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings
 from backend.shares import transcript
-from backend.shares.linked_frame import frame_asked, is_message_asked, query_of
+from backend.shares.linked_frame import is_message_asked, query_of
 from sim_engine import in_language, load_shipped
 
 router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
@@ -203,7 +203,7 @@ def _own(settings: Settings, url: str) -> tuple[str, str]:
         raise NotFoundError("This is not an address of this site.")
     given = {**parse_qs(asked.fragment), **parse_qs(asked.query)}
     query = {name: values[0] for name, values in given.items()}
-    frame = frame_asked(query)
+    frame = query.get("frame")
     if frame is None or not _FRAME.fullmatch(frame):
         return asked.path, ""
     return asked.path, query_of(frame, is_message=is_message_asked(query))

@@ -27,7 +27,7 @@ from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares import transcript
-from backend.shares.linked_frame import clamped_frame, frame_asked, is_message_asked, query_of
+from backend.shares.linked_frame import clamped_frame, is_message_asked, query_of
 from backend.shares.pictures import picture_of
 from backend.shares.player_parts import BLOCK, part_of, run_for_page
 from backend.shares.title_and_note import with_note
@@ -61,7 +61,7 @@ async def embed_page(
         return RedirectResponse(f"/e/v1/s/{canonical}{query}", status_code=301)
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="embed").inc()
-    frame = clamped_frame(share, frame_asked(request.query_params))
+    frame = clamped_frame(share, request.query_params.get("frame"))
     is_message = is_message_asked(request.query_params)
     try:
         picture = await picture_of(

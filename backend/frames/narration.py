@@ -31,6 +31,6 @@ def violated_titles(properties: Mapping[str, StoredProperty], lang: str) -> str 
     violated = [
         property_title(name, lang, violated=True)
         for name, found in properties.items()
-        if found["status"] == "violated" and found.get("until_frame") is None
+        if found["status"] == "violated" and found["until_frame"] is None
     ]
     return say_message(lang, "service", "separator").join(violated) or None

@@ -65,7 +65,7 @@ async def read_gallery(
 
 
 def _described(row: ShareRow) -> dict[str, object]:
-    # The same facts that the analytics read. A share of a much older version may lack some.
+    # The same facts that the analytics read. Seals are not checked here, so some may be missing.
     count = {
         name: row.facts.get(name, 0) for name in ("acked_all", "acked_1", "lost_all", "lost_1")
     }

@@ -31,10 +31,9 @@ class SummaryRow(Base):
     shares_read: Mapped[int] = mapped_column(Integer)
     first_share_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_share_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # The state of `share_facts` that the summary counts; null in summaries that are older than this
-    # column.
-    facts_version: Mapped[int | None] = mapped_column(Integer)
-    watermark: Mapped[int | None] = mapped_column(BigInteger)
+    # The state of `share_facts` that the summary counts.
+    facts_version: Mapped[int] = mapped_column(Integer)
+    watermark: Mapped[int] = mapped_column(BigInteger)
 
 
 class SummaryLossRow(Base):

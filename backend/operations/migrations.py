@@ -1,14 +1,15 @@
 """The database schema: upgrade it, and check whether this code can use it.
 
-During a rolling upgrade, the old version still runs on the new schema. A migration stores the
-oldest compatible code in the table `schema_compatibility`; older code refuses to start, with a
-one-line message.
+During a rolling upgrade, the old version still runs on the new schema. The name of a revision
+begins with two numbers: `1.4_…` adds to `1.3_…`, so code of 1.3 works with it; `2.0_…` does more
+than add, so older code refuses to start, with a one-line message.
 
 An SQLite file is migrated when the service starts, so no setup is needed. A PostgreSQL database is
 migrated only by `highwater migrate`, when its operator decides to.
 """
 
 import asyncio
+import re
 import threading
 from enum import Enum, auto
 from functools import cache
@@ -19,25 +20,24 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import inspect, select
 from sqlalchemy.engine import Connection
 
 from backend.database import Database
-from backend.operations.tables import SchemaCompatibilityRow
 
 # The PostgreSQL advisory lock that makes concurrent migrations take turns. With SQLite, BEGIN
 # IMMEDIATE does.
 ADVISORY_LOCK = 0x48_57_4D_52
 # Alembic keeps its state in globals, so a process runs one migration at a time.
 _alembic = threading.Lock()
-_TOO_NEW = (
-    "the database's schema is of a newer version of Highwater that this one cannot work with: "
-    "install the newer version, or restore a backup"
+_UNUSABLE = (
+    "the database's schema was made by another version of Highwater, and this one cannot work with "
+    "it: install that version, restore a backup, or name a new database"
 )
 _OF_NEWER = (
     "the database's schema is of a newer version of Highwater: go to another revision with that "
     "version"
 )
+_NUMBERS = re.compile(r"([0-9]+)\.([0-9]+)_", re.ASCII)
 _MIGRATIONS = str(Path(__file__).resolve().parents[2] / "alembic")
 
 
@@ -48,7 +48,8 @@ class Schema(Enum):
     BEHIND = auto()
     NEWER = auto()
     """The schema is newer than this code, but compatible with it."""
-    TOO_NEW = auto()
+    UNUSABLE = auto()
+    """This code cannot work with it: it is of a newer version, or of none that was released."""
 
 
 class SchemaError(Exception):
@@ -62,8 +63,8 @@ async def prepare_schema(database: Database) -> None:
     Raises SchemaError with a one-line message that states what to do.
     """
     schema = await schema_of(database)
-    if schema is Schema.TOO_NEW:
-        raise SchemaError(_TOO_NEW)
+    if schema is Schema.UNUSABLE:
+        raise SchemaError(_UNUSABLE)
     if schema is Schema.BEHIND:
         if not database.is_sqlite:
             raise SchemaError(
@@ -123,8 +124,8 @@ def _is_of_newer_code(database_url: str) -> bool:
     with the schema.
     """
     schema = asyncio.run(_schema_at(database_url))
-    if schema is Schema.TOO_NEW:
-        raise SchemaError(_TOO_NEW)
+    if schema is Schema.UNUSABLE:
+        raise SchemaError(_UNUSABLE)
     return schema is Schema.NEWER
 
 
@@ -148,6 +149,13 @@ def _known_revisions() -> frozenset[str]:
     return frozenset(found.revision for found in script.walk_revisions())
 
 
+def _adds_to_ours(revision: str) -> bool:
+    ours, theirs = _NUMBERS.match(code_revision() or ""), _NUMBERS.match(revision)
+    if ours is None or theirs is None:
+        return False
+    return ours[1] == theirs[1] and int(ours[2]) < int(theirs[2])
+
+
 async def schema_of(database: Database) -> Schema:
     """The state of the schema, compared with this code. Raises UnavailableError if the database
     does not respond.
@@ -159,10 +167,7 @@ async def schema_of(database: Database) -> Schema:
             return Schema.CURRENT
         if revision is None or revision in _known_revisions():
             return Schema.BEHIND
-        if not inspect(connection).has_table(SchemaCompatibilityRow.__tablename__):
-            return Schema.TOO_NEW
-        oldest = connection.scalar(select(SchemaCompatibilityRow.oldest_revision))
-        return Schema.NEWER if oldest in _known_revisions() else Schema.TOO_NEW
+        return Schema.NEWER if _adds_to_ours(revision) else Schema.UNUSABLE
 
     async with database.reading() as db:
         return await (await db.connection()).run_sync(read)

@@ -1,8 +1,8 @@
-"""The service's own state: the last housekeeping run, and the code that may use the tables."""
+"""The service's own state: the last housekeeping run."""
 
 from datetime import datetime
 
-from sqlalchemy import Integer, String
+from sqlalchemy import Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
@@ -16,11 +16,3 @@ class HousekeepingRow(Base):
     id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     last_run_at: Mapped[datetime] = mapped_column(UtcDateTime)
     steady_since: Mapped[datetime] = mapped_column(UtcDateTime)
-
-
-class SchemaCompatibilityRow(Base):
-    """One row, written by migrations: code of this revision and later may use this schema."""
-
-    __tablename__ = "schema_compatibility"
-
-    oldest_revision: Mapped[str] = mapped_column(String(32), primary_key=True)

@@ -18,7 +18,6 @@ from backend.settings import Settings
 from backend.shares import transcript
 from backend.shares.linked_frame import (
     clamped_frame,
-    frame_asked,
     is_message_asked,
     place_in_story,
     query_of,
@@ -52,7 +51,7 @@ async def share_page(
         return _to_embed(request, services.settings, sid)
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="page").inc()
-    frame = clamped_frame(share, frame_asked(request.query_params))
+    frame = clamped_frame(share, request.query_params.get("frame"))
     is_message = is_message_asked(request.query_params)
     try:
         picture = await picture_of(

@@ -36,7 +36,7 @@ def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[
         path.append(before)
         before = every[before]["parent"]
     path.reverse()
-    _, story = stored_story(
+    story = stored_story(
         [every[number] for number in path],
         _acts_of(share.tree, frozenset(path)),
         scenario=share.scenario_on(path),

@@ -8,7 +8,6 @@ keyword of Python or TLA+, because readers of traces make classes and records of
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
-from msgspec import UNSET
 
 from backend.frames.packing import unpacked
 from backend.shares import transcript
@@ -92,12 +91,12 @@ def _state(frame: FrameDocument) -> dict[str, Value]:
         "acked": _set(
             sorted({record.value for record in produced if record.acked_frame is not None})
         ),
-        "atRisk": _set(values_with(frame, "at_risk")),
-        "lost": _set(values_with(frame, "lost")),
+        "atRisk": _set(values_with(state.clients, "at_risk")),
+        "lost": _set(values_with(state.clients, "lost")),
         "violated": _set(
             name
             for name, found in frame.properties.items()
-            if found.status == "violated" and found.until_frame in (None, UNSET)
+            if found.status == "violated" and found.until_frame is None
         ),
         "timeMs": state.time_ms,
     }

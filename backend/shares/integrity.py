@@ -17,7 +17,7 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 
 def seal_of(row: ShareRow) -> str:
-    """The seal of a share's contents."""
+    """The seal of everything in a row that a link or a summary shows."""
     said = _canonical.encode(
         [
             row.sid,
@@ -29,56 +29,25 @@ def seal_of(row: ShareRow) -> str:
             row.engine,
             row.record,
             row.digest,
-            row.title,
-        ]
-    )
-    return hashlib.sha256(said + b"\n" + row.timeline).hexdigest()
-
-
-def is_whole(row: ShareRow, frames: list[StoredFrame]) -> bool:
-    """Whether a share's contents are unchanged.
-
-    A share that an older version stored during a rolling upgrade has no seal: its frames are
-    checked against the digest.
-    """
-    if row.added_seal not in (added_seal_of(row), _older_added_seal_of(row)):
-        return False
-    if row.seal is None:
-        return has_digest(row, frames)
-    return hmac.compare_digest(row.seal, seal_of(row))
-
-
-def added_seal_of(row: ShareRow) -> str:
-    """The seal of the columns that the first seal does not cover: of those that were added later,
-    of the facts, which summaries count, and of the time.
-
-    It is separate because older versions compute the first seal.
-    """
-    said = _canonical.encode(
-        [
-            row.sid,
-            row.created_at.isoformat(),
             row.frame_count,
             # A number that is a key is a text when it is read again.
             msgspec.json.decode(msgspec.json.encode(row.facts)),
+            row.title,
+            row.created_at.isoformat(),
             row.note,
             row.parent_sid,
             row.root_sid,
             row.tree_record,
+            len(row.timeline),
         ]
     )
-    return hashlib.sha256(said + b"\n" + (row.other_frames or b"")).hexdigest()
+    frames = row.timeline + (row.other_frames or b"")
+    return hashlib.sha256(said + b"\n" + frames).hexdigest()
 
 
-def _older_added_seal_of(row: ShareRow) -> str | None:
-    """The seal of a share that was stored before the facts and the time were sealed; None if all
-    the columns that it covers are null.
-    """
-    added = [row.note, row.parent_sid, row.root_sid, row.tree_record]
-    if row.other_frames is None and not any(part is not None for part in added):
-        return None
-    said = _canonical.encode([row.sid, *added])
-    return hashlib.sha256(said + b"\n" + (row.other_frames or b"")).hexdigest()
+def is_whole(row: ShareRow) -> bool:
+    """Whether a share's contents are unchanged."""
+    return hmac.compare_digest(row.seal.encode(), seal_of(row).encode())
 
 
 def has_digest(row: ShareRow, frames: list[StoredFrame]) -> bool:

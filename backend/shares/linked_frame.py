@@ -14,11 +14,6 @@ _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 
 
-def frame_asked(query: Mapping[str, str]) -> str | None:
-    """The frame that a link names: `frame`, or `step` in links that were made before."""
-    return query.get("frame", query.get("step"))
-
-
 def is_message_asked(query: Mapping[str, str]) -> bool:
     """Whether a link shows its frame as a single message, although it may end a step."""
     return query.get("level") == MESSAGE
@@ -98,7 +93,7 @@ def scene_of(share: Share, frame: StoredFrame, *, is_message: bool = False) -> S
     for at in positions:
         entry = share.entries[at]
         if entry["frame"] == step.telling_frame:
-            headline = len(events) + entry.get("headline", 0)
+            headline = len(events) + entry["headline"]
         events += entry["events"]
     merged: StoredFrame = {**frame, "events": events, "headline": headline}
     return Scene(merged, None if positions[0] == 0 else share.frame_at(positions[0] - 1))

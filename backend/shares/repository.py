@@ -81,14 +81,13 @@ async def mark_deleted(db: AsyncSession, sid: str, moment: datetime) -> bool:
             timeline=b"",
             facts={},
             title={},
-            seal=None,
+            seal="",
             note=None,
             parent_sid=None,
             root_sid=None,
             other_frames=None,
             tree_record=None,
-            is_listed=None,
-            added_seal=None,
+            is_listed=False,
         )
     )
     assert isinstance(result, CursorResult)

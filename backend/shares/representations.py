@@ -29,17 +29,14 @@ _exports = APIRouter(route_class=DelegatedExport, dependencies=_DEPENDENCIES)
 _METHODS = ["GET", "HEAD"]
 
 
-async def _asked_frame(
-    frame: Annotated[PlainNumber | None, Query(ge=0)] = None,
-    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
-) -> int | None:
-    """The frame that a link names: `frame`, or `step` in links that were made before."""
-    return step if frame is None else frame
-
-
 async def _asked_message(level: Annotated[str, Query()] = "") -> bool:
     """Whether a link shows its frame as a single message."""
     return level == MESSAGE
+
+
+async def _asked_frame(frame: Annotated[PlainNumber | None, Query(ge=0)] = None) -> int | None:
+    """The frame that a link names."""
+    return frame
 
 
 AskedFrame = Annotated[int | None, Depends(_asked_frame)]

@@ -12,7 +12,6 @@ from backend.frames.gzip_pieces import compressed, together
 from backend.frames.packing import unpacked, whole
 from backend.limit_table import RESPONSE_BYTES
 from backend.shares import verified_rows
-from backend.shares.older_reads import with_changed
 from backend.shares.tables import ShareRow, TreeAct
 from sim_engine import (
     FrameNumber,
@@ -151,39 +150,15 @@ class Share:
 
 
 def opened(row: ShareRow) -> Share:
-    """Read a stored share, however long that takes. Raises DamagedError.
-
-    Frames that an older version stored are completed.
-    """
+    """Read a stored share, however long that takes. Raises DamagedError."""
     with beyond_budget():
         return _opened(row)
 
 
 def _opened(row: ShareRow) -> Share:
-    packed_frames, stored = verified_rows.checked_frames(row)
-    stored_frames = row.timeline
-    entries = with_changed(packed_frames, stored)
+    packed_frames, entries = verified_rows.checked_frames(row)
     packed_others, others = verified_rows.other_frames(row)
     scenario = cast("ScenarioJson", row.scenario)
-    steps, story = stored_story(
-        entries,
-        row.record,
-        scenario=_scenario_on((one["frame"] for one in entries), scenario, (*entries, *others)),
-        kafka=row.kafka,
-        control=row.control,
-    )
-    has_steps = "step" in entries[0]
-    if not has_steps:
-        for entry, step in zip(entries, steps, strict=True):
-            entry["step"] = step
-    if not has_steps or entries is not stored:
-        packed_frames = _encoded(entries)
-        stored_frames = compressed([packed_frames])
-    stored_others = row.other_frames
-    completed_others = with_changed(packed_others, others)
-    if stored_others is None or completed_others is not others:
-        packed_others = _encoded(completed_others)
-        stored_others = compressed([packed_others])
     return Share(
         sid=row.sid,
         at=row.at_frame,
@@ -196,16 +171,22 @@ def _opened(row: ShareRow) -> Share:
         created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         digest=row.digest,
         packed_frames=packed_frames,
-        stored_frames=stored_frames,
+        stored_frames=row.timeline,
         record=row.record,
         entries=entries,
-        story=story,
+        story=stored_story(
+            entries,
+            row.record,
+            scenario=_scenario_on((one["frame"] for one in entries), scenario, (*entries, *others)),
+            kafka=row.kafka,
+            control=row.control,
+        ),
         note=row.note,
         parent=row.parent_sid,
         root=row.root_sid,
         packed_others=packed_others,
-        stored_others=stored_others,
-        others=completed_others,
+        stored_others=compressed([packed_others]) if row.other_frames is None else row.other_frames,
+        others=others,
         tree=row.tree_record or (),
     )
 
@@ -215,10 +196,6 @@ def _scenario_on(
 ) -> ScenarioJson:
     in_order = sorted((one["frame"], one["item"]) for one in frames)
     return words_on_path(scenario, in_order, path)
-
-
-def _encoded(frames: Iterable[StoredFrame]) -> bytes:
-    return b"[" + b",".join(msgspec.json.encode(frame) for frame in frames) + b"]"
 
 
 def _from(

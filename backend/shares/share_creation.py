@@ -15,7 +15,7 @@ from backend.http.errors import LimitError
 from backend.identifiers import new_id
 from backend.limit_table import SHARE_BYTES
 from backend.sessions.timelines import OpenTimeline
-from backend.shares.integrity import added_seal_of, seal_of
+from backend.shares.integrity import seal_of
 from backend.shares.tables import ShareRow, TreeAct
 from sim_engine import (
     ENGINE_VERSION,
@@ -97,11 +97,10 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
         parent_sid=wanted.parent,
         root_sid=wanted.root,
         other_frames=compressed(encoder.encoded(others)) if has_others else None,
-        is_listed=wanted.is_listed or None,
+        is_listed=wanted.is_listed,
         tree_record=_tree_record(timeline) if has_others else None,
     )
     row.seal = seal_of(row)
-    row.added_seal = added_seal_of(row)
     return row
 
 

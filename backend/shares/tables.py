@@ -28,7 +28,7 @@ class ShareRow(Base):
         Index(None, "created_at"),
         Index(None, "is_listed", "created_at"),
         # The columns by which the analytics detect changes. A row also contains all frames.
-        Index(None, "sid", "digest", "seal", "deleted_at", "taken_down_at"),
+        Index(None, "sid", "seal", "deleted_at", "taken_down_at"),
     )
 
     sid: Mapped[str] = mapped_column(String(26), primary_key=True)
@@ -43,8 +43,6 @@ class ShareRow(Base):
     # The steps of the branch, [[after, step, item], ...], which a fork replays.
     record: Mapped[list[StoredAct]] = mapped_column(JSON(none_as_null=True))
     digest: Mapped[str] = mapped_column(String(80))
-    # gzip of the JSON array of frames, as GET /shares/{sid} returns them.
-    timeline: Mapped[bytes] = mapped_column(LargeBinary)
     frame_count: Mapped[int] = mapped_column(Integer)
     facts: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     # The author's title, the same in every language; otherwise the scenario's.
@@ -52,8 +50,8 @@ class ShareRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     delete_token_hash: Mapped[str] = mapped_column(String(64))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # `seal_of` its contents; None if a version without seals stored it.
-    seal: Mapped[str | None] = mapped_column(String(64))
+    # `seal_of` everything that its link or a summary shows; empty once it is deleted.
+    seal: Mapped[str] = mapped_column(String(64))
     # Hidden by the operator, and the reason (TAKEDOWN_REASONS).
     taken_down_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     taken_down_for: Mapped[str | None] = mapped_column(String(16))
@@ -62,15 +60,16 @@ class ShareRow(Base):
     # The share that its run was forked from, and the first share in that chain of forks.
     parent_sid: Mapped[str | None] = mapped_column(String(26))
     root_sid: Mapped[str | None] = mapped_column(String(26))
-    # gzip of the frames of all other branches, and the steps of all; None for a share of one
-    # branch.
-    other_frames: Mapped[bytes | None] = mapped_column(LargeBinary)
+    # The steps of all branches; None for a share of one branch.
     tree_record: Mapped[list[TreeAct] | None] = mapped_column(JSON(none_as_null=True))
     # Whether its author allows the gallery to list it. Not sealed, because the link does not show
     # it.
-    is_listed: Mapped[bool | None] = mapped_column(Boolean)
-    # `added_seal_of` the other columns that a link or a summary shows.
-    added_seal: Mapped[str | None] = mapped_column(String(64))
+    is_listed: Mapped[bool] = mapped_column(Boolean)
+    # The large columns are the last ones, because SQLite reads a row up to the column it needs.
+    # gzip of the JSON array of frames, as GET /shares/{sid} returns them.
+    timeline: Mapped[bytes] = mapped_column(LargeBinary)
+    # The same of the frames of all other branches; None for a share of one branch.
+    other_frames: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class IdempotencyKeyRow(Base):
@@ -98,8 +97,8 @@ class ShareFactsRow(Base):
     sid: Mapped[str] = mapped_column(String(26), primary_key=True)
     # The version of the code that wrote the row, so that jobs of two versions do not conflict.
     version: Mapped[int] = mapped_column(Integer, primary_key=True)
-    # The share's seal, or its digest without one. If it differs, the share has changed.
-    mark: Mapped[str] = mapped_column(String(80))
+    # The share's seal. If it differs, the share has changed.
+    seal: Mapped[str] = mapped_column(String(64))
     digest: Mapped[str] = mapped_column(String(80))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     as_shipped: Mapped[bool] = mapped_column(Boolean)

@@ -20,7 +20,6 @@ from sim_engine import (
     change_name,
     changes_of,
     event_formula,
-    fate_of,
     property_title,
     read_frame,
     say_message,
@@ -183,12 +182,10 @@ def _fates(share: Share, lang: str) -> Iterator[str]:
     """
     step_of = _steps_by_frame(share)
     frame = read_frame(share.frame_at(len(share.entries) - 1))
-    fates = {
-        (one.partition, one.id): (one, found)
-        for one in frame.state.clients.produced
-        if (found := fate_of(frame, one)) is not None
+    last = {
+        (one.partition, one.id): one for one in frame.state.clients.produced if one.fate is not None
     }
-    for one, (fate, since) in fates.values():
+    for one in last.values():
         said = say_message(
             lang,
             "service",
@@ -197,8 +194,8 @@ def _fates(share: Share, lang: str) -> Iterator[str]:
             acks=one.acks,
             offset=one.offset,
             partition=one.partition,
-            fate=fate,
-            since=None if since is None else step_of[since],
+            fate=one.fate,
+            since=None if one.fate_frame is None else step_of[one.fate_frame],
         )
         yield f"- {_plain(said)}"
 
@@ -207,7 +204,7 @@ def _standing(found: StoredProperty, step_of: Mapping[FrameNumber, int], lang: s
     """The status of a property: violated now or only earlier, and the step of the first violation.
     Between it and the latest one the property may have held.
     """
-    first, until = found["first_frame"], found.get("until_frame")
+    first, until = found["first_frame"], found["until_frame"]
     if first is None:
         name = "notExercised" if found["status"] == "not_exercised" else "holds"
         return say_message(lang, "service", name)

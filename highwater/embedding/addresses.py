@@ -30,8 +30,7 @@ class SharedMoment:
         if parts.scheme not in ("http", "https") or not parts.netloc or found is None:
             raise NotAShareError(f"not a link to a run, such as https://…/s/ID?frame=12: {link!r}")
         query = parse_qs(parts.query)
-        # Older links have the frame as `step`.
-        frame = query.get("frame", query.get("step", [""]))[0]
+        frame = query.get("frame", [""])[0]
         if frame and not frame.isdecimal():
             raise NotAShareError(f"frame must be a whole number: {link!r}")
         return cls(

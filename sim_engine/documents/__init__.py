@@ -11,14 +11,13 @@ from sim_engine.documents.choices import (
     setting_documents,
     step_forms,
 )
-from sim_engine.documents.clients import ProducedDocument
+from sim_engine.documents.clients import ProducedDocument, values_with
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.events import EventDocument, event_document
 from sim_engine.documents.frames import FrameContent, FrameDocument, frame_document
 from sim_engine.documents.lesson_entries import PictureDocument, picture_of
 from sim_engine.documents.messages import MessageMoveDocument, SentMessageDocument
 from sim_engine.documents.properties import PropertyDocument
-from sim_engine.documents.record_fates import fate_of, values_with
 from sim_engine.documents.replicas import LogRecordDocument, ReplicaDocument
 from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, run_document
 from sim_engine.documents.schemas import (
@@ -48,8 +47,6 @@ from sim_engine.documents.stored_frames import (
     moves_of,
     read_frame,
 )
-from sim_engine.documents.stored_losses import stored_loss_cause
-from sim_engine.documents.stored_reads import with_changed_reads
 from sim_engine.documents.story import (
     StoredAct,
     StoryMark,
@@ -100,7 +97,6 @@ __all__ = [
     "describe_documents",
     "event_document",
     "facts_document",
-    "fate_of",
     "frame_document",
     "headline_of",
     "initial_consequences",
@@ -114,9 +110,7 @@ __all__ = [
     "setting_documents",
     "state_document",
     "step_forms",
-    "stored_loss_cause",
     "stored_story",
     "story_to",
     "values_with",
-    "with_changed_reads",
 ]

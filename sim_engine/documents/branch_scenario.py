@@ -12,8 +12,8 @@ from sim_engine.documents.author_words import (
     title_of_branch,
     unrefuted_words,
 )
+from sim_engine.documents.clients import values_with
 from sim_engine.documents.frames import FrameDocument, frame_document
-from sim_engine.documents.record_fates import values_with
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FrameNumber
 from sim_engine.languages import LANGUAGES
@@ -83,7 +83,7 @@ def ending(frame: FrameDocument) -> list[StepJson]:
     violated = [name for name in ALWAYS_HELD if frame.properties[name].status == "violated"]
     return [
         *({_EXPECT: _of_partition(frame.state, name)} for name in frame.state.partitions),
-        {_EXPECT: {"violated": violated, "lost": values_with(frame, "lost")}},
+        {_EXPECT: {"violated": violated, "lost": values_with(frame.state.clients, "lost")}},
     ]
 
 

@@ -1,6 +1,6 @@
 """Producers and consumers: what they sent, the responses, and what they read."""
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import field
 
 from sim_engine.cluster.state import (
     ClusterState,
@@ -13,8 +13,6 @@ from sim_engine.documents.document import Document
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.fates import brokers_that_hold
-
-_ADDED_LATER = "Absent from shares made before idempotent producers were supported."
 
 
 class ProducedDocument(Document, frozen=True, kw_only=True):
@@ -42,26 +40,22 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     exists. A record can count as lost earlier: see `fate`."""
     broker: BrokerId
     """The broker that it was sent to."""
-    producer_id: int | UnsetType | None = UNSET
-    """The producer id; null unless the producer is idempotent. Absent from shares made before
-    idempotent producers were supported."""
-    sequence: int | UnsetType | None = UNSET
-    """Its sequence number; null unless the producer is idempotent. Absent from shares made before
-    idempotent producers were supported."""
-    fate: Fate | UnsetType | None = UNSET
+    producer_id: int | None
+    """The producer id; null unless the producer is idempotent."""
+    sequence: int | None
+    """Its sequence number; null unless the producer is idempotent."""
+    fate: Fate | None
     """safe: the leader according to the controller has it at its offset or, if there is no leader,
     a replica that could be elected cleanly (ISR or ELR, up or down) has it. at_risk: neither;
     another election may make it safe again. lost: no replica, up or down, has it, or another record
-    is committed at its offset; this is final. Null before the acknowledgement. Absent from shares
-    made before this field existed."""
-    fate_frame: FrameNumber | UnsetType | None = UNSET
-    """The frame since which it has this fate. Null or absent exactly when `fate` is."""
-    copies: tuple[int, ...] | UnsetType = UNSET
+    is committed at its offset; this is final. Null before the acknowledgement."""
+    fate_frame: FrameNumber | None
+    """The frame since which it has this fate; null before the acknowledgement."""
+    copies: tuple[int, ...]
     """The brokers, up or down, that have it at its offset. Empty before it is appended and after
-    its last copy disappears. Absent from shares made before this field existed."""
-    transaction: int | UnsetType | None = UNSET
-    """The number of its producer's transaction, from 1; null outside a transaction. Absent from
-    shares made before idempotent producers were supported."""
+    its last copy disappears."""
+    transaction: int | None
+    """The number of its producer's transaction, from 1; null outside a transaction."""
 
 
 class ConsumedDocument(Document, frozen=True, kw_only=True):
@@ -74,10 +68,9 @@ class ConsumedDocument(Document, frozen=True, kw_only=True):
     value: str
     frame: FrameNumber
     """The frame in which it was read."""
-    changed: str | UnsetType | None = UNSET
+    changed: str | None
     """The value of the different record that the controller's leader has at this offset; null if it
-    has the record that was read or none, or if there is no leader. Shares made before this field
-    existed have it only if a record is different."""
+    has the record that was read or none, or if there is no leader."""
 
 
 class ClientsDocument(Document, frozen=True, kw_only=True):
@@ -91,9 +84,13 @@ class ClientsDocument(Document, frozen=True, kw_only=True):
     """Consumer → partition → the offset that it fetches next."""
     producers: dict[str, dict[str, int]]
     """Producer → partition → the leader in its metadata; -1: none."""
-    transactions: dict[str, tuple[str, ...]] | UnsetType = UNSET
-    """Producer with an open transaction → the partitions that it has written to in it. Absent from
-    shares made before idempotent producers were supported."""
+    transactions: dict[str, tuple[str, ...]]
+    """Producer with an open transaction → the partitions that it has written to in it."""
+
+
+def values_with(clients: ClientsDocument, fate: Fate) -> list[str]:
+    """The values of the acknowledged records with this fate, each once, in order."""
+    return sorted({record.value for record in clients.produced if record.fate == fate})
 
 
 def clients_document(cluster: ClusterState) -> ClientsDocument:

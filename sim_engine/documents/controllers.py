@@ -1,7 +1,5 @@
 """The controller's state: partitions, brokers and, under ZooKeeper, the znodes."""
 
-from msgspec import UNSET, UnsetType
-
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import BrokerState, broker_state
@@ -43,23 +41,19 @@ class PartitionDocument(Document, frozen=True, kw_only=True):
     """RECOVERING after an unclean election, until the leader has recovered (KIP-704)."""
     replicas: tuple[BrokerId, ...]
     """The assigned replicas, in order."""
-    adding_replicas: tuple[int, ...] | UnsetType = UNSET
-    """The replicas that a reassignment adds; empty if none is in progress. Absent from shares made
-    before reassignments were supported."""
-    removing_replicas: tuple[int, ...] | UnsetType = UNSET
-    """The replicas that a reassignment removes; empty if none is in progress. Absent from shares
-    made before reassignments were supported."""
+    adding_replicas: tuple[int, ...]
+    """The replicas that a reassignment adds; empty if none is in progress."""
+    removing_replicas: tuple[int, ...]
+    """The replicas that a reassignment removes; empty if none is in progress."""
     preferred_leader: int
     """The preferred leader: the first of `replicas`."""
-    osr: tuple[int, ...] | UnsetType = UNSET
-    """The out-of-sync replicas: assigned, but not in the ISR. Absent from shares made before this
-    field existed."""
-    min_insync_replicas: int | UnsetType = UNSET
+    osr: tuple[int, ...]
+    """The out-of-sync replicas: assigned, but not in the ISR."""
+    min_insync_replicas: int
     """The effective min.insync.replicas in this version: how many replicas must be in sync to
-    accept acks=all. Absent from shares made before this field existed."""
-    under_min_isr: bool | UnsetType = UNSET
-    """Whether fewer replicas are in sync (Kafka's metric UnderMinIsrPartitionCount). Absent from
-    shares made before this field existed."""
+    accept acks=all."""
+    under_min_isr: bool
+    """Whether fewer replicas are in sync (Kafka's metric UnderMinIsrPartitionCount)."""
 
 
 class BrokerDocument(Document, frozen=True, kw_only=True):
@@ -70,28 +64,25 @@ class BrokerDocument(Document, frozen=True, kw_only=True):
     """Whether it is registered; under ZooKeeper, whether its znode exists."""
     fenced: bool | None
     """Null under ZooKeeper, which does not fence brokers."""
-    in_controlled_shutdown: bool | UnsetType | None = UNSET
-    """The metadata.version; null under ZooKeeper. Absent from shares made before this field
-    existed."""
+    in_controlled_shutdown: bool | None
+    """Whether the controller knows that it is shutting down; null under ZooKeeper."""
     broker_epoch: int | None
     """Null if it never registered."""
-    metadata_offset: Offset | UnsetType | None = UNSET
-    """How far it has read the metadata log; null under ZooKeeper and while it is down. Absent from
-    shares made before this field existed."""
+    metadata_offset: Offset | None
+    """How far it has read the metadata log; null under ZooKeeper and while it is down."""
     noticed: bool
     """Whether the controller has detected the broker's current state."""
     down_since_frame: FrameNumber | None
     """The frame in which its process ended; null while it is running."""
     clean_shutdown: bool
     """Whether its disk has a clean-shutdown marker."""
-    rack: str | UnsetType | None = UNSET
-    """broker.rack; null if it is not set. Absent from shares made before racks were supported."""
+    rack: str | None
+    """broker.rack; null if it is not set."""
     cut_from: tuple[Endpoint, ...]
     """The brokers that its messages do not reach."""
-    isr_changes: tuple[TopicPartition, ...] | UnsetType | None = UNSET
+    isr_changes: tuple[TopicPartition, ...] | None
     """The partitions whose ISR it has changed in ZooKeeper and not yet announced under
-    /isr_change_notification (`isrChangeSet`). Null in versions without announcements. Absent from
-    shares made before this field existed."""
+    /isr_change_notification (`isrChangeSet`). Null in versions without announcements."""
 
 
 class ZnodeDocument(Document, frozen=True, kw_only=True):
@@ -115,12 +106,10 @@ class ControllerDocument(Document, frozen=True, kw_only=True):
     """Registered and not fenced, by ascending id."""
     behind: dict[str, int]
     """Broker id → the number of the controller's messages that it has not applied."""
-    znodes: tuple[ZnodeDocument, ...] | UnsetType | None = UNSET
-    """The contents of ZooKeeper; null under KRaft. Absent from shares made before this field
-    existed."""
-    cut_from: tuple[Endpoint, ...] | UnsetType = UNSET
-    """The brokers that the controller's messages do not reach. Absent from shares made before this
-    field existed."""
+    znodes: tuple[ZnodeDocument, ...] | None
+    """The contents of ZooKeeper; null under KRaft."""
+    cut_from: tuple[Endpoint, ...]
+    """The brokers that the controller's messages do not reach."""
 
 
 def partition_document(

@@ -1,7 +1,5 @@
 """One frame of a run: what happened, what changed, and the state afterwards."""
 
-from msgspec import UNSET, UnsetType
-
 from sim_engine.documents.changes import ChangeDocument, list_changes
 from sim_engine.documents.document import Document, Step
 from sim_engine.documents.events import EventDocument, event_document
@@ -29,14 +27,12 @@ class FrameContent(Document, frozen=True, kw_only=True):
     """The action, as a step; null for the first frame."""
     events: tuple[EventDocument, ...]
     """In causal order."""
-    headline: int | UnsetType = UNSET
-    """The index in `events` of the most important one. Absent from shares made before this field
-    existed: then it is 0."""
+    headline: int
+    """The index in `events` of the most important one."""
     changes: tuple[ChangeDocument, ...]
     """The differences from the previous frame."""
-    moves: tuple[MessageMoveDocument, ...] | UnsetType = UNSET
-    """The messages that were sent, delivered or lost, in order. Absent from shares made before this
-    field existed."""
+    moves: tuple[MessageMoveDocument, ...]
+    """The messages that were sent, delivered or lost, in order."""
 
 
 class FrameDocument(FrameContent, frozen=True, kw_only=True):

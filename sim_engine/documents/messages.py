@@ -50,8 +50,7 @@ class MessageDocument(Document, frozen=True, kw_only=True):
     """Its contents, with Kafka's field names. A value is null if the message's field is null."""
     metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
     """The records of the metadata log in it, each with only what it changes. Empty if a broker that
-    has just registered reads the whole log. Only for a metadata_record; absent from shares made
-    before this field existed."""
+    has just registered reads the whole log. Only for a metadata_record."""
 
 
 class SentMessageDocument(Document, frozen=True, kw_only=True):
@@ -68,8 +67,7 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
     """The offsets of the records that it carries or requests."""
     metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
     """The records of the metadata log in it, each with only what it changes. Empty if a broker that
-    has just registered reads the whole log. Only for a metadata_record; absent from shares made
-    before this field existed."""
+    has just registered reads the whole log. Only for a metadata_record."""
 
 
 class MessageMoveDocument(Document, frozen=True, kw_only=True):

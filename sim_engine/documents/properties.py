@@ -1,7 +1,5 @@
 """The verdicts of the properties on a run so far."""
 
-from msgspec import UNSET, UnsetType
-
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import Status, Verdict, ViolationEvidence
@@ -21,11 +19,10 @@ class PropertyDocument(Document, frozen=True, kw_only=True):
     evidence: ViolationEvidence
     """The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. For
     `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also have the records that were lost
-    later, except in older shares."""
-    until_frame: FrameNumber | UnsetType | None = UNSET
+    later."""
+    until_frame: FrameNumber | None
     """The first frame after the latest violation in which the state no longer violates it. Null
-    while it is violated, and if it never was. Absent from shares made before this field existed:
-    then a violated property counts as still violated."""
+    while it is violated, and if it never was."""
 
 
 def properties_document(verdicts: tuple[Verdict, ...]) -> dict[str, PropertyDocument]:

@@ -80,10 +80,9 @@ class FollowerDocument(Document, frozen=True, kw_only=True):
     """Null until it has fetched from this leader."""
     last_caught_up_ms: int | None
     """When it was last caught up, in ms since the start of the run; null: never."""
-    behind_ms: int | UnsetType | None = UNSET
+    behind_ms: int | None
     """The time in ms since it was last caught up, as its leader measures it. Above
-    replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never caught up. Absent
-    from shares made before this field existed."""
+    replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never caught up."""
 
 
 class PendingIsrDocument(Document, frozen=True, kw_only=True):
@@ -134,7 +133,7 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
     high watermark. Null while it has no role."""
     transactions: tuple[TransactionDocument, ...] | UnsetType = UNSET
     """The transactions that wrote to this log, in the order of their first records. Absent if there
-    are none, and from shares made before this field existed."""
+    are none."""
     epoch_cache: tuple[tuple[int, int], ...] | None
     """[leader epoch, start offset] pairs; null before 0.11."""
     checkpoints: CheckpointsDocument

@@ -46,8 +46,7 @@ class FactsDocument(Document, frozen=True, kw_only=True):
     last_fault_before_loss: str | None
     """The last fault before the first loss; null if nothing was lost, or no fault came first."""
     loss_cause: Cause | None
-    """The cause of the first loss of an acknowledged record, as in the run's stored events; null if
-    nothing was lost, or if an engine stored it whose events do not determine a cause."""
+    """The cause of the first loss of an acknowledged record; null if nothing was lost."""
     exercised: bool
     """Whether a record was acknowledged and a fault happened. Otherwise the run does not show
     whether records can be lost."""

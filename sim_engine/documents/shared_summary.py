@@ -53,15 +53,15 @@ class SharedFault(Document, frozen=True, kw_only=True):
 
 
 UNKNOWN_CAUSE = "unknown"
-"""For old shares whose stored events do not determine a cause."""
+"""Of shares of another version, which has a cause that this one does not have."""
 
 
 class SharedCause(Document, frozen=True, kw_only=True):
     """One cause of losses, and the shared runs that lost acknowledged records by it."""
 
     cause: Annotated[str, Meta(extra_json_schema={"enum": [*LOSS_CAUSES, UNKNOWN_CAUSE]})]
-    """The cause of the first loss of an acknowledged record, as in campaigns; `unknown` if the
-    share is too old to determine it."""
+    """The cause of the first loss of an acknowledged record, as in campaigns; `unknown` if it is
+    one that this version does not have."""
     runs: Int32
     """Runs that lost an acknowledged record, the first by this cause."""
     lost_acks_all: Int32

@@ -1,7 +1,5 @@
 """A cluster as one document: `state` of a frame and `final` of a run."""
 
-from msgspec import UNSET, UnsetType
-
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, ConfigValue
 from sim_engine.documents.clients import ClientsDocument, clients_document
@@ -45,9 +43,8 @@ class StateDocument(Document, frozen=True, kw_only=True):
     """The effective settings of the cluster, including the release's defaults."""
     acks: tuple[str, ...]
     """The acks that producers have used, as text; `all` if no producer has sent anything."""
-    timers: tuple[DueTimerDocument, ...] | UnsetType = UNSET
-    """The timers that are running, grouped by broker. Absent from shares made before this field
-    existed."""
+    timers: tuple[DueTimerDocument, ...]
+    """The timers that are running, grouped by broker."""
 
 
 def state_document(cluster: ClusterState) -> StateDocument:

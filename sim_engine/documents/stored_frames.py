@@ -1,7 +1,7 @@
-"""Frames that were stored as JSON and are read back, possibly from an older engine.
+"""Frames that were stored as JSON and are read back, possibly from another engine.
 
 They stay JSON, because a share shows every field that it was stored with. The fields that code
-reads by name are typed here; a newer field may be absent.
+reads by name are typed here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class StoredProperty(TypedDict):
 
     status: Status
     first_frame: FrameNumber | None
-    until_frame: NotRequired[FrameNumber | None]
+    until_frame: FrameNumber | None
 
 
 class StoredFrame(TypedDict):
@@ -51,11 +51,11 @@ class StoredFrame(TypedDict):
     parent: FrameNumber | None
     depth: int
     item: int | None
-    step: NotRequired[int]
+    step: int
     events: Sequence[StoredEvent]
-    headline: NotRequired[int]
-    changes: NotRequired[Sequence[object]]
-    moves: NotRequired[Sequence[object]]
+    headline: int
+    changes: Sequence[object]
+    moves: Sequence[object]
     state: NotRequired[object]
     patch: NotRequired[object]
     properties: Mapping[str, StoredProperty]
@@ -64,25 +64,22 @@ class StoredFrame(TypedDict):
 def read_frame(stored: StoredFrame) -> FrameDocument:
     """A stored frame with its complete state, as a document.
 
-    Raises `msgspec.ValidationError` if it has no step or no complete state.
+    Raises `msgspec.ValidationError` if it has no complete state.
     """
     return msgspec.convert(stored, FrameDocument)
 
 
 def changes_of(stored: StoredFrame) -> tuple[ChangeDocument, ...]:
-    """The changes of a stored frame; empty if it has none stored."""
-    return msgspec.convert(stored.get("changes", ()), tuple[ChangeDocument, ...])
+    """The changes of a stored frame."""
+    return msgspec.convert(stored["changes"], tuple[ChangeDocument, ...])
 
 
 def moves_of(stored: StoredFrame) -> tuple[MessageMoveDocument, ...]:
-    """The messages that were sent, delivered or lost in a stored frame; empty if it has none
-    stored.
-    """
-    return msgspec.convert(stored.get("moves", ()), tuple[MessageMoveDocument, ...])
+    """The messages that were sent, delivered or lost in a stored frame."""
+    return msgspec.convert(stored["moves"], tuple[MessageMoveDocument, ...])
 
 
 def headline_of(stored: StoredFrame) -> StoredEvent | None:
     """The most important event of a stored frame; null if it has none."""
     events = stored["events"]
-    # In frames that were stored without `headline`, it is the first event.
-    return events[stored.get("headline", 0)] if events else None
+    return events[stored["headline"]] if events else None

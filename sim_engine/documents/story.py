@@ -14,7 +14,7 @@ from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story import (
-    START,
+    NO_MARKS,
     Act,
     EventData,
     Mark,
@@ -23,8 +23,6 @@ from sim_engine.story import (
     StoryFrame,
     StoryStep,
     WordMark,
-    marks_of,
-    place_after,
     story_steps,
 )
 
@@ -106,28 +104,24 @@ def stored_story(
     scenario: ScenarioJson,
     kafka: str,
     control: str,
-) -> tuple[list[int], tuple[StoryStepDocument, ...]]:
-    """The step of each frame of a stored branch, and the texts of its steps.
+) -> tuple[StoryStepDocument, ...]:
+    """The steps of a stored branch.
 
     `acts` are the steps that created the frames; each entry's frame number is relative to this
-    branch. Frames that were stored without a step get the one that they would have today.
+    branch.
     """
-    setting = _setting(scenario, kafka, control)
-    said = frozenset(words_under(scenario, kafka, control)["steps"])
-    told: list[StoryFrame] = []
-    before = START
-    for frame, act in zip(frames, [None, *_acts(frames, acts)], strict=True):
-        events = tuple(
-            EventData(event["kind"], event.get("variant"), event["numbers"])
-            for event in frame["events"]
+    told = (
+        StoryFrame(
+            frame["frame"],
+            Place(step=frame["step"], act=act, noted=NO_MARKS),
+            tuple(
+                EventData(event["kind"], event.get("variant"), event["numbers"])
+                for event in frame["events"]
+            ),
         )
-        if act is not None:
-            marks = marks_of((event.kind, event.variant) for event in events)
-            derived = place_after(before, act, marks, said)
-            step = frame.get("step", derived.step)
-            before = Place(step=step, act=act, noted=derived.noted)
-        told.append(StoryFrame(frame["frame"], before, events))
-    return [frame.place.step for frame in told], _documents(story_steps(told, setting))
+        for frame, act in zip(frames, [None, *_acts(frames, acts)], strict=True)
+    )
+    return _documents(story_steps(told, _setting(scenario, kafka, control)))
 
 
 def _acts(frames: Sequence[StoredFrame], acts: Sequence[StoredAct]) -> Iterator[Act]:

@@ -10,6 +10,7 @@ from sim_engine.story.event_groups import EventData
 from sim_engine.story.step_texts import Setting, StoryFrame, StoryStep, WordMark, story_steps
 from sim_engine.story.steps import (
     MARKS,
+    NO_MARKS,
     START,
     Act,
     Mark,
@@ -20,6 +21,7 @@ from sim_engine.story.steps import (
 
 __all__ = [
     "MARKS",
+    "NO_MARKS",
     "START",
     "Act",
     "EventData",

@@ -43,8 +43,6 @@ class Share:
     digest: str | None = None
     # The played steps: the frame that each follows, the step, and its entry in the scenario.
     record: list[list[Any]] = field(default_factory=lambda: [[0, {"crash": 1}, None]])
-    # gzip of the JSON array of frames.
-    timeline: bytes = b""
 
 
 def facts(**named: Any) -> dict[str, Any]:
@@ -117,7 +115,7 @@ def _generated_facts(chance: random.Random) -> dict[str, Any]:
         lost_1=lost_1,
         faults=faults,
         last_fault_before_loss=chance.choice(kinds) if lost_all or lost_1 else None,
-        # Without a cause: an old share.
+        # Without a cause: a share of another version.
         loss_cause=chance.choice((*LOSS_CAUSES[:3], None)) if lost_all or lost_1 else None,
         exercised=bool(kinds and acked_all + acked_1),
     )
@@ -170,11 +168,13 @@ def _row(share: Share) -> dict[str, Any]:
         "engine": "0.1.0",
         "record": share.record,
         "digest": share.digest or share.sid,
-        "timeline": share.timeline,
+        "timeline": b"",
         "frame_count": 1,
         "facts": share.facts,
         "title": {},
         "created_at": share.created_at,
         "delete_token_hash": "0" * 64,
         "deleted_at": share.deleted_at,
+        "seal": share.sid,
+        "is_listed": False,
     }

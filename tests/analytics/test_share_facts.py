@@ -1,16 +1,14 @@
 """The facts that are kept between jobs always equal those that a first job would read."""
 
-import gzip
 import json
 import random
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import msgspec
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -18,8 +16,6 @@ from hypothesis import strategies as st
 
 from analytics import share_facts
 from analytics.connecting import SQLITE, Connector
-from backend.frames.packing import packed
-from sim_engine import Timeline, facts_document, frame_document, load_shipped
 from tests.analytics.shares import BEGINNING, Share, delete_shares, facts, insert_shares, migrate
 from tests.postgres import PostgresServer
 
@@ -69,15 +65,13 @@ class Shares:
             insert_shares(self.url, [Share(sid, facts(), moment, digest=self.shown[sid])])
 
     def edit(self, sid: str) -> None:
-        """Its contents change, and so does its digest or seal."""
+        """Its contents change, and so do its seal and perhaps its digest."""
         if sid in self.shown:
             self.edits += 1
-            mark = f"edited {self.edits}"
+            changed = f"seal = 'edited {self.edits}'"
             if self.edits % 2:
-                changed = f"seal = '{mark}'"
-            else:
-                changed = f"seal = NULL, digest = '{mark}'"
-                self.shown[sid] = mark
+                self.shown[sid] = f"edited run {self.edits}"
+                changed += f", digest = '{self.shown[sid]}'"
             edited = json.dumps(facts(kafka=f"1.{self.edits}"))
             execute(
                 self.url, f"UPDATE shares SET {changed}, facts = '{edited}' WHERE sid = '{sid}'"
@@ -90,8 +84,8 @@ class Shares:
             del self.shown[sid]
             self.gone.add(sid)
 
-    def delete_as_before(self, sid: str) -> None:
-        """By a version of the service that does not know the analytics' table."""
+    def delete_elsewhere(self, sid: str) -> None:
+        """By something that does not know the analytics' table, as a restored backup."""
         if sid in self.shown:
             execute(
                 self.url,
@@ -114,7 +108,7 @@ class Shares:
         share_facts.refresh(Connector(self.url))
 
 
-HAPPENINGS = ("share", "edit", "delete", "delete_as_before", "take_down", "put_back", "summarize")
+HAPPENINGS = ("share", "edit", "delete", "delete_elsewhere", "take_down", "put_back", "summarize")
 STORIES = st.lists(
     st.tuples(st.sampled_from(("share", "share", *HAPPENINGS)), st.sampled_from(SIDS)), max_size=20
 )
@@ -162,70 +156,6 @@ def test_parts_in_any_order_are_what_a_whole_is_on_postgresql(
         story = [(chance.choice(HAPPENINGS), chance.choice(SIDS)) for _ in range(15)]
         check_story(url, [*(("share", sid) for sid in SIDS[:4]), *story])
         execute(url, "DELETE FROM shares")
-
-
-# --- causes of old shares -----------------------------------------------------------
-
-
-def played(lesson: str, **changes: Any) -> Share:
-    """A share of a lesson's run, as it was stored before facts had a cause."""
-    timeline = Timeline(load_shipped(lesson))
-    timeline.run_all()
-    last = timeline.frames[-1].frame
-    path = timeline.branch(last)
-    frames = msgspec.json.encode(packed(frame_document(timeline, number) for number in path))
-    known = msgspec.to_builtins(facts_document(timeline, last))
-    del known["loss_cause"]
-    share = Share(lesson, known, timeline=gzip.compress(frames))
-    return replace(share, **changes)
-
-
-def causes_of(url: str) -> dict[str, Any]:
-    rows, _ = rows_of(url)
-    return {row["sid"]: json.loads(row["facts"]).get("loss_cause", "absent") for row in rows}
-
-
-def test_the_cause_of_an_old_share_is_determined_from_its_frames(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(share_facts, "FRAMES_AT_ONCE", 2)
-    power_loss = played("whole-cluster-power-loss")
-    insert_shares(
-        database_url,
-        [
-            power_loss,
-            played("acks-1-loses-on-failover"),
-            played("two-rounds"),  # lost nothing
-            replace(power_loss, sid="damaged", timeline=b"no gzip"),
-            replace(power_loss, sid="no loss in it", timeline=gzip.compress(b"[]")),
-            Share("new", facts(lost_all=1, loss_cause="disk_loss")),
-        ],
-    )
-
-    assert causes_of(database_url) == {
-        "whole-cluster-power-loss": "power_loss",
-        "acks-1-loses-on-failover": "leader_only",
-        "two-rounds": "absent",
-        "damaged": None,
-        "no loss in it": None,
-        "new": "disk_loss",
-    }
-
-
-def test_causes_are_determined_once_and_with_a_new_watermark(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    insert_shares(database_url, [played("whole-cluster-power-loss"), Share("b", facts())])
-    with monkeypatch.context() as broken:
-        broken.setattr(share_facts, "_determine_causes", lambda _: None)
-        _, before = rows_of(database_url)  # a job that ended here
-
-    assert causes_of(database_url)["whole-cluster-power-loss"] == "power_loss"
-    rows, after = rows_of(database_url)
-    monkeypatch.setattr(share_facts, "stored_loss_cause", lambda _: pytest.fail("read again"))
-
-    assert after > before
-    assert rows_of(database_url) == (rows, after)
 
 
 # --- reading and keeping ----------------------------------------------------------
@@ -345,7 +275,7 @@ def test_the_columns_that_detect_changes_are_read_from_an_index(sqlite_url: str)
     with Connector(sqlite_url).reading(("shares",)) as cursor:
         cursor.execute(
             "EXPLAIN QUERY PLAN SELECT count(*) FROM " + SQLITE.shares + " WHERE s.sid = 'a' AND"
-            " s.deleted_at IS NULL AND s.taken_down_at IS NULL AND coalesce(s.seal, s.digest) = ''"
+            " s.deleted_at IS NULL AND s.taken_down_at IS NULL AND s.seal = ''"
         )
         (plan,) = cursor.fetchall()
 

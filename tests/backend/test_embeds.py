@@ -54,20 +54,10 @@ async def test_the_picture_is_the_first_content_of_the_page(sqlite_service: Serv
     assert f"/s/{sid}?frame=2" in content
 
 
-@pytest.mark.parametrize("query", ["frame=2", "step=2", "step=1&frame=2", "frame=2&step=1"])
-async def test_a_frame_has_two_names_of_which_the_newer_counts(
-    sqlite_service: Service, sid: str, query: str
-):
-    """As docs/reference/element.md describes the page's query."""
-    response = await sqlite_service.client.get(f"/e/v1/s/{sid}?{query}")
-
-    assert "frame 2 page en" in response.text
-
-
 async def test_a_page_has_the_frames_around_its_step_and_their_words_in_one_language(
     sqlite_service: Service, sid: str
 ):
-    run = run_in(await sqlite_service.client.get(f"/e/v1/s/{sid}?step=2&lang=zh"))
+    run = run_in(await sqlite_service.client.get(f"/e/v1/s/{sid}?frame=2&lang=zh"))
 
     frames = await frames_of(sqlite_service, sid)
     part = run["part"]

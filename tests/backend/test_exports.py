@@ -325,10 +325,10 @@ async def test_a_page_for_a_disk_has_all_in_it_and_loads_nothing(sqlite_service:
 async def test_a_page_for_a_disk_opens_at_the_step_and_in_the_theme_of_its_address(
     sqlite_service: Service, sid: str
 ):
-    at_step = (await sqlite_service.client.get(f"/s/{sid}.html?step=2&theme=dark")).text
+    at_step = (await sqlite_service.client.get(f"/s/{sid}.html?frame=2&theme=dark")).text
     island = re.search(r'id="highwater-run">(.*?)</script>', at_step)
     assert island is not None
     assert json.loads(island[1])["at"] == 2
     assert '<html lang="en" data-theme="dark">' in at_step
 
-    assert (await sqlite_service.client.get(f"/s/{sid}.html?step=999")).status_code == 404
+    assert (await sqlite_service.client.get(f"/s/{sid}.html?frame=999")).status_code == 404

@@ -66,7 +66,7 @@ async def test_a_picture_whose_process_is_killed_is_drawn_when_it_is_asked_for_a
 ):
     session = await service.new_session(scenario=LOSS)
     sid = (await service.share(session["id"], 3))["sid"]
-    picture = f"/s/{sid}.png?step=2"
+    picture = f"/s/{sid}.png?frame=2"
 
     killed = await killed_while(service.client.get(picture), started)
     again = await service.client.get(picture)

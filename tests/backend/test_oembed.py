@@ -49,7 +49,7 @@ class Discovered(HTMLParser):
 async def test_a_share_is_found_from_its_page_in_both_formats(
     sqlite_service: Service, share: dict[str, Any]
 ):
-    page = await sqlite_service.client.get(f"/s/{share['sid']}?step=2")
+    page = await sqlite_service.client.get(f"/s/{share['sid']}?frame=2")
     links = Discovered(page.text).links
 
     as_json = await sqlite_service.client.get(links["application/json+oembed"])
@@ -126,8 +126,7 @@ async def test_it_fits_the_room_that_there_is(
         "/s/{}",
         "/e/v1/s/{}",
         "/s/{}?frame=2",
-        "/s/{}?step=2",
-        "/s/{}#step=2",
+        "/s/{}#frame=2",
         "/s/{}?frame=2&level=message",
         "/s/{}?frame=2&level=story",
     ],

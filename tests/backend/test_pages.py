@@ -70,7 +70,7 @@ async def test_a_page_is_in_chinese_on_request(sqlite_service: Service, sid: str
 
 
 @pytest.mark.parametrize(
-    ("step", "shown"),
+    ("frame", "shown"),
     [
         ("2", 2),
         ("-1", 0),
@@ -82,10 +82,10 @@ async def test_a_page_is_in_chinese_on_request(sqlite_service: Service, sid: str
         ("", 3),
     ],
 )
-async def test_a_page_clamps_its_step(
-    sqlite_service: Service, sid: str, step: str, shown: int | None
+async def test_a_page_clamps_its_frame(
+    sqlite_service: Service, sid: str, frame: str, shown: int | None
 ):
-    response = await sqlite_service.client.get(f"/s/{sid}", params={"step": step})
+    response = await sqlite_service.client.get(f"/s/{sid}", params={"frame": frame})
 
     assert response.status_code == 200
     last = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()["frames"][-1]["frame"]
@@ -95,25 +95,23 @@ async def test_a_page_clamps_its_step(
 @pytest.mark.parametrize(
     ("query", "status"),
     [
-        ("step=2", 200),
+        ("frame=2", 200),
         ("theme=dark", 200),
         ("lang=zh", 200),
-        ("step=-1", 422),
-        ("step=1000", 404),
-        ("step=1000000000", 422),
-        ("step=abc", 422),
-        ("step=1_0", 422),
-        ("step=%2B5", 422),
-        ("step=%D9%A3", 422),
-        ("step=%00", 422),
-        ("step=1&step=2", 422),
         ("frame=-1", 422),
         ("frame=1000", 404),
+        ("frame=1000000000", 422),
+        ("frame=abc", 422),
+        ("frame=1_0", 422),
+        ("frame=%2B5", 422),
+        ("frame=%D9%A3", 422),
+        ("frame=%00", 422),
+        ("frame=1&frame=2", 422),
         ("theme=blue", 422),
         ("lang=fr", 422),
-        ("theme=dark&step=1", 503),  # the script of these tests fails here
-        ("theme=dark&step=2", 503),  # and never ends here
-        ("theme=dark&step=4", 200),  # and is as good as new then
+        ("theme=dark&frame=1", 503),  # the script of these tests fails here
+        ("theme=dark&frame=2", 503),  # and never ends here
+        ("theme=dark&frame=4", 200),  # and is as good as new then
     ],
 )
 async def test_a_picture_is_of_exactly_what_was_asked_for(
@@ -130,8 +128,8 @@ async def test_a_picture_is_of_exactly_what_was_asked_for(
 
 
 async def test_a_figure_that_takes_too_long_names_the_limit(sqlite_service: Service, sid: str):
-    failed = (await sqlite_service.client.get(f"/s/{sid}.svg?theme=dark&step=1")).json()
-    endless = await sqlite_service.client.get(f"/s/{sid}.svg?theme=dark&step=2")
+    failed = (await sqlite_service.client.get(f"/s/{sid}.svg?theme=dark&frame=1")).json()
+    endless = await sqlite_service.client.get(f"/s/{sid}.svg?theme=dark&frame=2")
 
     assert (endless.json()["code"], endless.json()["limit"]) == ("figure_failed", "figure_seconds")
     assert endless.headers["retry-after"] == "5"
@@ -220,10 +218,10 @@ async def test_a_title_cannot_turn_the_direction_of_what_follows(service: Servic
 async def test_another_spelling_of_an_id_leads_to_the_right_one(
     sqlite_service: Service, sid: str, prefix: str
 ):
-    response = await sqlite_service.client.get(f"{prefix}{sid.upper()}?step=2")
+    response = await sqlite_service.client.get(f"{prefix}{sid.upper()}?frame=2")
 
     assert response.status_code == 301
-    assert response.headers["location"] == f"{prefix}{sid}?step=2"
+    assert response.headers["location"] == f"{prefix}{sid}?frame=2"
 
 
 @pytest.mark.parametrize("end", [".", ")", "_", ").", '">'])

@@ -11,7 +11,6 @@ from backend.frames.packing import unpacked
 from backend.shares.tables import ShareRow
 from sim_engine import Timeline, read_scenario_document, run_document
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
-from tests.old_shares import OLDEST, oldest_share
 
 CRASH = {"crash": {"broker": 2}}
 
@@ -330,31 +329,24 @@ async def test_a_share_has_the_story_of_its_branch(service: Service):
     assert {frame["step"] for frame in share["frames"]} == {step["step"] for step in share["story"]}
 
 
-async def test_a_share_from_before_there_was_a_story_is_given_one(service: Service):
-    """The fixture was stored by an earlier version; its branch forks inside a user's step."""
-    row = oldest_share()
-    async with service.app.state.services.database.writing() as database:
-        database.add(row)
+async def test_a_share_has_the_story_of_a_branch_that_left_a_users_step(service: Service):
+    session = (await service.new_session())["id"]
+    head = 0
+    for step in ({"produce": {"to": "t-0", "values": ["m1"]}}, {"fetch": {"broker": 2}}):
+        head = (await service.act(session, head, step)).json()["head"]
+    crashed = (await service.act(session, head - 1, CRASH)).json()["head"]
+    told = await service.client.get(f"{API}/sessions/{session}/story?at={crashed}")
 
-    share = await get(service, row.sid)
+    share = await get(service, (await service.share(session, crashed))["sid"])
 
     assert [(step["title"]["en"], step["messages"]) for step in share["story"]] == [
         ("start", 1),
         ("produce m1", 1),
-        ("fetch ×2", 7),
-        ("fetch", 4),
-        ("fetch", 2),
-        ("produce m2", 1),
-        ("m2 acknowledged", 5),
+        ("fetch", head - 2),
         ("crash broker 2", 1),
     ]
+    assert share["story"] == told.json()["story"]
     assert all([*step["mark_frames"]] == step["marks"] for step in share["story"])
-    assert [
-        {name: value for name, value in frame.items() if name != "step"}
-        for frame in share["frames"]
-    ] == OLDEST["frames"]
-    transcript = await service.client.get(f"/s/{row.sid}.md?lang=en")
-    assert "## 6. m2 acknowledged" in transcript.text
 
 
 async def test_a_share_of_nothing_is_not_found(service: Service):

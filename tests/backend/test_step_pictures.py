@@ -40,7 +40,7 @@ async def test_a_link_to_a_message_inside_a_step_shows_that_message(
 ):
     inside = share["frames"][-2]
 
-    page = await sqlite_service.client.get(f"{path.format(share['sid'])}?step={inside['frame']}")
+    page = await sqlite_service.client.get(f"{path.format(share['sid'])}?frame={inside['frame']}")
 
     assert f"events {len(inside['events'])} since - message 9" in page.text
     assert f"told {share['story'][-1]['summary']['en']}" not in page.text

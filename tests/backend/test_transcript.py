@@ -25,7 +25,11 @@ def frame_with(*events: StoredEvent) -> StoredFrame:
         "parent": FrameNumber(0),
         "depth": 1,
         "item": None,
+        "step": 1,
         "events": events,
+        "headline": 0,
+        "changes": (),
+        "moves": (),
         "properties": {},
     }
 
@@ -35,10 +39,6 @@ def test_a_frame_is_described_by_its_headline_event() -> None:
     frame["headline"] = 1
 
     assert headline(frame, "en") == "Broker 1 resumes where it was paused."
-
-
-def test_a_frame_stored_without_a_headline_has_it_first() -> None:
-    assert headline(frame_with(RESUMED, HEARD), "en") == "Broker 1 resumes where it was paused."
 
 
 def test_what_is_violated_now_is_named_and_what_is_mended_is_not() -> None:
@@ -54,14 +54,6 @@ def test_what_is_violated_now_is_named_and_what_is_mended_is_not() -> None:
     assert violated_titles(properties, "en") == (
         "A replica in the leader’s ISR lacks a committed record"
     )
-
-
-def test_a_frame_stored_before_it_told_what_is_mended_names_all_that_was_violated() -> None:
-    properties: dict[str, StoredProperty] = {
-        "LogMatching": {"status": "violated", "first_frame": FrameNumber(3)}
-    }
-
-    assert violated_titles(properties, "en") == "Logs differ below the high watermark"
 
 
 KIP_101 = scenario_document(load_shipped("kip-101-data-loss"))

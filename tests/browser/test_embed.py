@@ -140,7 +140,7 @@ def test_the_verdict_is_on_the_picture(
 def test_arrows_go_by_steps_and_with_shift_by_messages(
     shared: Callable[[str], str], open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(f"{shared('unnoticed-bounce')}?step=12", reduced_motion="reduce")
+    page = open_page(f"{shared('unnoticed-bounce')}?frame=12", reduced_motion="reduce")
     words = page.locator(".words")
     expect(words.locator("b")).to_contain_text("Step 4 of 15")
 
@@ -153,7 +153,7 @@ def test_arrows_go_by_steps_and_with_shift_by_messages(
 def test_a_link_made_to_a_frame_opens_there(
     shared: Callable[[str], str], open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(f"{shared('unnoticed-bounce')}?step=14")
+    page = open_page(f"{shared('unnoticed-bounce')}?frame=14")
 
     expect(page.locator(".words")).to_contain_text("message 2 of 4")
     assert "frame=14" in (page.get_by_role("link", name="Open").get_attribute("href") or "")

@@ -60,7 +60,7 @@ def test_a_run_of_ten_thousand_frames_can_be_opened_and_stepped_through(
     page = open_page("/")
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url))
-    page.goto(f"/x/{session['id']}?step={session['head']}", timeout=120_000)
+    page.goto(f"/x/{session['id']}?frame={session['head']}", timeout=120_000)
     timeline = timeline_of(page)
     expect(timeline).to_be_visible(timeout=120_000)
     weight = _weight(page.context.new_cdp_session(page))

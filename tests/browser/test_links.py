@@ -60,7 +60,7 @@ def test_the_picture_of_a_step_shows_what_was_cut_in_the_middle_of_it(
     ).json()
 
     def cut_in(step: int) -> int:
-        page.goto(f"/s/{shared['sid']}.svg?step={step}&theme={theme}&lang={lang}")
+        page.goto(f"/s/{shared['sid']}.svg?frame={step}&theme={theme}&lang={lang}")
         return page.locator(".hw-ghost-value", has_text="m2").count()
 
     assert cut_in(session["head"] - 1) == 0

@@ -19,7 +19,7 @@ def opened(open_page: Callable[..., Page], step: int = 0, **settings: object) ->
         f"{LESSON}?lang=en", **{"viewport": {"width": 1440, "height": 1000}, **settings}
     )
     page.wait_for_url(re.compile("/x/"))
-    page.goto(f"{page.url.split('?')[0]}?step={step}")
+    page.goto(f"{page.url.split('?')[0]}?frame={step}")
     page.wait_for_load_state("networkidle")
     return page
 

@@ -75,7 +75,7 @@ def test_cards_wrap_in_their_column_and_name_both_ends(page: Page) -> None:
     scenario = {**SCENARIO, "topics": topics, "steps": [produced, *sent]}
     session = page.request.post("/api/v1/sessions", data={"scenario": scenario}).json()["id"]
 
-    page.goto(f"/x/{session}?lang=en&step=3")
+    page.goto(f"/x/{session}?lang=en&frame=3")
 
     inbox = page.get_by_role("list", name="Messages to Broker 1")
     cards = inbox.get_by_role("listitem")

@@ -236,7 +236,7 @@ def test_the_address_after_acting_is_a_frame_of_the_new_branch(run: Page) -> Non
 def test_a_link_into_a_step_opens_that_message(run: Page) -> None:
     address = run.url.split("?")[0]
 
-    run.goto(f"{address}?step=35")
+    run.goto(f"{address}?frame=35")
 
     expect(run.locator(POSITION)).to_have_text("Step 14 of 14, message 6 of 10")
     expect(run.locator(".sentence")).to_contain_text("removes m2")

@@ -19,7 +19,7 @@ from selenium import webdriver
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from tests.browsers.visitor import Visitor
-from tests.old_shares import create_database
+from tests.museum.exhibits import FIRST
 from tests.service_process import serving
 
 BROWSERS = ("chromium", "firefox", "webkit")
@@ -29,9 +29,9 @@ WEBKIT = "/usr/lib/*/webkit2gtk-*/MiniBrowser"
 
 @pytest.fixture(scope="session")
 def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The service with the built pages and the old shares; returns its address."""
+    """The service with the built pages and what the first version stored; returns its address."""
     database = tmp_path_factory.mktemp("browsers") / "highwater.db"
-    create_database(database)
+    FIRST.insert_into(f"sqlite:///{database}")
     with serving(repository, database) as address:
         yield address
 

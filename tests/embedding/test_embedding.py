@@ -37,11 +37,10 @@ class Tags(HTMLParser):
         (LINK, MOMENT),
         (" https://h.example/s/7k2m ", SharedMoment("https://h.example", "7k2m")),
         (
-            "http://127.0.0.1:8000/e/v1/s/7k2m?theme=dark&step=0",
+            "http://127.0.0.1:8000/e/v1/s/7k2m?theme=dark&frame=0",
             SharedMoment("http://127.0.0.1:8000", "7k2m", 0),
         ),
         ("https://h.example/s/7k2m.svg?frame=3", SharedMoment("https://h.example", "7k2m", 3)),
-        ("https://h.example/s/7k2m.svg?step=3", SharedMoment("https://h.example", "7k2m", 3)),
         (f"{LINK}&level=story", MOMENT),
         (f"{LINK}&level=message", MESSAGE),
     ],

@@ -70,31 +70,21 @@ async def test_up_down_and_up_again(empty_database: str):
     assert await tables(empty_database) == first
 
 
-def test_the_command_goes_to_a_revision_forward_and_back(
-    empty_database: str, capsys: pytest.CaptureFixture[str]
-):
-    def tables_at(*to: str) -> dict[str, Any]:
-        assert cli.run(["migrate", *to, "--database", empty_database]) == 0
-        return asyncio.run(tables(empty_database))
+def test_the_command_goes_to_a_revision(empty_database: str, capsys: pytest.CaptureFixture[str]):
+    """Forward and back between two: tests/backend/operations/test_roll_out.py."""
+    revision = str(code_revision())
 
-    before, after = "0003_owners_of_sessions", "0004_presentations"
-    forward = [tables_at("--to", revision) for revision in (before, after)]
-    newest = tables_at()
-    back = [tables_at("--to", revision) for revision in (before, before, after)]
-    again = tables_at("--to", str(code_revision()))
+    for arguments in (["--to", revision], []):
+        assert cli.run(["migrate", *arguments, "--database", empty_database]) == 0
 
-    assert back == [forward[0], *forward]
-    assert again == newest
-    assert [
-        ("presentations" in found, "owner_key_hash" in found["sessions"]) for found in forward
-    ] == [(False, True), (True, True)]
-    assert newest.keys() > forward[1].keys()
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == f"The schema is at revision {before}."
-    assert said[2] == "The schema is up to date."
+    assert "sessions" in asyncio.run(tables(empty_database))
+    assert capsys.readouterr().out.splitlines() == [
+        f"The schema is at revision {revision}.",
+        "The schema is up to date.",
+    ]
 
 
-@pytest.mark.parametrize("revision", ["0099_later", "0004", "base", "-1"])
+@pytest.mark.parametrize("revision", ["1.99_later", "1.0", "base", "-1"])
 def test_a_revision_that_does_not_exist_is_refused_with_those_that_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], revision: str
 ):
@@ -106,7 +96,7 @@ def test_a_revision_that_does_not_exist_is_refused_with_those_that_do(
 
     (said,) = capsys.readouterr().err.splitlines()
     assert f"there is no revision {revision!r}" in said
-    assert said.endswith(f", {code_revision()}")
+    assert said.endswith(str(code_revision()))
     assert asyncio.run(tables(url)) == before
 
 

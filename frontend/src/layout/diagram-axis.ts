@@ -115,7 +115,7 @@ function slot(model: DiagramModel, column: number, measures: AxisMeasures): numb
   if (frame === undefined) return 0;
   const { dots, jumps } = factsOf(frame);
   if (dots.length > 0) return measures.worded + (jumps.length > 1 ? measures.responded : 0);
-  return jumps.length > 0 || (frame.moves ?? []).length > 0 ? measures.crossed : measures.silent;
+  return jumps.length > 0 || frame.moves.length > 0 ? measures.crossed : measures.silent;
 }
 
 function roomForError(model: DiagramModel, column: number, measures: AxisMeasures): number {
@@ -124,7 +124,7 @@ function roomForError(model: DiagramModel, column: number, measures: AxisMeasure
   const { dots, jumps } = factsOf(frame);
   const numbers = [
     ...[...dots, ...jumps].map(({ label }) => label.numbers),
-    ...(frame.moves ?? []).map(({ message }) => message?.numbers),
+    ...frame.moves.map(({ message }) => message?.numbers),
   ];
   const names = numbers
     .flatMap((one) => [one?.error, one?.what])

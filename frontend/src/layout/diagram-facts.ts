@@ -190,7 +190,7 @@ function isrChange(
     ({ kind }) => kind === "LeaderElected" || kind === "SessionExpired" || kind === "BrokerFenced",
   );
   const byMessage =
-    (frame.moves ?? []).some(({ fate }) => fate === "arrived") &&
+    frame.moves.some(({ fate }) => fate === "arrived") &&
     actionKind(frame) === "alter_partition_request";
   const written = dot("controller", "plain", "isrChanges", event);
   if (asked || byMessage || event.variant === "controller" || leader === null) return written;

@@ -8,7 +8,7 @@ import { lanesOf, placeLanes } from "./diagram-lanes";
 import { DiagramModel } from "./diagram-model";
 import { layoutWindow, type ShownArrow, type ShownItem } from "./diagram-window";
 
-type Move = NonNullable<Frame["moves"]>[number];
+type Move = Frame["moves"][number];
 
 export const base = frameAt(loss, 0);
 

@@ -137,12 +137,11 @@ export class DiagramModel {
   }
 
   #takeMoves(frame: Frame, column: number, section: Section): void {
-    // Messages that were in flight before the first frame, or in an old stored run without moves,
-    // count as sent before it.
+    // Messages that were in flight before the first frame count as sent before it.
     if (column === 0)
       for (const message of frame.state.in_flight)
         this.#send(message.id, message, [], column, section);
-    for (const { id, fate, message } of frame.moves ?? []) {
+    for (const { id, fate, message } of frame.moves) {
       if (message !== undefined) {
         this.#send(id, message, message.offsets, column, section);
         continue;
@@ -194,7 +193,7 @@ export class DiagramModel {
       }
     }
     // A message that is held when it is lost is released by the loss.
-    for (const { id } of frame.moves ?? []) {
+    for (const { id } of frame.moves) {
       const section = this.sections[this.sections.length - 1];
       const arrow = section?.arrows.find((one) => one.id === id);
       if (arrow !== undefined && arrow.end === column && arrow.heldFrom !== null)

@@ -76,7 +76,7 @@ export function layoutBrokenLinks(
       to,
     })),
   );
-  for (const to of frame.state.controller.cut_from ?? []) cut.push({ from: "controller", to });
+  for (const to of frame.state.controller.cut_from) cut.push({ from: "controller", to });
   return cut.flatMap(({ from, to }, index): BrokenLinkLayout[] => {
     const start = yOf(from);
     const end = yOf(to);

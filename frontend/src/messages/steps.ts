@@ -1,6 +1,6 @@
 /**
- * The names of steps outside of a run. A step of an older share without a text is shown by its
- * identifier.
+ * The names of steps outside of a run. A step that this version has no text for, as a share of
+ * another version may contain, is shown by its identifier.
  */
 
 import texts, { say } from "languages:steps";

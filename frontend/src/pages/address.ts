@@ -34,13 +34,16 @@ const WHOLE = /^\d{1,6}$/;
 
 /** The step of a lesson's story: `?step=`. */
 function stepOf(search: URLSearchParams): number | null {
-  const written = search.get("step") ?? "";
-  return WHOLE.test(written) ? Number(written) : null;
+  return wholeIn(search, "step");
 }
 
-/** The frame of a run: `?frame=`, or `?step=` in links that were made before. */
+/** The frame of a run: `?frame=`. */
 function frameOf(search: URLSearchParams): number | null {
-  const written = search.get("frame") ?? search.get("step") ?? "";
+  return wholeIn(search, "frame");
+}
+
+function wholeIn(search: URLSearchParams, name: string): number | null {
+  const written = search.get(name) ?? "";
   return WHOLE.test(written) ? Number(written) : null;
 }
 

@@ -21,8 +21,7 @@ export function sessionAddress(
 
 /**
  * Writes the frame, the level and the compared run (an option's value, empty if there is none) into
- * the address, and removes parameters that only apply at the start. Older links have the frame as
- * `step`.
+ * the address, and removes parameters that only apply at the start, as a lesson's `step` does.
  */
 export function showInAddress(frame: number, level: Level, beside: string): void {
   const url = new URL(location.href);

@@ -1,6 +1,6 @@
 /** What happened to a record, as places in the run to go to. */
 
-import { fateOf, type Frame } from "../trace";
+import type { Frame } from "../trace";
 
 export interface RecordMoment {
   readonly what: "recordSent" | "recordAcked" | "recordAtRisk" | "recordLost" | "recordGone";
@@ -13,16 +13,15 @@ export interface RecordMoment {
  * last fate, not those that were taken back. Of two in one frame, the one that says more. None for
  * a record that no producer sent in this run.
  */
-export function momentsOf(id: string, told: Pick<Frame, "properties" | "state">): RecordMoment[] {
+export function momentsOf(id: string, told: Pick<Frame, "state">): RecordMoment[] {
   const record = told.state.clients.produced.find((one) => one.id === id);
   if (record === undefined) return [];
-  const fate = fateOf(told, record);
-  const standing = fate?.fate === "lost" ? ("recordLost" as const) : ("recordAtRisk" as const);
+  const standing = record.fate === "lost" ? ("recordLost" as const) : ("recordAtRisk" as const);
   const moments: readonly (readonly [RecordMoment["what"], number | null])[] = [
     ["recordSent", record.frame],
     ["recordAcked", record.acked_frame],
     ["recordGone", record.lost_frame],
-    [standing, fate === null || fate.fate === "safe" ? null : fate.since],
+    [standing, record.fate === "safe" ? null : record.fate_frame],
   ];
   const byFrame = new Map<number, RecordMoment>();
   for (const [what, frame] of moments) {

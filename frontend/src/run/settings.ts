@@ -46,7 +46,7 @@ export function changedSettings(
 export function producersSettings({ state }: Frame): Configs {
   return {
     acks: state.acks.join(", "),
-    "enable.idempotence": state.clients.produced.some((one) => (one.producer_id ?? null) !== null),
+    "enable.idempotence": state.clients.produced.some((one) => one.producer_id !== null),
   };
 }
 

@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 3;
 
 /** The number of machines in one power failure: the largest rack, or two without racks. */
 export function machinesOfARack(frame: Frame | undefined): number {
-  const racks = Object.values(frame?.state.brokers ?? {}).map(({ rack }) => rack ?? null);
+  const racks = Object.values(frame?.state.brokers ?? {}).map(({ rack }) => rack);
   const sizes = racks
     .filter((rack) => rack !== null)
     .map((rack) => racks.filter((other) => other === rack).length);

@@ -43,7 +43,7 @@ describe("addresses", () => {
   });
 
   it("keep what an address already carries", () => {
-    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&step=1", at: 0, level: "story" })).toBe(
+    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&frame=1", at: 0, level: "story" })).toBe(
       "https://h.example/s/7k2m?lang=zh&frame=0",
     );
   });

@@ -48,8 +48,6 @@ export function withQuery(
   query: Readonly<Record<string, string | number | null>>,
 ): string {
   const url = new URL(address);
-  // Older links have the frame as `step`.
-  if ("frame" in query) url.searchParams.delete("step");
   for (const [name, value] of Object.entries(query)) {
     if (value !== null) url.searchParams.set(name, String(value));
   }

@@ -142,7 +142,7 @@ describe("the headline", () => {
     expect(headlineOf({ events: [first, last], headline: 1 })).toBe(last);
   });
 
-  it("is the first where a stored frame names none", () => {
-    expect(headlineOf({ events: [first, last] })).toBe(first);
+  it("is nothing in a frame without events", () => {
+    expect(headlineOf({ events: [], headline: 0 })).toBeUndefined();
   });
 });

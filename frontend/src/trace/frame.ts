@@ -64,7 +64,7 @@ export function partsOf(step: Step): { readonly name: StepName; readonly given: 
   return { name, given: typeof given === "object" && given !== null ? (given as Given) : {} };
 }
 
-/** The headline of a frame; the first event if the frame names none. */
+/** The headline of a frame; undefined if it has no events. */
 export function headlineOf(frame: Pick<Frame, "events" | "headline">): TraceEvent | undefined {
-  return frame.events[frame.headline ?? 0];
+  return frame.events[frame.headline];
 }

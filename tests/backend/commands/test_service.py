@@ -213,14 +213,14 @@ async def test_a_share_is_exported_to_the_files_that_its_link_offers(
     async with start_service(url) as service:
         session = await service.new_session(scenario=LOSS)
         sid = (await service.share(session["id"], 2))["sid"]
-        link = f"{PUBLIC_URL}/s/{sid}?step=2"
+        link = f"{PUBLIC_URL}/s/{sid}?frame=2"
         served = {
             f"{sid}.{name}": (await service.client.get(f"/s/{sid}.{address}")).content
             for name, address in FILES.items()
         }
         for number in (1, 2):
             for name in ("svg", "png"):
-                address = f"/s/{sid}.{name}?step={number}"
+                address = f"/s/{sid}.{name}?frame={number}"
                 served[f"{sid}-{number}.{name}"] = (await service.client.get(address)).content
         address = f"/s/{sid}.svg?range=0-999"
         served[f"{sid}-played.svg"] = (await service.client.get(address)).content
@@ -228,7 +228,7 @@ async def test_a_share_is_exported_to_the_files_that_its_link_offers(
 
     done = highwater(
         repository, "export", link, "--json", "--output", str(tmp_path / "out"),
-        "--frame", "1", "--step", "2",  # the older name
+        "--frame", "1", "--frame", "2",
         "--database", url, HIGHWATER_FIGURE_SCRIPT=str(settings.figure_script),
         HIGHWATER_FRONTEND_FOLDER=str(settings.frontend_folder), HIGHWATER_PUBLIC_URL=PUBLIC_URL,
     )  # fmt: skip

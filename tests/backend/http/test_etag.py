@@ -72,7 +72,7 @@ async def test_an_embed_of_another_step_or_language_has_another_tag(
 ):
     tags = {
         (await sqlite_service.client.get(f"/e/v1/s/{sid}{query}")).headers["etag"]
-        for query in ("?step=0", "?step=2", "?step=2&lang=zh")
+        for query in ("?frame=0", "?frame=2", "?frame=2&lang=zh")
     }
 
     assert len(tags) == 3

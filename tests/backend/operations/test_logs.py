@@ -32,7 +32,7 @@ async def test_no_id_no_token_and_no_words_are_logged(
     caplog.set_level(logging.INFO)
     session = await service.new_session()
     share = await service.share(session["id"], 0, key=f"my-secret-key-{session['id']}")
-    await service.client.get(f"/s/{share['sid']}?step=1&note=private")
+    await service.client.get(f"/s/{share['sid']}?frame=1&note=private")
     await service.client.get(f"/s/{share['sid']}%0d%0afake: line")
     await service.client.delete(
         f"{API}/shares/{share['sid']}",
@@ -76,7 +76,8 @@ async def test_a_failure_is_logged_with_its_cause_in_one_line(
     "statement",
     [
         "INSERT INTO sessions (id) VALUES (:sent)",
-        "INSERT INTO schema_compatibility VALUES (:sent), (:sent)",
+        "INSERT INTO idempotency_keys (key, body_hash, sid, salt, created_at)"
+        " VALUES (:sent, '', '', '', CURRENT_TIMESTAMP), (:sent, '', '', '', CURRENT_TIMESTAMP)",
     ],
 )
 async def test_an_error_of_the_database_is_logged_without_what_was_sent(

@@ -1,23 +1,51 @@
-"""Old and new versions on one database: stored data survives upgrades and downgrades."""
+"""Old and new versions on one database."""
 
 import asyncio
 import json
-from collections.abc import Callable
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from sqlalchemy import CursorResult, text
 
 from backend import cli
 from backend.database import Database
+from backend.operations import migrations
 from backend.operations.health import Health
-from backend.operations.migrations import _known_revisions, configuration
+from backend.operations.migrations import code_revision, go_to, upgrade
 from backend.shares.integrity import seal_of
 from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, LOSS, StartService
 
-FIRST = "0001_first_tables"
+FIRST = "1.0_first_format"
+LATER = "1.1_later"
+_LATER = f'''"""A version that adds a column.
+
+Revises: {FIRST}
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "{LATER}"
+down_revision = "{FIRST}"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("shares", sa.Column("added_later", sa.Text(), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("shares", "added_later")
+'''
 
 
 @pytest.fixture
@@ -26,9 +54,34 @@ def database_url(new_database_url: Callable[[], str]) -> str:
     return new_database_url()
 
 
-async def alembic(url: str, what: Callable[..., None], revision: str) -> None:
-    """In a thread, because Alembic starts its own event loop."""
-    await asyncio.to_thread(what, configuration(url), revision)
+class Versions:
+    """Which version of the code runs: this one, or one with a migration more."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
+        self._patch = patch
+        self._folder = folder
+        self._ours = migrations._MIGRATIONS
+
+    def later(self) -> None:
+        if not self._folder.exists():
+            shutil.copytree(self._ours, self._folder)
+            (self._folder / "versions" / "later.py").write_text(_LATER, encoding="utf-8")
+        self._run(str(self._folder))
+
+    def ours(self) -> None:
+        self._run(self._ours)
+
+    def _run(self, folder: str) -> None:
+        self._patch.setattr(migrations, "_MIGRATIONS", folder)
+        migrations.code_revision.cache_clear()
+        migrations._known_revisions.cache_clear()
+
+
+@pytest.fixture
+def versions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Versions]:
+    found = Versions(monkeypatch, tmp_path / "migrations")
+    yield found
+    found.ours()
 
 
 async def execute(url: str, statement: str, **values: Any) -> list[Any]:
@@ -42,118 +95,111 @@ async def execute(url: str, statement: str, **values: Any) -> list[Any]:
         await database.close()
 
 
-async def test_what_is_stored_survives_the_way_back_and_forth(
-    database_url: str, start_service: StartService
+async def run(*arguments: str, url: str) -> int:
+    """The status of a command, in a thread, because Alembic starts its own event loop."""
+    return await asyncio.to_thread(cli.run, [*arguments, "--database", url])
+
+
+async def test_what_is_stored_survives_the_way_forth_and_back(
+    database_url: str, start_service: StartService, versions: Versions
 ):
     async with start_service(database_url) as service:
         session = (await service.new_session(scenario=LOSS))["id"]
         sid = (await service.share(session, 2))["sid"]
         expected = (await service.client.get(f"{API}/shares/{sid}")).text
+
+    versions.later()
+    await asyncio.to_thread(upgrade, database_url)
+    async with start_service(database_url) as service:
+        later = (await service.client.get(f"{API}/shares/{sid}")).text
+    await asyncio.to_thread(go_to, database_url, FIRST)
+    versions.ours()
+
+    async with start_service(database_url) as service:
+        again = (await service.client.get(f"{API}/shares/{sid}")).text
         frames = (await service.client.get(f"{API}/sessions/{session}")).json()["frames"]
-    seals = await execute(database_url, "SELECT seal FROM shares")
-
-    await alembic(database_url, command.downgrade, FIRST)
-    await alembic(database_url, command.upgrade, "head")
-
-    async with start_service(database_url) as service:
-        assert (await service.client.get(f"{API}/shares/{sid}")).text == expected
-        found = (await service.client.get(f"{API}/sessions/{session}")).json()
-        assert found.get("frames") == frames, found
-    # The migration computes the same seals as the service.
-    assert await execute(database_url, "SELECT seal FROM shares") == seals
-    assert seals[0][0] is not None
+    assert expected == later == again
+    assert frames > 2
 
 
-async def test_a_share_stored_by_the_old_version_during_the_upgrade_is_shown(
-    database_url: str, start_service: StartService
+async def test_this_version_goes_on_beside_a_newer_one_that_only_added(
+    database_url: str,
+    start_service: StartService,
+    versions: Versions,
+    capsys: pytest.CaptureFixture[str],
 ):
-    """It does not know the newer columns."""
     async with start_service(database_url) as service:
+        versions.later()
+        await asyncio.to_thread(upgrade, database_url)
+        versions.ours()
+
+        # A process that runs, one that starts, and whoever migrates.
+        ready = (await service.client.get("/readyz")).status_code
         session = (await service.new_session(scenario=LOSS))["id"]
         sid = (await service.share(session, 2))["sid"]
-        service.app.state.services.shares._remembered.clear()
-        columns = (
-            "session_id, at_frame, scenario, scenario_id, kafka, control, engine, record, digest, "
-            "timeline, frame_count, facts, title, created_at, delete_token_hash, deleted_at"
-        )
-        other = "2" * 26
-        await execute(
-            database_url,
-            f"INSERT INTO shares (sid, {columns}) SELECT :other, {columns} FROM shares "
-            "WHERE sid = :sid",
-            other=other,
-            sid=sid,
-        )
+    async with start_service(database_url) as service:
+        shown = (await service.client.get(f"/s/{sid}.json")).status_code
+    statuses = [await run(*command, url=database_url) for command in (["migrate"], ["verify"])]
 
-        shown = await service.client.get(f"{API}/shares/{other}")
-
-    assert shown.status_code == 200
-    assert await execute(database_url, "SELECT seal FROM shares WHERE sid = :s", s=other) == [
-        (None,)
-    ]
+    assert (ready, shown, statuses) == (200, 200, [0, 0])
+    assert "it was not changed" in capsys.readouterr().out
+    assert await execute(database_url, "SELECT added_later FROM shares") == [(None,)]
 
 
-@pytest.mark.parametrize(
-    ("oldest", "usable"), [(FIRST, True), ("0009_not_known_here", False), (None, False)]
-)
-async def test_a_newer_schema_is_used_if_it_declares_itself_compatible(
+@pytest.mark.parametrize("revision", ["2.0_changed", "0009_summary_causes", "0.9_before", "x"])
+async def test_a_schema_that_this_version_does_not_know_gives_one_clear_error(
     database_url: str,
     start_service: StartService,
     capsys: pytest.CaptureFixture[str],
-    oldest: str | None,
-    usable: bool,
+    revision: str,
 ):
+    """Of a newer version that did more than add, or of none that was released."""
     async with start_service(database_url) as service:
-        await execute(database_url, "UPDATE alembic_version SET version_num = '0099_later'")
-        if oldest is None:  # so much later that it says it elsewhere
-            await execute(database_url, "DROP TABLE schema_compatibility")
-        else:
-            await execute(
-                database_url, "UPDATE schema_compatibility SET oldest_revision = :o", o=oldest
-            )
-
-        # A service that runs, one that starts, and whoever migrates say the same.
+        await execute(database_url, "UPDATE alembic_version SET version_num = :r", r=revision)
         ready = (await service.client.get("/readyz")).status_code
-    statuses = [
-        await asyncio.to_thread(cli.run, [*arguments, "--database", database_url])
-        for arguments in (["migrate"], ["purge", "--dry-run"])
-    ]
 
-    assert ready == (200 if usable else 503)
-    assert statuses == [0, 0] if usable else [2, 2]
-    said = capsys.readouterr()
-    if usable:
-        assert "it was not changed" in said.out
-    else:
-        assert said.err.count("install the newer version") == 2
-        assert said.err.count("\n") == 2
+    commands = (["migrate"], ["migrate", "--to", FIRST], ["verify"], ["purge", "--dry-run"])
+    statuses = [await run(*command, url=database_url) for command in commands]
+
+    assert (ready, statuses) == (503, [2, 2, 2, 2])
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4
+    for line in said:
+        assert "install that version, restore a backup, or name a new database" in line
+    assert await execute(database_url, "SELECT version_num FROM alembic_version") == [(revision,)]
 
 
-@pytest.mark.parametrize(
-    ("oldest", "said"),
-    [
-        (FIRST, "go to another revision with that version"),
-        ("0010_not_known_here", "install the newer version"),
-    ],
-)
-async def test_a_database_that_newer_code_has_migrated_goes_to_no_revision(
-    database_url: str, capsys: pytest.CaptureFixture[str], oldest: str, said: str
+def test_the_service_does_not_start_on_such_a_schema(migrated_file: Path, tmp_path: Path):
+    file = shutil.copy(migrated_file, tmp_path / "development.db")
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '0009_summary_causes'")
+
+    command = [sys.executable, "-m", "backend.cli", "serve", "--port", "0"]
+    ended = subprocess.run(
+        [*command, "--database", f"sqlite:///{file}"], capture_output=True, text=True, timeout=120
+    )
+
+    assert ended.returncode == 2
+    (line,) = ended.stderr.splitlines()
+    assert "name a new database" in line
+
+
+async def test_only_the_newer_version_reverts_its_migration(
+    database_url: str, versions: Versions, capsys: pytest.CaptureFixture[str]
 ):
-    await execute(database_url, "UPDATE alembic_version SET version_num = '0099_later'")
-    await execute(database_url, "UPDATE schema_compatibility SET oldest_revision = :o", o=oldest)
+    versions.later()
+    await asyncio.to_thread(upgrade, database_url)
+    versions.ours()
 
-    arguments = ["migrate", "--to", FIRST, "--database", database_url]
-    assert await asyncio.to_thread(cli.run, arguments) == 2
+    assert await run("migrate", "--to", FIRST, url=database_url) == 2
 
     (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
-    assert await execute(database_url, "SELECT version_num FROM alembic_version") == [
-        ("0099_later",)
-    ]
+    assert "go to another revision with that version" in line
+    assert await execute(database_url, "SELECT version_num FROM alembic_version") == [(LATER,)]
 
 
-async def test_a_schema_that_is_behind_is_not_ready(database_url: str):
-    await alembic(database_url, command.downgrade, FIRST)
+async def test_a_schema_that_is_behind_is_not_ready(database_url: str, versions: Versions):
+    versions.later()
     database = Database(database_url)
     health = Health(database)
 
@@ -163,11 +209,9 @@ async def test_a_schema_that_is_behind_is_not_ready(database_url: str):
     await database.close()
 
 
-async def test_the_oldest_code_that_may_go_on_is_one_that_there_was(database_url: str):
-    """A migration that older code cannot work with writes its own revision there."""
-    [(oldest,)] = await execute(database_url, "SELECT oldest_revision FROM schema_compatibility")
-
-    assert oldest in _known_revisions()
+def test_the_newest_migration_says_in_its_name_what_it_follows():
+    """`1.4_…` adds to `1.3_…`; `2.0_…` does more than add, so older code stops."""
+    assert migrations._NUMBERS.match(code_revision() or "")
 
 
 async def test_the_seal_is_the_same_however_the_database_writes_json(

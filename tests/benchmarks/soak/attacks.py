@@ -204,7 +204,7 @@ async def pictures(aim: Aim) -> None:
     """Every picture of a share in pixels, twenty at a time."""
     sid = aim.chance.choice(aim.shares)
     async with aim.client() as client:
-        paths = [f"/s/{sid}.png?step={step}&w=1600" for step in range(20)]
+        paths = [f"/s/{sid}.png?frame={step}&w=1600" for step in range(20)]
         await asyncio.gather(*(client.get(path) for path in paths))
     await asyncio.sleep(1)
 

@@ -2,9 +2,6 @@
 
 from typing import Any
 
-from msgspec import UNSET
-from msgspec.structs import replace
-
 from sim_engine import (
     FrameNumber,
     JsonObject,
@@ -199,14 +196,3 @@ def test_a_record_counts_as_lost_when_its_fate_is_although_a_copy_is_left():
     assert (m1.fate, m1.lost_frame, m1.copies) == ("lost", None, (1,))
     assert judge_under(scenario, "2.1").differences == ()
     assert ending(frame)[-1] == {"expect": {"violated": ["NoAckedRecordLost"], "lost": ["m1"]}}
-
-
-def test_a_share_without_fates_counts_records_without_a_copy():
-    timeline = lesson("kip-101-data-loss")
-    frame = frame_document(timeline, timeline.head)
-    produced = [replace(one, fate=UNSET, fate_frame=UNSET) for one in frame.state.clients.produced]
-    clients = replace(frame.state.clients, produced=tuple(produced))
-
-    *_, last = ending(replace(frame, state=replace(frame.state, clients=clients)))
-
-    assert last["expect"]["lost"] == ["m2"]

@@ -1,12 +1,6 @@
 """`changed` of a record that a consumer read: the different record that the leader has there."""
 
-import json
-from typing import Any
-
-import msgspec
-import pytest
-
-from sim_engine import Timeline, load_shipped, story_to, with_changed_reads
+from sim_engine import Timeline, load_shipped, story_to
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import state_document
 from sim_engine.events.consumer import ReadReplaced
@@ -47,38 +41,6 @@ def test_is_the_same_value_if_another_record_has_it():
     again = changed_replica(READ, 2, log=log("m1/0 m2/1"))
 
     assert changed_in(elect(lead(again, 2, 1, isr=[2]), 2, 1, isr=[2])) == [None, "m2"]
-
-
-@pytest.mark.parametrize("lesson", ["consumer-truncation", "unclean-election"])
-def test_is_added_to_states_that_were_stored_without_it(lesson: str):
-    timeline = Timeline(load_shipped(lesson))
-    timeline.run_all()
-    states: list[Any] = [
-        json.loads(msgspec.json.encode(state_document(frame.cluster))) for frame in timeline.frames
-    ]
-    stored = [without_changed(state) for state in states]
-
-    completed = [with_changed_reads(state) for state in stored]
-
-    assert [reads_of(state) for state in completed] == [reads_of(state) for state in states]
-    assert completed[0] is stored[0]
-    assert completed[-1] is not stored[-1]
-
-
-def without_changed(state: dict[str, Any]) -> dict[str, Any]:
-    reads = [
-        {name: value for name, value in read.items() if name != "changed"}
-        for read in state["clients"]["consumed"]
-    ]
-    return {**state, "clients": {**state["clients"], "consumed": reads}}
-
-
-def reads_of(state: Any) -> list[dict[str, Any]]:
-    """The reads, without an empty `changed`, which a stored state does not get."""
-    return [
-        {name: value for name, value in read.items() if value is not None}
-        for read in state["clients"]["consumed"]
-    ]
 
 
 def test_is_told_when_the_leader_gets_the_other_record_and_marks_the_step():

@@ -5,7 +5,6 @@ from msgspec import UNSET
 
 from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document
 from sim_engine.documents.frames import FrameDocument
-from sim_engine.documents.messages import MessageMoveDocument
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.scenario_reader.document import Scenario
@@ -15,11 +14,6 @@ def frames_of(scenario: Scenario) -> list[FrameDocument]:
     timeline = Timeline(scenario)
     timeline.run_all()
     return [frame_document(timeline, FrameNumber(number)) for number in range(len(timeline.frames))]
-
-
-def moves_of(frame: FrameDocument) -> tuple[MessageMoveDocument, ...]:
-    assert frame.moves is not UNSET
-    return frame.moves
 
 
 SCENARIOS = [
@@ -33,7 +27,7 @@ def test_the_moves_account_for_every_message_in_flight(scenario: Scenario) -> No
     under_way: set[int] = set()
 
     for frame in frames_of(scenario):
-        for move in moves_of(frame):
+        for move in frame.moves:
             if move.fate == "sent":
                 under_way.add(move.id)
             else:
@@ -46,7 +40,7 @@ def test_the_moves_account_for_every_message_in_flight(scenario: Scenario) -> No
 
 def test_a_sent_message_has_its_contents() -> None:
     frames = frames_of(load_shipped("two-rounds"))
-    sent = [move.message for frame in frames for move in moves_of(frame) if move.fate == "sent"]
+    sent = [move.message for frame in frames for move in frame.moves if move.fate == "sent"]
 
     answers = [message for message in sent if message and message.kind == "fetch_response"]
     assert answers[0].offsets == (0,)
@@ -60,7 +54,7 @@ def test_an_answer_over_a_cut_link_is_sent_and_lost_in_one_frame() -> None:
     timeline.act(FrameNumber(2), {"cut": {"from": 1, "to": 2}})
     timeline.act(FrameNumber(3), {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}})
 
-    moves = moves_of(frame_document(timeline, FrameNumber(4)))
+    moves = frame_document(timeline, FrameNumber(4)).moves
 
     assert [(move.id, move.fate) for move in moves] == [(1, "arrived"), (2, "sent"), (2, "lost")]
 
@@ -69,8 +63,8 @@ def test_what_arrives_in_silence_is_told_by_the_frame_that_it_follows() -> None:
     frames = frames_of(load_shipped("follower-bounce-five-records"))
 
     told = next(frame for frame in frames if "IsrShrunk" in {event.kind for event in frame.events})
-    sent = {move.id: move.message.kind for move in moves_of(told) if move.message}
-    ended = {move.id: move.fate for move in moves_of(frames[told.frame + 1])}
+    sent = {move.id: move.message.kind for move in told.moves if move.message}
+    ended = {move.id: move.fate for move in frames[told.frame + 1].moves}
 
     assert {sent[number]: fate for number, fate in ended.items()} == {
         "leader_and_isr": "arrived",
@@ -82,14 +76,12 @@ def test_letting_time_pass_until_a_timer_is_due_fires_it() -> None:
     timeline = Timeline(load_shipped("kip-101-data-loss"))
     timeline.act(FIRST_FRAME, {"produce": {"to": "t-0", "values": ["m1"]}})
     timers = frame_document(timeline, FrameNumber(1)).state.timers
-    assert timers is not UNSET
     isr_check = next(timer for timer in timers if timer.kind == "isr_expiration")
     before = {(timer.kind, timer.broker): timer.due_ms for timer in timers}
 
     made = timeline.act(FrameNumber(1), {"advance": {"ms": isr_check.due_ms}})
 
     later = frame_document(timeline, made.head).state.timers
-    assert later is not UNSET
     after = {(timer.kind, timer.broker): timer.due_ms for timer in later}
     key = (isr_check.kind, isr_check.broker)
     assert before[key] == isr_check.due_ms < after[key]
@@ -100,7 +92,6 @@ def test_a_session_that_runs_out_is_among_the_timers() -> None:
     timeline.act(FIRST_FRAME, {"crash": {"broker": 1}})
 
     timers = frame_document(timeline, FrameNumber(1)).state.timers
-    assert timers is not UNSET
     sessions = [timer for timer in timers if timer.kind == "session_timeout"]
 
     assert [(timer.broker, timer.due_ms) for timer in sessions] == [(1, 6_000)]
@@ -129,6 +120,5 @@ def test_the_controllers_check_for_leaderless_partitions_is_among_the_timers() -
 
     timers = frame_document(timeline, timeline.head).state.timers
 
-    assert timers is not UNSET
     checks = [one for one in timers if one.kind == "unclean_leader_check"]
     assert [(one.broker, one.due_ms) for one in checks] == [(UNSET, 300_000)]

@@ -11,15 +11,12 @@ describe("the player's address", () => {
     );
   });
 
-  it("keeps the link's frame, which older links have as a step, unless another one is asked for", () => {
-    expect(
-      playerAddress("https://a.example/s/7h3k?step=4", "https://b.example/", none)?.search,
-    ).toBe("?frame=4");
+  it("keeps the link's frame, unless another one is asked for", () => {
     expect(
       playerAddress("https://a.example/s/7h3k?frame=4", "https://b.example/", none)?.search,
     ).toBe("?frame=4");
     expect(
-      playerAddress("https://a.example/s/7h3k?step=4", "https://b.example/", {
+      playerAddress("https://a.example/s/7h3k?frame=4", "https://b.example/", {
         ...none,
         frame: "9",
       })?.search,

@@ -13,9 +13,7 @@ export function playerAddress(
   const id = /^\/(?:e\/v1\/)?s\/([0-9A-Za-z]{1,64})\/?$/.exec(address.pathname)?.[1];
   if (id === undefined || !/^https?:$/.test(address.protocol)) return null;
   const player = new URL(`/e/v1/s/${id}`, address);
-  // Older links have the frame as `step`.
-  const frame =
-    query.frame ?? address.searchParams.get("frame") ?? address.searchParams.get("step");
+  const frame = query.frame ?? address.searchParams.get("frame");
   const level = query.level ?? address.searchParams.get("level");
   for (const [name, value] of Object.entries({ ...query, frame, level })) {
     if (value !== null && value !== "") player.searchParams.set(name, value);

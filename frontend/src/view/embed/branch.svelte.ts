@@ -145,7 +145,7 @@ export class Branch {
       action: null,
       changes: [],
       moves: [],
-      headline: frame.headline ?? 0,
+      headline: frame.headline,
       events: frame.events.map((event) => ({ ...event, rule: null, sources: [] })),
     }));
     const frames = [...this.frames];

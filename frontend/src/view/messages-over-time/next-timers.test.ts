@@ -39,8 +39,4 @@ describe("the timers that come next", () => {
       { advance: { ms: 200 } },
     ]);
   });
-
-  it("are none in what was stored without them", () => {
-    expect(nextTimers({ time_ms: 0 })).toEqual([]);
-  });
 });

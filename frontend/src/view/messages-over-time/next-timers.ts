@@ -2,7 +2,7 @@
 
 import type { State, Step } from "../../trace";
 
-type Timer = NonNullable<State["timers"]>[number];
+type Timer = State["timers"][number];
 
 export interface NextTimer {
   readonly kind: Timer["kind"];
@@ -17,7 +17,7 @@ export const MOST_CHIPS = 3;
 
 export function nextTimers({
   time_ms: now,
-  timers = [],
+  timers,
 }: Pick<State, "time_ms" | "timers">): NextTimer[] {
   const byTime = new Map<string, Timer[]>();
   for (const timer of [...timers].sort((a, b) => a.due_ms - b.due_ms)) {

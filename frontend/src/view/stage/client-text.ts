@@ -1,6 +1,6 @@
 /** The responses to producers and consumers as texts, which the page and figures draw as chips. */
 
-import { fateOf, type FateSince, type Frame, type Lang, type Produced } from "../../trace";
+import { type Frame, type Lang, type Produced } from "../../trace";
 import { word } from "./stage-texts";
 
 export interface RecordChip {
@@ -50,9 +50,7 @@ export function producerLanes(
     if (all.length === 0) return [];
     // A record that is lost or at risk stays, however long ago it was written.
     const recent = new Set(all.slice(-CHIPS_SHOWN));
-    const shown = all.filter(
-      (record) => recent.has(record) || (fateOf(frame, record)?.fate ?? "safe") !== "safe",
-    );
+    const shown = all.filter((record) => recent.has(record) || (record.fate ?? "safe") !== "safe");
     const left = all.filter((record) => !shown.includes(record));
     return [
       {
@@ -65,7 +63,7 @@ export function producerLanes(
             return {
               key,
               requests: [key],
-              ...recordChip(record, fateOf(frame, record), lang, depthOf),
+              ...recordChip(record, lang, depthOf),
             };
           }),
         ),
@@ -107,36 +105,31 @@ function joinedChips(chips: readonly RecordChip[]): RecordChip[] {
 
 function recordChip(
   record: Produced,
-  fate: FateSince | null,
   lang: Lang,
   depthOf: (frame: number) => number,
 ): Omit<RecordChip, "key" | "requests"> {
   const acks =
     String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
   const withAcks = acks === "" ? "" : `, ${acks}`;
-  if (fate !== null && fate.fate !== "safe") {
-    const told =
-      record.acked_frame === null
-        ? word(lang, "acknowledged")
-        : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
-    const name = fate.fate === "lost" ? "lostAt" : "atRiskFrom";
-    const became = fate.since === null ? "" : word(lang, name, { step: depthOf(fate.since) });
+  const { fate, fate_frame: since, acked_frame: acked } = record;
+  if (fate !== "safe" && since !== null && acked !== null) {
+    const told = word(lang, "acknowledgedAt", { step: depthOf(acked) });
     const lastCopy =
-      record.lost_frame === null || record.lost_frame === fate.since
+      record.lost_frame === null || record.lost_frame === since
         ? ""
         : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
     const parts = {
-      before: `${told}${withAcks}${became === "" ? "" : " · "}`,
-      text: became,
+      before: `${told}${withAcks} · `,
+      text: word(lang, fate === "lost" ? "lostAt" : "atRiskFrom", { step: depthOf(since) }),
       after: lastCopy,
     };
     return {
       text: record.value,
-      frame: fate.since ?? record.frame,
+      frame: since,
       acked: true,
-      tone: fate.fate === "lost" ? "bad" : "warn",
+      tone: fate === "lost" ? "bad" : "warn",
       note: `${parts.before}${parts.text}${parts.after}`,
-      fate: became === "" ? null : parts,
+      fate: parts,
     };
   }
   const base = {
@@ -184,11 +177,10 @@ export function fateFacts(
   depthOf: (frame: number) => number,
 ): FateFact[] {
   const promised = frame.state.clients.produced.filter(
-    (record) => String(record.acks) === "all" && fateOf(frame, record)?.fate === fate,
+    (record) => String(record.acks) === "all" && record.fate === fate,
   );
-  const since = (record: Produced): number | null => fateOf(frame, record)?.since ?? null;
   const later = (record: Produced): number | null =>
-    record.lost_frame === since(record) ? null : record.lost_frame;
+    record.lost_frame === record.fate_frame ? null : record.lost_frame;
   const facts = (
     name: "lostFact" | "atRiskFact" | "lastCopyOf",
     frameOf: (record: Produced) => number | null,
@@ -204,7 +196,7 @@ export function fateFacts(
     }));
   };
   return [
-    ...facts(fate === "lost" ? "lostFact" : "atRiskFact", since),
+    ...facts(fate === "lost" ? "lostFact" : "atRiskFact", (record) => record.fate_frame),
     ...(fate === "lost" ? facts("lastCopyOf", later) : []),
   ];
 }
@@ -253,7 +245,7 @@ export function consumerLanes(frame: Frame, partition: string, lang: Lang): Cons
         earlier: read.length - shown.length,
         nextOffset,
         read: shown.map((record, index) => {
-          const instead = record.changed ?? null;
+          const instead = record.changed;
           return {
             key: `${index}/${record.offset}`,
             text: textOfRead(record.value, instead, lang),

@@ -2,14 +2,7 @@
 
 import { listed } from "../../language";
 import { recordsCut } from "../../layout/log-cells";
-import {
-  fateOf,
-  type Fate,
-  type Frame,
-  type Lang,
-  type Produced,
-  type Property,
-} from "../../trace";
+import { type Fate, type Frame, type Lang, type Produced, type Property } from "../../trace";
 import type { Selection } from "./stage-props";
 import { word } from "./stage-texts";
 
@@ -101,7 +94,7 @@ export function onOneReplica(frame: Frame): string[] {
     (record) =>
       record.outcome === "acked" &&
       record.fate !== "lost" &&
-      record.copies?.length === 1 &&
+      record.copies.length === 1 &&
       (frame.state.partitions[record.partition]?.replicas.length ?? 0) > 1,
   );
   return valuesOf(lone);
@@ -114,7 +107,7 @@ export function onOneReplica(frame: Frame): string[] {
 export function unpromised(frame: Frame, fate: Fate): string[] {
   return valuesOf(
     frame.state.clients.produced.filter(
-      (record) => String(record.acks) !== "all" && fateOf(frame, record)?.fate === fate,
+      (record) => String(record.acks) !== "all" && record.fate === fate,
     ),
   );
 }

@@ -44,28 +44,27 @@ export function partitionFacts(
     rest: Parameters<typeof fact>[2],
   ): PartitionFact[] => (brokers.length === 0 ? [] : [fact(label, set(brokers), rest)]);
   const zookeeper = frame.state.controller.kind === "zookeeper";
-  const underMinIsr = registration.under_min_isr === true;
   return [
     leader === -1
       ? fact(word(lang, "noLeader"), "", { tone: "bad" })
       : fact(word(lang, "leaderChip"), leader),
     fact(word(lang, "leaderEpoch"), registration.leader_epoch, { of: "leader epoch" }),
     fact("AR", set(registration.replicas), { of: "AR" }),
-    underMinIsr
+    registration.under_min_isr
       ? fact("ISR", set(isr), {
           of: "min.insync.replicas",
-          note: word(lang, "underMinIsr", { needed: registration.min_insync_replicas ?? 0 }),
+          note: word(lang, "underMinIsr", { needed: registration.min_insync_replicas }),
           tone: "warn",
         })
       : fact("ISR", set(isr), { of: "ISR" }),
-    ...members("OSR", registration.osr ?? [], { of: "OSR" }),
+    ...members("OSR", registration.osr, { of: "OSR" }),
     ...members("ELR", elr, { of: "ELR" }),
     ...members(word(lang, "lastKnownElr"), lastKnown, {}),
     ...(registration.leader_recovery_state === "RECOVERING"
       ? [fact(word(lang, "recovering"), "", { of: "leader recovery state", tone: "warn" })]
       : []),
-    ...members(word(lang, "adding"), registration.adding_replicas ?? [], { tone: "warn" }),
-    ...members(word(lang, "removing"), registration.removing_replicas ?? [], { tone: "warn" }),
+    ...members(word(lang, "adding"), registration.adding_replicas, { tone: "warn" }),
+    ...members(word(lang, "removing"), registration.removing_replicas, { tone: "warn" }),
     fact(word(lang, zookeeper ? "znodeVersion" : "partitionEpoch"), registration.partition_epoch, {
       of: zookeeper ? "znode version" : "partition epoch",
     }),
