@@ -148,6 +148,9 @@ from sim_engine.documents import (
     values_with,
 )
 from sim_engine.documents.author_words import (
+    BranchScenario,
+    branch_scenario,
+    ending,
     has_own_steps,
     scenario_of_branch,
     title_of_branch,
@@ -155,7 +158,6 @@ from sim_engine.documents.author_words import (
     without_words_changed,
     words_on_path,
 )
-from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
 from sim_engine.documents.pages import ranges_text
 from sim_engine.events.log import RecordLost
 from sim_engine.events.places import place_of

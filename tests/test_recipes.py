@@ -148,7 +148,7 @@ def test_languages_are_named_by_their_folders_alone():
         "sim_engine/languages/library.py": {DEFAULT_LANGUAGE},
         "backend/html/frontend_build.py": {DEFAULT_LANGUAGE},
         "frontend/src/language/languages.ts": {DEFAULT_LANGUAGE},
-        "sim_engine/documents/share_facts.py": {"en", "zh"},
+        "sim_engine/documents/shares.py": {"en", "zh"},
     }
 
 

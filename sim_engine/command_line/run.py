@@ -23,7 +23,7 @@ from sim_engine.documents import (
     run_document,
 )
 from sim_engine.documents.author_words import unrefuted_words
-from sim_engine.documents.clients import ProducedDocument
+from sim_engine.documents.state import ProducedDocument
 from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of

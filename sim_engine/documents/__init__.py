@@ -1,6 +1,6 @@
 """The JSON documents that the command line and the service return."""
 
-from sim_engine.documents.changes import ChangeDocument
+from sim_engine.documents.brokers import LogRecordDocument, ReplicaDocument
 from sim_engine.documents.choices import (
     ChoiceDocument,
     SettingDocument,
@@ -11,15 +11,35 @@ from sim_engine.documents.choices import (
     setting_documents,
     step_forms,
 )
-from sim_engine.documents.clients import ProducedDocument, values_with
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
-from sim_engine.documents.events import EventDocument, event_document
-from sim_engine.documents.frames import FrameContent, FrameDocument, frame_document
+from sim_engine.documents.frames import (
+    ChangeDocument,
+    EventDocument,
+    FrameContent,
+    FrameDocument,
+    PropertyDocument,
+    event_document,
+    frame_document,
+)
 from sim_engine.documents.lesson_entries import PictureDocument, picture_of
-from sim_engine.documents.messages import MessageMoveDocument, SentMessageDocument
-from sim_engine.documents.properties import PropertyDocument
-from sim_engine.documents.replicas import LogRecordDocument, ReplicaDocument
-from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, run_document
+from sim_engine.documents.runs import (
+    RunDocument,
+    StoredAct,
+    StoredEvent,
+    StoredFrame,
+    StoredProperty,
+    StoryMark,
+    StoryStepDocument,
+    canonical_line,
+    changes_of,
+    headline_of,
+    moves_of,
+    read_frame,
+    run_digest,
+    run_document,
+    stored_story,
+    story_to,
+)
 from sim_engine.documents.schemas import (
     Column,
     ColumnType,
@@ -28,31 +48,23 @@ from sim_engine.documents.schemas import (
     describe_documents,
     run_schema,
 )
-from sim_engine.documents.share_facts import FactsDocument, facts_document
-from sim_engine.documents.shared_summary import (
+from sim_engine.documents.shares import (
     UNKNOWN_CAUSE,
+    FactsDocument,
     SharedCause,
     SharedFault,
     SharedLesson,
     SharedLoss,
     SharedSummary,
+    facts_document,
 )
-from sim_engine.documents.state import StateDocument, state_document
-from sim_engine.documents.stored_frames import (
-    StoredEvent,
-    StoredFrame,
-    StoredProperty,
-    changes_of,
-    headline_of,
-    moves_of,
-    read_frame,
-)
-from sim_engine.documents.story import (
-    StoredAct,
-    StoryMark,
-    StoryStepDocument,
-    stored_story,
-    story_to,
+from sim_engine.documents.state import (
+    MessageMoveDocument,
+    ProducedDocument,
+    SentMessageDocument,
+    StateDocument,
+    state_document,
+    values_with,
 )
 
 __all__ = [

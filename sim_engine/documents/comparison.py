@@ -15,8 +15,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sim_engine.documents.brokers import BrokerState, LogRecordDocument
 from sim_engine.documents.document import Document, Step
-from sim_engine.documents.replicas import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.scenario_reader.writer import scenario_document

@@ -9,10 +9,10 @@ from msgspec import json, to_builtins
 
 from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import MISHAPS, Ending, LessonEntry, Mishap
+from sim_engine.documents.brokers import ReplicaDocument
 from sim_engine.documents.document import Document
-from sim_engine.documents.replicas import ReplicaDocument
+from sim_engine.documents.runs import StoryStepDocument, story_to
 from sim_engine.documents.state import state_document
-from sim_engine.documents.story import StoryStepDocument, story_to
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerTruncationDetected

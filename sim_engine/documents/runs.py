@@ -1,20 +1,288 @@
-"""A whole run: how it ended, and a digest that identifies it."""
+"""A whole run: its story, which is a list of steps that each expand into frames, how it ended, and
+a digest that identifies it.
+
+Frames that were stored as JSON are read back here, possibly from another engine. They stay JSON,
+because a share shows every field that it was stored with. The fields that code reads by name are
+typed.
+"""
 
 import hashlib
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, get_args
 
 import msgspec
 from msgspec import Meta
 
+from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
+from sim_engine.documents.author_words import scenario_of_branch
 from sim_engine.documents.document import Document
-from sim_engine.documents.frames import FrameDocument, frame_document
-from sim_engine.documents.properties import PropertyDocument, properties_document
-from sim_engine.documents.state import StateDocument, state_document
-from sim_engine.documents.story import StoryStepDocument, story_to
-from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.documents.frames import (
+    ChangeDocument,
+    FrameDocument,
+    PropertyDocument,
+    frame_document,
+    properties_document,
+)
+from sim_engine.documents.state import MessageMoveDocument, StateDocument, state_document
+from sim_engine.events import EventNumber
+from sim_engine.identifiers import ENGINE_VERSION, FIRST_FRAME, BrokerId, FrameNumber
+from sim_engine.invariants import Status
+from sim_engine.json_types import JsonView
+from sim_engine.scenario_reader.document import ScenarioJson
+from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline
+from sim_engine.story import (
+    NO_MARKS,
+    Act,
+    EventData,
+    Mark,
+    Place,
+    Setting,
+    StoryFrame,
+    StoryStep,
+    WordMark,
+    story_steps,
+)
 from sim_engine.versions import Control
+
+
+class StoredEventSubject(TypedDict):
+    """The replicas that an event is about."""
+
+    replicas: NotRequired[Sequence[BrokerId]]
+
+
+class StoredEvent(TypedDict):
+    """The fields of an event that its texts need."""
+
+    kind: str
+    variant: NotRequired[str]
+    numbers: Mapping[str, EventNumber]
+    subject: StoredEventSubject
+
+
+class StoredProperty(TypedDict):
+    """The fields of a property's verdict from which its status is determined."""
+
+    status: Status
+    first_frame: FrameNumber | None
+    until_frame: FrameNumber | None
+
+
+class StoredFrame(TypedDict):
+    """The fields of a frame that code uses to find, group and describe it.
+
+    The meaning of `state` and `patch` depends on the list in which it is stored: see
+    `backend.frames.packing`.
+    """
+
+    frame: FrameNumber
+    parent: FrameNumber | None
+    depth: int
+    item: int | None
+    step: int
+    events: Sequence[StoredEvent]
+    headline: int
+    changes: Sequence[object]
+    moves: Sequence[object]
+    state: NotRequired[object]
+    patch: NotRequired[object]
+    properties: Mapping[str, StoredProperty]
+
+
+def read_frame(stored: StoredFrame) -> FrameDocument:
+    """A stored frame with its complete state, as a document.
+
+    Raises `msgspec.ValidationError` if it has no complete state.
+    """
+    return msgspec.convert(stored, FrameDocument)
+
+
+def changes_of(stored: StoredFrame) -> tuple[ChangeDocument, ...]:
+    """The changes of a stored frame."""
+    return msgspec.convert(stored["changes"], tuple[ChangeDocument, ...])
+
+
+def moves_of(stored: StoredFrame) -> tuple[MessageMoveDocument, ...]:
+    """The messages that were sent, delivered or lost in a stored frame."""
+    return msgspec.convert(stored["moves"], tuple[MessageMoveDocument, ...])
+
+
+def headline_of(stored: StoredFrame) -> StoredEvent | None:
+    """The most important event of a stored frame; null if it has none."""
+    events = stored["events"]
+    return events[stored["headline"]] if events else None
+
+
+_ACTIONS_ALONE = frozenset(
+    name_of(kind)
+    for kind in set(get_args(Happening)) & set(get_args(Action))
+    if kind is not Config  # the controller may react to these
+)
+"""The steps that are performed as a single action."""
+
+StoryMark: TypeAlias = Mark | WordMark
+"""The kind of mark that a step has on the timeline."""
+
+StoredAct = Sequence[Any]
+"""A played step: the frame before it, the step, and its entry in the scenario's steps. Any: it is
+stored as a JSON list with elements of different types.
+"""
+
+
+class StoryStepDocument(Document, frozen=True, kw_only=True):
+    """One step of a run: the effect of one entry of the scenario's steps, or of one step by a user.
+
+    Consecutive equal steps are merged. A step that lets time pass is split where something notable
+    happens. A frame's step never changes. On a branch, the numbers continue from the parent's.
+    """
+
+    step: int
+    """Its number on its branch; 0 is the start."""
+    title: Mapping[str, str]
+    """Its short name on the timeline, by language."""
+    summary: Mapping[str, str]
+    """A sentence about what happened in it, by language."""
+    first_frame: FrameNumber
+    last_frame: FrameNumber
+    """Its last frame so far. An equal step that follows extends it."""
+    telling_frame: FrameNumber
+    """Its most important frame."""
+    messages: int
+    """The number of its frames on this branch."""
+    repeated: int
+    """The number of equal steps that were merged into it."""
+    marks: tuple[StoryMark, ...]
+    """The notable events in it, most important first."""
+    mark_frames: Mapping[StoryMark, tuple[FrameNumber, ...]]
+    """The frames of each mark."""
+    mark_counts: Mapping[StoryMark, int]
+    """How many records, elections and so on each mark stands for. 0 for an election mark if the
+    step only loses a leader."""
+
+
+def story_to(
+    timeline: Timeline, head: FrameNumber, *, since: FrameNumber = FIRST_FRAME
+) -> tuple[StoryStepDocument, ...]:
+    """The steps from the one that contains frame `since`, or from the start, up to frame `head`.
+
+    Raises `IndexError` if no frame has this number.
+    """
+    first_step = timeline.frames[since].place.step
+    path = timeline.path(head)
+    frames = (timeline.frames[number] for number in path)
+    profile = timeline.profile
+    setting = _setting(scenario_of_branch(timeline, path), profile.kafka, profile.control)
+    told = (
+        StoryFrame(
+            frame.frame,
+            frame.place,
+            tuple(EventData(event.kind, event.variant, event.numbers()) for event in frame.events),
+        )
+        for frame in frames
+        if frame.place.step >= first_step
+    )
+    return _documents(story_steps(told, setting))
+
+
+def stored_story(
+    frames: Sequence[StoredFrame],
+    acts: Sequence[StoredAct],
+    *,
+    scenario: ScenarioJson,
+    kafka: str,
+    control: str,
+) -> tuple[StoryStepDocument, ...]:
+    """The steps of a stored branch.
+
+    `acts` are the steps that created the frames; each entry's frame number is relative to this
+    branch.
+    """
+    told = (
+        StoryFrame(
+            frame["frame"],
+            Place(step=frame["step"], act=act, noted=NO_MARKS),
+            tuple(
+                EventData(event["kind"], event.get("variant"), event["numbers"])
+                for event in frame["events"]
+            ),
+        )
+        for frame, act in zip(frames, [None, *_acts(frames, acts)], strict=True)
+    )
+    return _documents(story_steps(told, _setting(scenario, kafka, control)))
+
+
+def _acts(frames: Sequence[StoredFrame], acts: Sequence[StoredAct]) -> Iterator[Act]:
+    """The step that created each frame after the first.
+
+    An entry of the scenario created the frames with its item. A user's step created a fixed number
+    of frames if its kind always does, otherwise all frames up to the one before the next step. A
+    branch that forks in the middle of a step has fewer, and the next frame number is not
+    consecutive. All remaining frames belong to the last step.
+    """
+    position = next_number = 1
+    for number, (_, step, item) in enumerate(acts):
+        is_last = number == len(acts) - 1
+        most = len(frames) if is_last else acts[number + 1][0] - next_number + 1
+        made = _frames_always_made(step) or most
+        act = Act(number=number, step=step, item=item)
+        first = position
+        while position < len(frames) and frames[position]["item"] == item:
+            in_a_row = frames[position]["frame"] == frames[position - 1]["frame"] + 1
+            if item is None and (position - first >= made or (position > first and not in_a_row)):
+                break
+            yield act
+            position += 1
+        if not is_last:
+            next_number = acts[number + 1][0] + 1
+    if position < len(frames):
+        yield from repeat(act, len(frames) - position)
+
+
+def _frames_always_made(step: JsonView) -> int | None:
+    """The number of frames of a step that is one action, or one action for each value; null for
+    other steps."""
+    ((kind, arguments),) = step.items()
+    if kind not in _ACTIONS_ALONE:
+        return None
+    values = arguments.get("values") if isinstance(arguments, Mapping) else None
+    return len(values) if isinstance(values, Sequence) else 1
+
+
+def _setting(scenario: ScenarioJson, kafka: str, control: str) -> Setting:
+    steps = scenario["steps"]
+    words: dict[int, set[WordMark]] = {}
+    for place in words_under(scenario, kafka, control)["steps"]:
+        before = (at for at in range(place - 1, -1, -1) if not WORD_NAMES & steps[at].keys())
+        words.setdefault(next(before, -1), set()).add(
+            "question" if name_of(Ask) in steps[place] else "note"
+        )
+    return Setting(
+        brokers=len(scenario["brokers"]),
+        partitions=sum(len(topic["partitions"]) for topic in scenario["topics"]),
+        words=words,
+    )
+
+
+def _documents(steps: Iterable[StoryStep]) -> tuple[StoryStepDocument, ...]:
+    return tuple(
+        StoryStepDocument(
+            step=step.step,
+            title=step.title,
+            summary=step.summary,
+            first_frame=step.first_frame,
+            last_frame=step.last_frame,
+            telling_frame=step.telling_frame,
+            messages=step.messages,
+            repeated=step.repeated,
+            marks=step.marks,
+            mark_frames=step.mark_frames,
+            mark_counts=step.mark_counts,
+        )
+        for step in steps
+    )
+
 
 _canonical = msgspec.json.Encoder(order="sorted")
 

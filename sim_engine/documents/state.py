@@ -1,21 +1,429 @@
-"""A cluster as one document: `state` of a frame and `final` of a run."""
+"""A cluster as one document: `state` of a frame and `final` of a run. Besides the brokers and the
+controller it has producers and consumers (what they sent, the responses, and what they read), the
+messages in flight, including parked fetches, and the timers that are running."""
 
+from collections.abc import Iterator
+
+from msgspec import UNSET, UnsetType, field
+
+from sim_engine.actions import Notice, Timer
+from sim_engine.actions.steps import TimerKind
 from sim_engine.cluster.start import effective
-from sim_engine.cluster.state import ClusterState, ConfigValue
-from sim_engine.documents.clients import ClientsDocument, clients_document
-from sim_engine.documents.controllers import (
+from sim_engine.cluster.state import (
+    ClusterState,
+    ConfigValue,
+    ConsumedRecord,
+    Fate,
+    ProducedRecord,
+    ProduceOutcome,
+)
+from sim_engine.documents.brokers import (
     BrokerDocument,
     ControllerDocument,
     PartitionDocument,
+    ReplicaDocument,
     broker_document,
     controller_document,
     partition_document,
+    replica_document,
 )
 from sim_engine.documents.document import Document
-from sim_engine.documents.messages import MessageDocument, in_flight
-from sim_engine.documents.replicas import ReplicaDocument, replica_document
-from sim_engine.documents.timers import DueTimerDocument, timers_document
-from sim_engine.identifiers import CLOCK_START_MS, Endpoint
+from sim_engine.events.metadata_records import MetadataRecord
+from sim_engine.identifiers import (
+    CLOCK_START_MS,
+    Acks,
+    BrokerId,
+    Endpoint,
+    FrameNumber,
+    MessageKind,
+    Offset,
+    TopicPartition,
+)
+from sim_engine.invariants.clients import record_instead
+from sim_engine.invariants.fates import brokers_that_hold
+from sim_engine.protocol.messages import (
+    AlterPartitionRequest,
+    AlterPartitionResponse,
+    FetchRequest,
+    FetchResponse,
+    IsrChangeNotification,
+    LeaderAndIsr,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    Message,
+    MetadataRecords,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+    StopReplica,
+    UpdateMetadata,
+)
+from sim_engine.simulation.autoplay import Due, due_timers
+from sim_engine.simulation.message_moves import MessageFate, MessageMove
+from sim_engine.simulation.performing.messages import why_undeliverable
+
+
+class ProducedDocument(Document, frozen=True, kw_only=True):
+    """One record that a producer sent, and its outcome. A retry is a separate entry."""
+
+    id: str | None
+    """Null if no leader has appended it."""
+    as_: str = field(name="as")
+    """The producer's name."""
+    value: str
+    acks: Acks
+    partition: TopicPartition
+    offset: Offset | None
+    """Null if no leader has appended it."""
+    outcome: ProduceOutcome
+    """no_answer: sent with acks=0, or the response can no longer arrive."""
+    error: str | None
+    """Kafka's name of the error; null if there is none."""
+    frame: FrameNumber
+    """The frame in which it was sent."""
+    acked_frame: FrameNumber | None
+    """The frame in which it was acknowledged; null if it is not."""
+    lost_frame: FrameNumber | None
+    """The frame in which its last copy on any broker, up or down, disappeared; null while a copy
+    exists. A record can count as lost earlier: see `fate`."""
+    broker: BrokerId
+    """The broker that it was sent to."""
+    producer_id: int | None
+    """The producer id; null unless the producer is idempotent."""
+    sequence: int | None
+    """Its sequence number; null unless the producer is idempotent."""
+    fate: Fate | None
+    """safe: the leader according to the controller has it at its offset or, if there is no leader,
+    a replica that could be elected cleanly (ISR or ELR, up or down) has it. at_risk: neither;
+    another election may make it safe again. lost: no replica, up or down, has it, or another record
+    is committed at its offset; this is final. Null before the acknowledgement."""
+    fate_frame: FrameNumber | None
+    """The frame since which it has this fate; null before the acknowledgement."""
+    copies: tuple[int, ...]
+    """The brokers, up or down, that have it at its offset. Empty before it is appended and after
+    its last copy disappears."""
+    transaction: int | None
+    """The number of its producer's transaction, from 1; null outside a transaction."""
+
+
+class ConsumedDocument(Document, frozen=True, kw_only=True):
+    """One record that a consumer read."""
+
+    as_: str = field(name="as")
+    """The consumer's name."""
+    partition: TopicPartition
+    offset: Offset
+    value: str
+    frame: FrameNumber
+    """The frame in which it was read."""
+    changed: str | None
+    """The value of the different record that the controller's leader has at this offset; null if it
+    has the record that was read or none, or if there is no leader."""
+
+
+class ClientsDocument(Document, frozen=True, kw_only=True):
+    """All clients of a run."""
+
+    produced: tuple[ProducedDocument, ...]
+    """In the order of sending."""
+    consumed: tuple[ConsumedDocument, ...]
+    """In the order of reading."""
+    consumers: dict[str, dict[str, int]]
+    """Consumer → partition → the offset that it fetches next."""
+    producers: dict[str, dict[str, int]]
+    """Producer → partition → the leader in its metadata; -1: none."""
+    transactions: dict[str, tuple[str, ...]]
+    """Producer with an open transaction → the partitions that it has written to in it."""
+
+
+def values_with(clients: ClientsDocument, fate: Fate) -> list[str]:
+    """The values of the acknowledged records with this fate, each once, in order."""
+    return sorted({record.value for record in clients.produced if record.fate == fate})
+
+
+def clients_document(cluster: ClusterState) -> ClientsDocument:
+    """The document of all clients: what they sent and read, and their metadata."""
+    clients = cluster.clients
+    return ClientsDocument(
+        produced=tuple(_produced(cluster, record) for record in clients.produced),
+        consumed=tuple(_consumed(cluster, record) for record in clients.consumed),
+        consumers={
+            client.name: dict(client.positions)
+            for client in clients.clients
+            if client.kind == "consumer"
+        },
+        producers={
+            client.name: dict(client.leaders)
+            for client in clients.clients
+            if client.kind == "producer"
+        },
+        transactions={
+            client.name: client.writes_to for client in clients.clients if client.in_transaction
+        },
+    )
+
+
+def _produced(cluster: ClusterState, record: ProducedRecord) -> ProducedDocument:
+    return ProducedDocument(
+        id=record.id,
+        as_=record.producer,
+        value=record.value,
+        acks=record.acks,
+        partition=record.partition,
+        offset=record.offset,
+        outcome=record.outcome,
+        error=record.error,
+        frame=record.frame,
+        acked_frame=record.acked_frame,
+        lost_frame=record.lost_frame,
+        fate=record.fate,
+        fate_frame=record.fate_frame,
+        copies=() if record.id is None else brokers_that_hold(cluster, record),
+        broker=record.broker,
+        producer_id=record.producer_id,
+        sequence=record.sequence,
+        transaction=record.transaction,
+    )
+
+
+def _consumed(cluster: ClusterState, record: ConsumedRecord) -> ConsumedDocument:
+    instead = record_instead(cluster, record)
+    return ConsumedDocument(
+        as_=record.consumer,
+        partition=record.partition,
+        offset=record.offset,
+        value=record.value,
+        frame=record.frame,
+        changed=None if instead is None else instead.value,
+    )
+
+
+MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
+
+
+class MessageDocument(Document, frozen=True, kw_only=True):
+    """One message in flight."""
+
+    id: int
+    """Its number, in sending order."""
+    kind: MessageKind
+    from_: Endpoint = field(name="from")
+    to: Endpoint
+    partition: str | None
+    """Null if it is about several partitions, or none."""
+    held: bool
+    """Whether it is held."""
+    parked: bool
+    """Whether it is a fetch that is parked at the leader (long poll)."""
+    deliverable: bool
+    """Whether the receiver would process it if it arrived now."""
+    numbers: MessageNumbers
+    """Its contents, with Kafka's field names. A value is null if the message's field is null."""
+    metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
+    """The records of the metadata log in it, each with only what it changes. Empty if a broker that
+    has just registered reads the whole log. Only for a metadata_record."""
+
+
+class SentMessageDocument(Document, frozen=True, kw_only=True):
+    """A message as it was sent."""
+
+    kind: MessageKind
+    from_: Endpoint = field(name="from")
+    to: Endpoint
+    partition: str | None
+    """Null if it is about several partitions, or none."""
+    numbers: MessageNumbers
+    """Its contents, with Kafka's field names. A value is null if the message's field is null."""
+    offsets: tuple[Offset, ...]
+    """The offsets of the records that it carries or requests."""
+    metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
+    """The records of the metadata log in it, each with only what it changes. Empty if a broker that
+    has just registered reads the whole log. Only for a metadata_record."""
+
+
+class MessageMoveDocument(Document, frozen=True, kw_only=True):
+    """A message was sent, delivered or lost. A fetch that a leader has parked counts as delivered;
+    `in_flight` lists it as parked."""
+
+    id: int
+    """Its number, in sending order."""
+    fate: MessageFate
+    """arrived_unseen: it was delivered between two frames and had no visible effect. replaced: its
+    sender merged it into a newer message."""
+    time_ms: int
+    """Virtual time since the start of the run, in ms."""
+    message: SentMessageDocument | UnsetType = UNSET
+    """Only if it was sent in this frame."""
+
+
+def message_moves(moves: tuple[MessageMove, ...]) -> tuple[MessageMoveDocument, ...]:
+    """The messages that were sent, delivered or lost in a frame, in order."""
+    return tuple(
+        MessageMoveDocument(
+            id=move.message.id,
+            fate=move.fate,
+            time_ms=move.time_ms - CLOCK_START_MS,
+            message=_sent(move.message) if move.fate == "sent" else UNSET,
+        )
+        for move in moves
+    )
+
+
+def _sent(message: Message) -> SentMessageDocument:
+    return SentMessageDocument(
+        kind=message.kind,
+        from_=message.sender,
+        to=message.receiver,
+        partition=message.partition,
+        numbers=message_numbers(message),
+        offsets=_offsets(message),
+        metadata_records=_metadata_records(message),
+    )
+
+
+def _offsets(message: Message) -> tuple[Offset, ...]:
+    payload = message.payload
+    if isinstance(payload, FetchResponse):
+        return tuple(record.offset for record in payload.records)
+    return (payload.fetch_offset,) if isinstance(payload, FetchRequest) else ()
+
+
+def _metadata_records(message: Message) -> tuple[MetadataRecord, ...] | UnsetType:
+    payload = message.payload
+    return payload.records if isinstance(payload, MetadataRecords) else UNSET
+
+
+def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
+    """Every message in flight and every fetch that is parked at a leader, in sending order."""
+    listed = [
+        MessageDocument(
+            id=message.id,
+            kind=message.kind,
+            from_=message.sender,
+            to=message.receiver,
+            partition=message.partition,
+            held=message.held,
+            parked=False,
+            deliverable=why_undeliverable(cluster, message) is None,
+            numbers=message_numbers(message),
+            metadata_records=_metadata_records(message),
+        )
+        for message in cluster.messages
+    ]
+    listed.extend(_parked(cluster))
+    return tuple(sorted(listed, key=lambda message: message.id))
+
+
+def _parked(cluster: ClusterState) -> Iterator[MessageDocument]:
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            for parked in () if replica.leading is None else replica.leading.parked:
+                yield MessageDocument(
+                    id=parked.message_id,
+                    kind="fetch_request",
+                    from_=parked.follower,
+                    to=broker.broker_id,
+                    partition=replica.partition,
+                    held=False,
+                    parked=True,
+                    deliverable=False,
+                    numbers={"fetch_offset": parked.request.fetch_offset},
+                )
+
+
+def message_numbers(message: Message) -> MessageNumbers:
+    """The fields of a message that its label shows."""
+    payload = message.payload
+    if isinstance(payload, FetchRequest):
+        return {
+            "fetch_offset": payload.fetch_offset,
+            "leader_epoch": payload.current_leader_epoch,
+            "last_fetched_epoch": payload.last_fetched_epoch,
+        }
+    if isinstance(payload, FetchResponse):
+        diverging = payload.diverging_epoch
+        return {
+            "error": str(payload.error),
+            "records": len(payload.records),
+            "values": tuple(record.value for record in payload.records),
+            "high_watermark": payload.high_watermark,
+            "diverging_epoch": None if diverging is None else diverging[0],
+            "end_offset": None if diverging is None else diverging[1],
+        }
+    if isinstance(payload, OffsetsForLeaderEpochRequest):
+        return {"epoch": payload.leader_epoch, "leader_epoch": payload.current_leader_epoch}
+    if isinstance(payload, OffsetsForLeaderEpochResponse):
+        return {
+            "error": str(payload.error),
+            "epoch": payload.requested_epoch,
+            "answer_epoch": payload.end_offset[0],
+            "end_offset": payload.end_offset[1],
+        }
+    if isinstance(payload, ListOffsetsRequest):
+        return {"which": payload.which}
+    if isinstance(payload, ListOffsetsResponse):
+        return {"which": payload.which, "offset": payload.offset, "error": str(payload.error)}
+    if isinstance(payload, IsrChangeNotification):
+        return {"partitions": payload.partitions}
+    if isinstance(payload, LeaderAndIsr | MetadataRecords | UpdateMetadata):
+        first = payload.partitions[0] if payload.partitions else None
+        offset = {"metadata_offset": payload.offset} if isinstance(payload, MetadataRecords) else {}
+        return {
+            **offset,
+            "partitions": tuple(
+                f"{registration.partition}: leader {registration.leader}, epoch "
+                f"{registration.leader_epoch}, ISR {list(registration.isr)}"
+                for registration in payload.partitions
+            ),
+            "leader": None if first is None else first.leader,
+            "leader_epoch": None if first is None else first.leader_epoch,
+            "isr": None if first is None else first.isr,
+        }
+    if isinstance(payload, StopReplica):
+        return {"controller_epoch": payload.controller_epoch}
+    if isinstance(payload, AlterPartitionRequest):
+        return {"isr": payload.new_isr, "partition_epoch": payload.partition_epoch}
+    assert isinstance(payload, AlterPartitionResponse), "every other kind is handled above"
+    return {
+        "error": str(payload.error),
+        "isr": None if payload.registration is None else payload.registration.isr,
+    }
+
+
+class DueTimerDocument(Document, frozen=True, kw_only=True):
+    """A timer. An `advance` up to its time fires it."""
+
+    kind: TimerKind
+    broker: int | UnsetType = UNSET
+    """The broker that it runs on; for a session timeout, the owner of the session. Absent for a
+    timer of the controller."""
+    due_ms: int
+    """When it fires, in ms of virtual time since the start of the run."""
+    partition: str | UnsetType = UNSET
+    """For a long poll: the partition of the fetch."""
+    follower: int | UnsetType = UNSET
+    """For a long poll: the follower that fetched."""
+
+
+def timers_document(cluster: ClusterState) -> tuple[DueTimerDocument, ...]:
+    """Every running timer, grouped by broker; the controller's check comes last, while it would
+    elect a leader.
+    """
+    return tuple(_timer(due) for due in due_timers(cluster))
+
+
+def _timer(due: Due) -> DueTimerDocument:
+    due_ms = due.due_ms - CLOCK_START_MS
+    action = due.action
+    if isinstance(action, Timer):
+        return DueTimerDocument(
+            kind=action.kind,
+            broker=action.broker if isinstance(action.broker, int) else UNSET,
+            due_ms=due_ms,
+            partition=UNSET if action.partition is None else action.partition,
+            follower=UNSET if action.follower is None else action.follower,
+        )
+    assert isinstance(action, Notice), "the controller detects an expired session"
+    return DueTimerDocument(kind="session_timeout", broker=action.broker, due_ms=due_ms)
 
 
 class StateDocument(Document, frozen=True, kw_only=True):

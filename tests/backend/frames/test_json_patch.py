@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from backend.frames.json_patch import PatchOperation, applied, difference
 from backend.frames.packing import KEYFRAME_EVERY, packed, unpacked, whole
 from sim_engine import Timeline, frame_document, load_shipped
-from sim_engine.documents.replicas import LogRecordDocument
+from sim_engine.documents.brokers import LogRecordDocument
 from sim_engine.events.metadata_records import (
     FeatureLevelRecord,
     PartitionChangeRecord,

@@ -20,7 +20,7 @@ from sim_engine.actions import (
 )
 from sim_engine.actions.base import specs_of
 from sim_engine.cluster.start import start_cluster
-from sim_engine.documents import share_facts
+from sim_engine.documents import shares
 from sim_engine.languages import DEFAULT_LANGUAGE, messages
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.schema import scenario_schema
@@ -85,7 +85,7 @@ def test_time_that_passes_is_written_as_an_advance() -> None:
 def test_a_share_counts_every_fault() -> None:
     faults = {name_of(kind) for kind in STEPS if kind.fault}
 
-    assert set(share_facts.FAULT_KINDS) == {*faults, "unclean_election"}
+    assert set(shares.FAULT_KINDS) == {*faults, "unclean_election"}
 
 
 def test_a_search_can_inject_every_fault_of_a_broker() -> None:

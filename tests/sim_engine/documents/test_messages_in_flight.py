@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from sim_engine import Timeline, frame_document, list_shipped, load_shipped
-from sim_engine.documents.messages import MessageDocument
+from sim_engine.documents.state import MessageDocument
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario

@@ -3,7 +3,7 @@
 import re
 
 from sim_engine import list_shipped
-from sim_engine.documents.events import event_document
+from sim_engine.documents.frames import event_document
 from sim_engine.events import process
 from sim_engine.events.places import place_of
 from sim_engine.identifiers import BrokerId

@@ -7,7 +7,7 @@ import pytest
 
 from sim_engine import BUDGET_NAMES, change_name
 from sim_engine.actions import STEP_NAMED
-from sim_engine.documents.share_facts import FAULT_KINDS as FAULTS_OF_A_SHARE
+from sim_engine.documents.shares import FAULT_KINDS as FAULTS_OF_A_SHARE
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.languages import LANGUAGES, Message, Pattern, fill, messages
 from sim_engine.narration import source_texts, text_id, texts_in

@@ -8,7 +8,7 @@ import pytest
 
 from sim_engine import LANGUAGES, Timeline, list_shipped, load_shipped, read_step, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
-from sim_engine.documents.story import StoryStepDocument
+from sim_engine.documents.runs import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
 from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
