@@ -1,11 +1,12 @@
 """The base of every event, and the shapes that most events share."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
 
+from sim_engine.events.telling import NO_BELIEFS, Beliefs, Case, Mark, Rank, by_variant
 from sim_engine.identifiers import BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.json_types import PublishedJson
 from sim_engine.records import Record
@@ -34,7 +35,24 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
     classes, KIPs and issues that document it. `subject` is given only if it is more than the
     event's own broker and partition. Every field that a subclass adds is a value for its texts:
     null means that there is no value, and an unset field is absent from that event.
+
+    The class variables say what is true of every event of a class; `cases` what is different for a
+    variant.
     """
+
+    rank: ClassVar[Rank] = Rank.UNRANKED
+    mark: ClassVar[Mark | None] = None
+    """The notable kind of its frame and its step on the timeline."""
+    implied_by: ClassVar[tuple[type["Event"], ...]] = ()
+    """A summary omits it next to one of these."""
+    overtaken_by: ClassVar[tuple[type["Event"], str] | None] = None
+    """A summary omits it before this event in the same step, if both have the same partition and
+    the same value of this name."""
+    of_replicas: ClassVar[bool] = False
+    """A summary describes it as an event of its replicas instead of its broker."""
+    reports: ClassVar[Beliefs] = NO_BELIEFS
+    """The beliefs of its broker or its replicas whose change it reports."""
+    cases: ClassVar[Mapping[str, Case]] = by_variant()
 
     variant: str | None = None
     rule: str | None = None

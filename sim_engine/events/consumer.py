@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import PartitionEvent, ReplicaEvent
+from sim_engine.events.telling import Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
@@ -30,6 +31,8 @@ class ReadEvent(ConsumerEvent, frozen=True, gc=False, kw_only=True):
 class ConsumerRead(ReadEvent, frozen=True, gc=False, kw_only=True):
     """A consumer reads records from a leader or a follower. Its next position is `to_offset`."""
 
+    rank = Rank.READ
+
     variant: Literal["committed", "follower"] | None = None
     values: tuple[str, ...]
     from_offset: Offset
@@ -39,6 +42,8 @@ class ConsumerRead(ReadEvent, frozen=True, gc=False, kw_only=True):
 class ConsumerReadNothing(ReadEvent, frozen=True, gc=False, kw_only=True):
     """A consumer's fetch at `offset` returns no records: it may not read what follows or, for
     "end", nothing follows in the broker's log."""
+
+    rank = Rank.DETAIL
 
     variant: Literal["committed", "follower", "end"] | None = None
     offset: Offset
@@ -58,6 +63,8 @@ class ConsumerPassedOver(ReadEvent, frozen=True, gc=False, kw_only=True):
 class ConsumerOutOfRange(ConsumerEvent, frozen=True, gc=False, kw_only=True):
     """A consumer's position is outside the log. At a leader it is reset to `reset_to`; at a
     follower the consumer returns to the leader."""
+
+    rank = Rank.READ
 
     variant: Literal["follower", "below_start", "undefined"] | None = None
     rule: str | None = "CONSUMER-HIGH-WATERMARK"
@@ -80,6 +87,8 @@ class ConsumerOffsetNotAvailable(ConsumerEvent, frozen=True, gc=False, kw_only=T
     """A new leader does not return its latest offset yet, because it could be lower than one
     returned before. The consumer stays at `offset`."""
 
+    rank = Rank.READ
+
     rule: str | None = "KIP-207"
     sources: tuple[str, ...] = ("KIP-207", "Partition")
     offset: Offset
@@ -92,6 +101,9 @@ class ConsumerTruncationDetected(ConsumerEvent, frozen=True, gc=False, kw_only=T
     """A consumer detects a truncation: the last epoch that it read ends at `end_offset`, below its
     position."""
 
+    rank = Rank.STALE
+    mark = "surprise"
+
     rule: str | None = "KIP-320-CONSUMER"
     sources: tuple[str, ...] = ("KIP-320",)
     offset: Offset
@@ -103,6 +115,9 @@ class ConsumerTruncationDetected(ConsumerEvent, frozen=True, gc=False, kw_only=T
 class ReadReplaced(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """The leader according to the controller now has other records, `instead`, at offsets at which
     a consumer has read `values`. The consumer does not notice it yet."""
+
+    rank = Rank.WRONG_READ
+    mark = "surprise"
 
     consumer: str
     leader: BrokerId
@@ -123,6 +138,8 @@ class ConsumerPositionValidated(ConsumerEvent, frozen=True, gc=False, kw_only=Tr
 
 class ConsumeFailed(ConsumerEvent, frozen=True, gc=False, kw_only=True):
     """A consumer's fetch fails with an error. `broker` is -1 if there is no leader."""
+
+    rank = Rank.READ
 
     variant: ErrorCode
     error: ErrorCode

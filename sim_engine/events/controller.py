@@ -5,12 +5,16 @@ from typing import Literal
 
 from sim_engine.events.base import BrokerEvent, Event, PartitionEvent
 from sim_engine.events.metadata_records import MetadataRecord
+from sim_engine.events.process import BrokerBooted
+from sim_engine.events.telling import Case, Rank, by_variant
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
 class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
     """Another broker becomes the ZooKeeper controller. `before` is the previous controller epoch;
     `live` are the brokers that it considers alive."""
+
+    rank = Rank.CONTROLLER_ELECTION
 
     rule: str | None = "CONTROLLER-EPOCH"
     sources: tuple[str, ...] = ("KafkaController",)
@@ -22,6 +26,9 @@ class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
 class SessionExpired(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker's ZooKeeper session ends, and the controller considers the broker dead."""
 
+    rank = Rank.LIVENESS
+    overtaken_by = (BrokerBooted, "broker")
+
     rule: str | None = "SESSION-TIMEOUT"
     sources: tuple[str, ...] = ("KafkaController",)
 
@@ -29,6 +36,8 @@ class SessionExpired(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class BrokerJoined(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A ZooKeeper controller detects a new registration and sends the broker its leaderships and
     followerships."""
+
+    rank = Rank.ROUTINE
 
     sources: tuple[str, ...] = ("KafkaController",)
 
@@ -47,6 +56,8 @@ class BrokerRegistered(BrokerEvent, frozen=True, gc=False, kw_only=True):
     without one. `registered_broker_epoch` is the epoch that the controller had for it.
     """
 
+    rank = Rank.ROUTINE
+
     variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
     sources: tuple[str, ...] = ("ClusterControlManager",)
     broker_epoch: int
@@ -57,6 +68,9 @@ class BrokerRegistered(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class BrokerFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A KRaft controller fences a broker: its heartbeat timed out, or its controlled shutdown is
     complete."""
+
+    rank = Rank.LIVENESS
+    overtaken_by = (BrokerBooted, "broker")
 
     variant: Literal["shutdown"] | None = None
     rule: str | None = "SESSION-TIMEOUT"
@@ -69,6 +83,8 @@ class BrokerUnfenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
     Variant "again": the broker's heartbeats had stopped arriving. It may not have read the latest
     records yet, because only its own registration matters.
     """
+
+    rank = Rank.ROUTINE
 
     variant: Literal["again"] | None = None
     sources: tuple[str, ...] = ("BrokerHeartbeatManager",)
@@ -91,6 +107,8 @@ class ControllerFailed(PartitionEvent, frozen=True, gc=False, kw_only=True):
     an election (`broker` is null). The next controller has the same state and fails again.
     """
 
+    rank = Rank.CONTROLLER_SURPRISE
+
     variant: Literal["registration", "unfencing", "election"]
     rule: str | None = "LAST-KNOWN-LEADER-KEPT"
     sources: tuple[str, ...] = ("PartitionChangeBuilder", "ReplicationControlManager")
@@ -112,6 +130,12 @@ class ReassignmentStarted(PartitionEvent, frozen=True, gc=False, kw_only=True):
     replica that it also removes.
     """
 
+    rank = Rank.INTERVENTION
+    cases = by_variant(
+        kept=Case(rank=Rank.CONTROLLER_SURPRISE),
+        never_completes=Case(rank=Rank.CONTROLLER_SURPRISE),
+    )
+
     variant: ReassignmentCase | None = None
     rule: str | None = "REASSIGNMENT"
     before: tuple[BrokerId, ...]
@@ -130,6 +154,9 @@ class ReassignmentCancelled(PartitionEvent, frozen=True, gc=False, kw_only=True)
     others, whose log may lack committed records.
     """
 
+    rank = Rank.INTERVENTION
+    cases = by_variant(unclean=Case(rank=Rank.CONTROLLER_SURPRISE))
+
     variant: Literal["unclean"] | None = None
     rule: str | None = "REASSIGNMENT"
     before: tuple[BrokerId, ...]
@@ -147,6 +174,8 @@ class ReassignmentRepeated(PartitionEvent, frozen=True, gc=False, kw_only=True):
     `target` instead.
     """
 
+    rank = Rank.INTERVENTION
+
     variant: Literal["epoch", "kept"] | None = None
     rule: str | None = "REASSIGNMENT"
     asked: tuple[BrokerId, ...]
@@ -162,6 +191,8 @@ class ReassignmentDropped(PartitionEvent, frozen=True, gc=False, kw_only=True):
     already the assigned ones, whether or not they are in the ISR.
     """
 
+    rank = Rank.INTERVENTION
+
     variant: Literal["dead"] | None = None
     rule: str | None = "KAFKA-4214"
     sources: tuple[str, ...] = ("KafkaController",)
@@ -171,6 +202,8 @@ class ReassignmentDropped(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 class ReassignmentCompleted(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A reassignment is complete."""
+
+    rank = Rank.INTERVENTION
 
     rule: str | None = "REASSIGNMENT"
     replicas: tuple[BrokerId, ...]
@@ -182,6 +215,8 @@ class ReassignmentCompleted(PartitionEvent, frozen=True, gc=False, kw_only=True)
 class ReplicasReordered(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A partition's replicas are reordered. The first one is the preferred leader."""
 
+    rank = Rank.ASSIGNMENT
+
     replicas: tuple[BrokerId, ...]
     leader_epoch: LeaderEpoch
 
@@ -192,6 +227,8 @@ class ProtocolLevelChanged(Event, frozen=True, gc=False, kw_only=True):
     `name` is the setting. `opened` are the rules that apply from now on, `closed` those that no
     longer apply.
     """
+
+    rank = Rank.INTERVENTION
 
     variant: Literal["raised", "raised_only", "lowered", "lowered_only"]
     rule: str | None = "PROTOCOL-LEVEL"
@@ -205,6 +242,8 @@ class ProtocolLevelChanged(Event, frozen=True, gc=False, kw_only=True):
 
 class ConfigChanged(Event, frozen=True, gc=False, kw_only=True):
     """A setting changes, for one topic, for one broker or for the whole cluster (both are null)."""
+
+    rank = Rank.INTERVENTION
 
     variant: Literal["topic", "broker"] | None = None
     name: str

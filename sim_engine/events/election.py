@@ -5,6 +5,7 @@ elected.
 from typing import Literal
 
 from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
+from sim_engine.events.telling import Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch
 
 ElectionCase = Literal[
@@ -28,6 +29,9 @@ class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     if there was none. `leader_is` is the actual state of the new leader, because the controller may
     elect a broker that it wrongly considers alive; "fenced" if it knows that the broker is not."""
 
+    rank = Rank.ELECTION
+    mark = "election"
+
     variant: ElectionCase
     leader: BrokerId
     previous_leader: BrokerId
@@ -40,6 +44,9 @@ class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A partition loses its leader. With eligible leader replicas the ISR may be empty; the
     controller then waits for one of them, or for the last known leader."""
+
+    rank = Rank.NO_LEADER
+    mark = "election"
 
     variant: Literal["elr", "last_known"] | None = None
     rule: str | None = "ELECTION-CLEAN"
@@ -62,6 +69,9 @@ class ElectionNotPossible(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A ZooKeeper controller finds no replica to elect; during a controlled shutdown, none other
     than the leader that is stopping."""
 
+    rank = Rank.NO_ELECTION
+    implied_by = (LeaderLost,)
+
     variant: Literal["shutdown"] | None = None
     rule: str | None = "ELECTION-CLEAN"
     sources: tuple[str, ...] = ("Election",)
@@ -75,6 +85,8 @@ class UncleanSettingNotRead(PartitionEvent, frozen=True, gc=False, kw_only=True)
     unclean.leader.election.enable. Variant "no_request": an administrator cannot request an unclean
     election either."""
 
+    rank = Rank.NO_ELECTION
+
     variant: Literal["no_request"] | None = None
     rule: str | None = "KAFKA-12670"
     sources: tuple[str, ...] = ("KAFKA-12670", "ConfigurationControlManager")
@@ -84,6 +96,8 @@ class UncleanSettingNotRead(PartitionEvent, frozen=True, gc=False, kw_only=True)
 
 class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """The eligible leader replicas change. `replicas` are those that joined or left."""
+
+    rank = Rank.ISR
 
     variant: ElrCase
     rule: str | None = "KIP-966"

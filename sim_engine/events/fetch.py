@@ -6,6 +6,9 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import ReplicaEvent
+from sim_engine.events.log import LogTruncated
+from sim_engine.events.process import LongerThanLeader
+from sim_engine.events.telling import Case, Rank, by_variant
 from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, MessageKind, Offset
 
 WhichOffset = Literal["earliest", "latest"]
@@ -17,6 +20,8 @@ class FetchSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     An epoch is null if the request does not have that field.
     """
+
+    rank = Rank.ROUTINE
 
     variant: Literal["with_epoch"] | None = None
     rule: str | None = "FETCH-ACKNOWLEDGES"
@@ -32,6 +37,9 @@ class FetchHandled(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     one at the time of the read. "no_replica": the sender is not a replica, and the release has no
     error for this."""
 
+    rank = Rank.IDLE
+    reports = frozenset({"followers"})
+
     variant: Literal["empty", "no_replica"] | None = None
     rule: str | None = "RESPONSE-SNAPSHOT"
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
@@ -46,6 +54,9 @@ class FetchParked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader has no records to send yet, so it parks the fetch for at most `wait_ms`
     milliseconds."""
 
+    rank = Rank.IDLE
+    reports = frozenset({"followers"})
+
     rule: str | None = "LONG-POLL-REREAD"
     sources: tuple[str, ...] = ("DelayedFetch",)
     follower: BrokerId
@@ -56,6 +67,8 @@ class FetchParked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class LongPollExpired(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A parked fetch times out, and the leader sends an empty response."""
 
+    rank = Rank.IDLE
+
     rule: str | None = "LONG-POLL-REREAD"
     sources: tuple[str, ...] = ("DelayedFetch",)
     follower: BrokerId
@@ -65,6 +78,9 @@ class LongPollExpired(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class FetchDiverging(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """The last fetched epoch and offset of a fetch do not match the leader's log. The leader
     returns the end offset of its own largest epoch up to that one."""
+
+    rank = Rank.REPAIR
+    implied_by = (LogTruncated,)
 
     rule: str | None = "KAFKA-10554"
     sources: tuple[str, ...] = ("KAFKA-10554", "KIP-595", "Partition")
@@ -78,6 +94,9 @@ class FetchDiverging(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class FetchOutOfRange(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader responds with OFFSET_OUT_OF_RANGE: the offset is beyond the end of its log, before
     the start, or after an epoch whose end it does not know."""
+
+    rank = Rank.REPAIR
+    implied_by = (LogTruncated, LongerThanLeader)
 
     variant: Literal["below_start", "undefined"] | None = None
     rule: str | None = "OFFSET-OUT-OF-RANGE"
@@ -97,6 +116,8 @@ class FetchRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     epoch. The sender is a follower, or a client that looks up an epoch.
     """
 
+    rank = Rank.REPAIR
+
     variant: str
     sources: tuple[str, ...] = ("Partition",)
     follower: Endpoint
@@ -110,6 +131,10 @@ class FetchRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class FetchApplied(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower appends the records of a response. `records` is their number; `high_watermark` is
     the one in the response."""
+
+    rank = Rank.APPEND
+    reports = frozenset({"log", "flushed", "fetch_offset", "has_fetched", "forgot_epoch"})
+    cases = by_variant(empty=Case(rank=Rank.IDLE))
 
     variant: Literal["empty"] | None = None
     rule: str | None = "FOLLOWER-HIGH-WATERMARK"
@@ -125,6 +150,8 @@ class FetchedEpochForgotten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """An empty response clears a follower's last fetched epoch, which was `epoch`. Its requests
     have none until it receives records."""
 
+    reports = frozenset({"forgot_epoch"})
+
     rule: str | None = "KAFKA-15080"
     sources: tuple[str, ...] = ("KAFKA-15510", "AbstractFetcherThread")
     leader: BrokerId
@@ -134,6 +161,10 @@ class FetchedEpochForgotten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class FetchErrorReceived(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower receives an error. It retries after `backoff_ms` milliseconds; null after
     OFFSET_OUT_OF_RANGE, when it looks up the leader's offsets immediately."""
+
+    rank = Rank.ROUTINE
+    implied_by = (FetchOutOfRange, FetchRejected, LogTruncated)
+    reports = frozenset({"fetch_phase"})
 
     variant: Literal["out_of_range"] | None = None
     sources: tuple[str, ...] = ("AbstractFetcherThread",)
@@ -152,6 +183,9 @@ class PartitionFailed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower stops fetching a partition after an error, until the controller sends newer
     metadata."""
 
+    rank = Rank.STANDSTILL
+    reports = frozenset({"fetch_phase"})
+
     rule: str | None = "KIP-320"
     sources: tuple[str, ...] = ("KIP-320", "AbstractFetcherThread")
     error: ErrorCode
@@ -161,6 +195,10 @@ class DivergenceHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower receives the point at which its log diverges from the leader's, and will truncate
     it in its next step. Its high watermark does not change in between.
     """
+
+    rank = Rank.REPAIR
+    implied_by = (LogTruncated, FetchDiverging)
+    reports = frozenset({"diverging_epoch"})
 
     rule: str | None = "KAFKA-14704"
     sources: tuple[str, ...] = ("KAFKA-14704", "AbstractFetcherThread")
@@ -184,6 +222,8 @@ class EpochLookupSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class EpochLookupAnswered(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader returns the end offset of an epoch in its log. Epoch and offset are -1 if it cannot
     determine them. The request may come from a client."""
+
+    rank = Rank.REQUEST
 
     variant: Literal["offset_only", "undefined", "no_epoch", "no_epoch_either"] | None = None
     sources: tuple[str, ...] = ("KIP-101", "LeaderEpochFileCache")
@@ -216,6 +256,8 @@ class LeaderOffsetHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower receives the start or end offset of its leader's log and does not need to
     truncate."""
 
+    reports = frozenset({"fetch_phase"})
+
     variant: Literal["latest"] | None = None
     rule: str | None = "OFFSET-OUT-OF-RANGE"
     sources: tuple[str, ...] = ("AbstractFetcherThread",)
@@ -228,6 +270,8 @@ class RoundsRepeat(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower's requests have led back to the state before them, so it repeats them until
     something else changes: lookups of its latest epoch, `epoch`, that remove no record, or fetches
     that are out of range although the offset lookups after them truncate nothing."""
+
+    rank = Rank.STANDSTILL
 
     variant: Literal["lookup", "out_of_range"]
     leader: BrokerId
@@ -253,7 +297,11 @@ class LateResponseAccepted(LateResponseEvent, frozen=True, gc=False, kw_only=Tru
     """A follower applies the response to a request of an earlier fetch loop, because only the
     offset is compared and it still matches."""
 
+    rank = Rank.LATE_RESPONSE
+
 
 class LateResponseDiscarded(LateResponseEvent, frozen=True, gc=False, kw_only=True):
     """A follower discards the response to a request of an earlier fetch loop because of its
     epoch."""
+
+    rank = Rank.DETAIL

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import ReplicaEvent
+from sim_engine.events.telling import Rank
 from sim_engine.identifiers import BrokerId, Offset
 
 
@@ -15,6 +16,9 @@ class HighWatermarkAdvanced(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     Each of `log_end_offsets` is "broker: offset" as the leader knows it, starting with its own.
     """
 
+    rank = Rank.COMMIT
+    reports = frozenset({"high_watermark", "produces"})
+
     before: Offset
     after: Offset
     log_end_offsets: tuple[str, ...]
@@ -24,6 +28,9 @@ class HighWatermarkHeld(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader's high watermark does not advance although the whole ISR has more records: the ISR
     is below min.insync.replicas, or a replica outside it was caught up recently and still
     counts."""
+
+    rank = Rank.COMMIT
+    overtaken_by = (HighWatermarkAdvanced, "broker")
 
     variant: Literal["outsider"] | None = None
     high_watermark: Offset
@@ -39,6 +46,10 @@ class HighWatermarkHeld(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class FollowerHighWatermarkSet(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower sets its high watermark to the one in its leader's response, capped at the end of
     its own log."""
+
+    rank = Rank.DETAIL
+    implied_by = (HighWatermarkAdvanced,)
+    reports = frozenset({"high_watermark", "diverging_epoch"})
 
     variant: Literal["back", "diverging"] | None = None
     rule: str | None = "FOLLOWER-HIGH-WATERMARK"

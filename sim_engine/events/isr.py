@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import BrokerEvent, EventSubject, ReplicaEvent
+from sim_engine.events.telling import ISR, Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 
 
@@ -60,9 +61,43 @@ class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     lag_messages: int
 
 
+class IsrExpanded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """A replica has joined the ISR, which is now `isr`; `broker` is the leader."""
+
+    rank = Rank.ISR
+    mark = "isr"
+    of_replicas = True
+    reports = ISR
+
+    replica: BrokerId
+    isr: tuple[BrokerId, ...]
+    partition_epoch: int
+    leader_epoch: LeaderEpoch
+
+
+class IsrShrunk(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """Replicas have left the ISR, by decision of the leader or the controller. `broker` is the
+    leader afterwards, -1 if there is none."""
+
+    rank = Rank.ISR_LOSS
+    mark = "isr"
+    of_replicas = True
+    reports = ISR
+
+    variant: Literal["leader", "controller"]
+    replicas: tuple[BrokerId, ...]
+    isr: tuple[BrokerId, ...]
+    partition_epoch: int
+    leader_epoch: LeaderEpoch
+
+
 class IsrJoinRefused(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower has reached the high watermark but not the start offset of the leader's epoch, so
     it may not join the ISR yet."""
+
+    rank = Rank.ISR
+    overtaken_by = (IsrExpanded, "replica")
+    of_replicas = True
 
     rule: str | None = "KAFKA-7128"
     sources: tuple[str, ...] = ("KAFKA-7128", "Partition")
@@ -90,6 +125,10 @@ class IsrProposal(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class IsrExpandProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
     """A leader asks the controller to add a replica that has caught up to the ISR."""
 
+    rank = Rank.REQUEST
+    implied_by = (IsrExpanded,)
+    reports = frozenset({"pending_isr"})
+
 
 class IsrShrinkProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
     """A leader asks the controller to remove out-of-sync replicas from the ISR.
@@ -98,31 +137,19 @@ class IsrShrinkProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
     although the controller has not agreed.
     """
 
+    rank = Rank.REQUEST
+    implied_by = (IsrShrunk,)
+    reports = frozenset({"pending_isr"})
+
     variant: Literal["counts_already"] | None = None
-
-
-class IsrExpanded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A replica has joined the ISR, which is now `isr`; `broker` is the leader."""
-
-    replica: BrokerId
-    isr: tuple[BrokerId, ...]
-    partition_epoch: int
-    leader_epoch: LeaderEpoch
-
-
-class IsrShrunk(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """Replicas have left the ISR, by decision of the leader or the controller. `broker` is the
-    leader afterwards, -1 if there is none."""
-
-    variant: Literal["leader", "controller"]
-    replicas: tuple[BrokerId, ...]
-    isr: tuple[BrokerId, ...]
-    partition_epoch: int
-    leader_epoch: LeaderEpoch
 
 
 class IsrCommitted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader learns from the controller that its proposal was written."""
+
+    rank = Rank.ISR_WRITTEN
+    implied_by = (IsrExpanded, IsrShrunk)
+    reports = ISR
 
     rule: str | None = "KIP-497"
     sources: tuple[str, ...] = ("KIP-497", "Partition")
@@ -143,6 +170,9 @@ class IsrChangeRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """An ISR change is rejected. The variants: the controller or ZooKeeper rejects it, the leader
     learns of it, or the leader learns of it and sends the change again."""
 
+    rank = Rank.ISR
+    reports = frozenset({"pending_isr", "blocked_isr"})
+
     variant: Literal["heard", "sent_again"] | None = None
     rule: str | None = "KIP-497"
     sources: tuple[str, ...] = ("KIP-497", "Partition")
@@ -151,6 +181,9 @@ class IsrChangeRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 class IsrChangeBlocked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader cannot reach ZooKeeper or the controller to change the ISR."""
+
+    rank = Rank.ISR
+    reports = frozenset({"blocked_isr"})
 
     variant: Literal["controller"] | None = None
     rule: str | None = "ZK-ISR-WRITE"
@@ -173,20 +206,27 @@ class IsrChangesEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class IsrChangesKept(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
     """A broker does not announce its ISR changes yet, or has none."""
 
+    rank = Rank.ROUTINE
+
     variant: Literal["none"] | None = None
     checked_ms: int
     """The time of the check since the start of the run. Time may have passed after it."""
 
 
-class IsrChangesTold(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
-    """A broker writes a notification to ZooKeeper: it has changed the ISR of these partitions."""
-
-    variant: Literal["overdue"] | None = None
-
-
 class IsrChangesTaken(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """The controller reads a broker's notification and sends the new ISRs to the live brokers."""
+
+    rank = Rank.NOTICE
 
     rule: str | None = "KAFKA-1367"
     sources: tuple[str, ...] = ("KafkaController",)
     partitions: tuple[TopicPartition, ...]
+
+
+class IsrChangesTold(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
+    """A broker writes a notification to ZooKeeper: it has changed the ISR of these partitions."""
+
+    rank = Rank.REQUEST
+    implied_by = (IsrChangesTaken,)
+
+    variant: Literal["overdue"] | None = None

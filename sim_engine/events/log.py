@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, PartitionEvent, ReplicaEvent
+from sim_engine.events.telling import DISK, FILES, MEMORY, Case, Rank, by_variant
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, LeaderEpoch, Offset
 
 TruncationCase = Literal[
@@ -35,6 +36,8 @@ class EpochAssigned(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A replica adds an entry to its leader epoch cache: with the first record of an epoch, or when
     it becomes or remains leader."""
 
+    reports = frozenset({"epoch_cache"})
+
     variant: Literal["append", "leader", "goes_on"]
     rule: str | None = "KAFKA-7415"
     sources: tuple[str, ...] = ("KAFKA-7415", "LeaderEpochFileCache")
@@ -44,6 +47,8 @@ class EpochAssigned(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 class EpochsDropped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A truncation removes entries of the leader epoch cache. Each of `epochs` is "epoch→start"."""
+
+    reports = frozenset({"epoch_cache"})
 
     rule: str | None = "KIP-101"
     sources: tuple[str, ...] = ("LeaderEpochFileCache",)
@@ -74,6 +79,18 @@ class LogTruncated(Truncation, frozen=True, gc=False, kw_only=True):
     """A follower truncates its log to offset `to`. `before` is the previous log end offset,
     `values` are the removed records."""
 
+    rank = Rank.REMOVAL
+    mark = "truncation"
+    reports = FILES | {
+        "log",
+        "high_watermark",
+        "fetch_offset",
+        "fetch_phase",
+        "forgot_epoch",
+        "diverging_epoch",
+    }
+    cases = by_variant(full=Case(reports=frozenset({"epoch_cache"})))
+
     variant: TruncationCase | Literal["full"]
     before: Offset
     values: tuple[str, ...]
@@ -83,6 +100,9 @@ class LogTruncated(Truncation, frozen=True, gc=False, kw_only=True):
 
 class TruncationNotNeeded(Truncation, frozen=True, gc=False, kw_only=True):
     """A follower has determined where to truncate its log, and there is nothing to remove."""
+
+    rank = Rank.DETAIL
+    reports = frozenset({"fetch_offset", "fetch_phase", "diverging_epoch"})
 
     variant: TruncationCase
     log_end_offset: Offset
@@ -94,6 +114,8 @@ class LogLoaded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     The checkpointed values are 0 if the files have no entry. `high_watermark` is the replica's
     initial high watermark.
     """
+
+    rank = Rank.RECOVERY
 
     variant: Literal["clean", "recovered", "recovered_outside_log"]
     rule: str | None = "RECOVERY-FROM-DISK"
@@ -107,6 +129,9 @@ class LogLoaded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class LogFlushed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A replica flushes its log up to its end, `flushed`. It was flushed up to `before`."""
 
+    rank = Rank.DETAIL
+    reports = frozenset({"flushed"})
+
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager",)
     before: Offset
@@ -116,6 +141,9 @@ class LogFlushed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class UnflushedRecordsLost(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A power loss removes the records from `kept` to the log end, `before`, which were not
     flushed."""
+
+    rank = Rank.REMOVAL
+    reports = frozenset({"log"})
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager", "UnifiedLog")
@@ -128,6 +156,9 @@ class HighWatermarkCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
     """A broker writes its replicas' high watermarks to the checkpoint file. Each is "partition:
     offset"."""
 
+    rank = Rank.DETAIL
+    reports = frozenset({"checkpoint_high_watermark"})
+
     rule: str | None = "HW-CHECKPOINT"
     sources: tuple[str, ...] = ("ReplicaManager",)
     high_watermarks: tuple[str, ...]
@@ -137,6 +168,9 @@ class RecoveryPointCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
     """A broker writes its logs' recovery points to the checkpoint file. Each is "partition:
     offset"."""
 
+    rank = Rank.DETAIL
+    reports = frozenset({"checkpoint_recovery_point"})
+
     rule: str | None = "RECOVERY-FROM-DISK"
     sources: tuple[str, ...] = ("LogManager",)
     recovery_points: tuple[str, ...]
@@ -145,12 +179,17 @@ class RecoveryPointCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
 class ReplicaCreated(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker creates an empty log for a partition that was assigned to it."""
 
+    reports = frozenset({"loaded"})
+
     rule: str | None = "REASSIGNMENT"
     sources: tuple[str, ...] = ("ReplicaManager",)
 
 
 class ReplicaDeleted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker deletes a replica that is no longer assigned to it."""
+
+    rank = Rank.ASSIGNMENT
+    reports = MEMORY | DISK
 
     rule: str | None = "REASSIGNMENT"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -164,6 +203,11 @@ class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
     `offset` is where it was first appended. `acked_frame` is the frame in which the producer
     received the acknowledgement, null if it did not.
     """
+
+    rank = Rank.UNACKNOWLEDGED_LOSS
+    cases = by_variant(
+        acked=Case(rank=Rank.LOSS, mark="loss"), replaced=Case(rank=Rank.LOSS, mark="loss")
+    )
 
     variant: LossCase | None = None
     value: str
@@ -179,6 +223,9 @@ class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
     cleanly, has them. "no_candidate": no replica could be elected cleanly. `holders` are the
     brokers, up or down, that have at least one of the records."""
 
+    rank = Rank.RISK
+    mark = "at_risk"
+
     variant: Literal["leaderless", "no_candidate"] | None = None
     values: tuple[str, ...]
     offsets: tuple[Offset, ...]
@@ -190,6 +237,8 @@ class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
 class RecordsSafeAgain(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """Records that were at risk are safe again: the leader has them or, for "leaderless", one of
     `candidates`, the replicas that could be elected cleanly. `holders` as in `RecordsAtRisk`."""
+
+    rank = Rank.SAFE_AGAIN
 
     variant: Literal["leaderless"] | None = None
     values: tuple[str, ...]

@@ -5,12 +5,18 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
+from sim_engine.events.election import LeaderElected
+from sim_engine.events.telling import ISR, ROLE, Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
 class BecameLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker becomes leader of a partition with its current log, or continues as leader in a new
     epoch."""
+
+    rank = Rank.LEADING
+    implied_by = (LeaderElected,)
+    reports = ROLE
 
     variant: Literal["goes_on"] | None = None
     rule: str | None = "LEADER-NEVER-TRUNCATES"
@@ -23,6 +29,10 @@ class BecameLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class BecameFollower(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker becomes a follower of another one."""
 
+    rank = Rank.FOLLOWING
+    implied_by = (LeaderElected,)
+    reports = ROLE
+
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
     leader: BrokerId
     leader_epoch: LeaderEpoch
@@ -31,6 +41,8 @@ class BecameFollower(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class BecameLeaderless(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker learns that a partition has no leader, and waits."""
 
+    reports = ROLE
+
     sources: tuple[str, ...] = ("ReplicaManager",)
     leader_epoch: LeaderEpoch
 
@@ -38,6 +50,8 @@ class BecameLeaderless(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class LeaderStateReset(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader resets its state for its current epoch, as it does on every partition change: the
     epoch's start offset is now its log end offset."""
+
+    reports = frozenset({"partition_epoch", "leader_epoch_start_offset", "followers"})
 
     rule: str | None = "KAFKA-13790"
     sources: tuple[str, ...] = ("KAFKA-13790", "Partition")
@@ -51,6 +65,9 @@ class PartitionChangeTaken(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     `replicas`, `isr` and `pending` are present only for a leader. `pending` is the ISR that it had
     proposed, empty if it had proposed none.
     """
+
+    rank = Rank.ROUTINE
+    reports = ISR | {"leader_epoch", "followers"}
 
     variant: (
         Literal["isr", "proposal", "pending_dropped", "replicas", "follower", "follower_epoch"]
@@ -69,6 +86,8 @@ class PartitionChangeTaken(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class RoleIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker that is shutting down ignores its new role."""
 
+    rank = Rank.MISSED
+
     rule: str | None = "KAFKA-14296"
     sources: tuple[str, ...] = ("KAFKA-14296", "ReplicaManager")
     leader_epoch: LeaderEpoch
@@ -77,6 +96,8 @@ class RoleIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class StatesPassedOver(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker reads several changes of a partition in one delivery and applies only the final
     state. `states` is their number."""
+
+    rank = Rank.NOTICE
 
     rule: str | None = "METADATA-LAST-STATE"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -95,6 +116,8 @@ class DepositionMissed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     requests that keep waiting.
     """
 
+    rank = Rank.STALE
+
     variant: Literal["command_skipped"] | None = None
     sources: tuple[str, ...] = ("ReplicaManager", "Partition", "Replica")
     leaders: tuple[BrokerId, ...]
@@ -109,6 +132,8 @@ class CommandIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker ignores a LeaderAndIsr: the leader epoch is not newer than the broker's, or it names
     no live leader."""
 
+    rank = Rank.ROUTINE
+
     variant: Literal["no_leader"] | None = None
     sources: tuple[str, ...] = ("ReplicaManager",)
     leader_epoch: LeaderEpoch
@@ -117,6 +142,8 @@ class CommandIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 class CommandSkipped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A LeaderAndIsr is never delivered, because the next one to that broker replaces it."""
+
+    rank = Rank.MISSED
 
     rule: str | None = "ZK-SKIPPED-COMMAND"
     sources: tuple[str, ...] = ("KafkaController", "ControllerChannelManager")
@@ -127,6 +154,8 @@ class CommandSkipped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class CommandFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker rejects a command of a former controller, or one that was meant for its previous
     incarnation. The epochs that were compared are present."""
+
+    rank = Rank.MISSED
 
     variant: Literal["STALE_CONTROLLER_EPOCH", "STALE_BROKER_EPOCH"]
     controller_epoch: int | UnsetType = UNSET

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from sim_engine.events.base import BrokerEvent, Event, EventSubject, ReplicaEvent
+from sim_engine.events.telling import Case, Rank, by_variant
 from sim_engine.identifiers import Endpoint, LeaderEpoch, MessageKind, TopicPartition
 
 IgnoredCase = Literal["superseded", "given_up", "another_epoch"]
@@ -36,6 +37,9 @@ class MessageDropped(MessageEvent, frozen=True, gc=False, kw_only=True):
     """A message is lost, and its connection is closed. The variant is its kind, or distinguishes
     the responses to fetches."""
 
+    rank = Rank.MISSED
+    mark = "fault"
+
     variant: MessageKind | DroppedCase
     rule: str | None = "TCP-ORDER"
 
@@ -43,11 +47,15 @@ class MessageDropped(MessageEvent, frozen=True, gc=False, kw_only=True):
 class MessageHeld(MessageEvent, frozen=True, gc=False, kw_only=True):
     """A message is held until it is released."""
 
+    rank = Rank.DETAIL
+
     variant: MessageKind
 
 
 class MessageReleased(MessageEvent, frozen=True, gc=False, kw_only=True):
     """A held message is released and can be delivered."""
+
+    rank = Rank.DETAIL
 
     variant: MessageKind
 
@@ -58,6 +66,12 @@ class ResponseIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     `why` is the reason in English. The epochs are present if they differ.
     """
+
+    rank = Rank.ROUTINE
+    cases = by_variant(
+        given_up=Case(reports=frozenset({"pending_isr"})),
+        another_epoch=Case(reports=frozenset({"pending_isr"})),
+    )
 
     variant: IgnoredCase | None = None
     sources: tuple[str, ...] = ("Partition",)
@@ -77,12 +91,19 @@ class LinkEvent(Event, frozen=True, gc=False, kw_only=True):
 class LinkCut(LinkEvent, frozen=True, gc=False, kw_only=True):
     """A link is cut."""
 
+    rank = Rank.INTERVENTION
+    mark = "fault"
+
 
 class LinkHealed(LinkEvent, frozen=True, gc=False, kw_only=True):
     """A link is restored."""
 
+    rank = Rank.INTERVENTION
+
 
 class BrokerSlowed(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """Every message that a broker sends or receives is delayed by `ms` milliseconds from now on."""
+
+    rank = Rank.INTERVENTION
 
     ms: int

@@ -3,11 +3,17 @@
 from typing import Literal
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
+from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
+from sim_engine.events.telling import DISK, FILES, MEMORY, Rank
 from sim_engine.identifiers import Offset
 
 
 class BrokerBooted(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker's process starts and loads its logs."""
+
+    rank = Rank.DETAIL
+    implied_by = (LogLoaded,)
+    reports = frozenset({"epoch_cache", "loaded", "high_watermark"})
 
     sources: tuple[str, ...] = ("LogManager",)
 
@@ -16,6 +22,10 @@ class RegistrationRefused(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A starting broker cannot register because its old ZooKeeper session still exists, so it
     exits."""
 
+    rank = Rank.FAULT
+    mark = "fault"
+    reports = FILES
+
     rule: str | None = "SESSION-TIMEOUT"
     sources: tuple[str, ...] = ("KafkaController",)
 
@@ -23,23 +33,35 @@ class RegistrationRefused(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class BrokerPaused(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker's process pauses, as in a long garbage collection."""
 
+    rank = Rank.INTERVENTION
+    mark = "fault"
+
 
 class BrokerResumed(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A paused broker's process resumes."""
 
-
-class ShutdownStarted(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker begins a controlled shutdown."""
-
-    rule: str | None = "CONTROLLED-SHUTDOWN"
-    sources: tuple[str, ...] = ("KafkaController", "BrokerHeartbeatManager")
+    rank = Rank.INTERVENTION
 
 
 class BrokerStopped(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker has flushed its logs, written its checkpoints, and stopped."""
 
+    rank = Rank.INTERVENTION
+    reports = MEMORY | FILES
+
     rule: str | None = "CONTROLLED-SHUTDOWN"
     sources: tuple[str, ...] = ("LogManager", "ReplicaManager")
+
+
+class ShutdownStarted(BrokerEvent, frozen=True, gc=False, kw_only=True):
+    """A broker begins a controlled shutdown."""
+
+    rank = Rank.NOTICE
+    mark = "fault"
+    implied_by = (BrokerStopped,)
+
+    rule: str | None = "CONTROLLED-SHUTDOWN"
+    sources: tuple[str, ...] = ("KafkaController", "BrokerHeartbeatManager")
 
 
 class BrokerCrashed(BrokerEvent, frozen=True, gc=False, kw_only=True):
@@ -47,6 +69,10 @@ class BrokerCrashed(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
     Variant "away": the controller does not consider the broker alive already.
     """
+
+    rank = Rank.FAULT
+    mark = "fault"
+    reports = MEMORY
 
     variant: Literal["away"] | None = None
     rule: str | None = "PAGE-CACHE"
@@ -56,6 +82,11 @@ class BrokerCrashed(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class PowerLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker's machine loses power: the process and everything that was not flushed are lost."""
 
+    rank = Rank.FAULT
+    mark = "fault"
+    implied_by = (UnflushedRecordsLost,)
+    reports = MEMORY
+
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager",)
 
@@ -63,12 +94,20 @@ class PowerLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class DiskLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker's disk is lost, with its logs, leader epoch caches and checkpoints."""
 
+    rank = Rank.FAULT
+    mark = "fault"
+    reports = MEMORY | DISK
+
     rule: str | None = "POWER-LOSS"
 
 
 class LongerThanLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower's log is longer than its leader's and unclean election is disabled, so the process
     terminates (up to 2.0.0)."""
+
+    rank = Rank.FORCED_EXIT
+    mark = "fault"
+    reports = MEMORY
 
     rule: str | None = "OUT-OF-RANGE-EXIT"
     sources: tuple[str, ...] = ("ReplicaFetcherThread",)
@@ -79,6 +118,8 @@ class LongerThanLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 class BrokerExited(LongerThanLeader, frozen=True, gc=False, kw_only=True):
     """A broker exits in an orderly way instead of truncating records that its leader does not
     have."""
+
+    reports = MEMORY | FILES
 
 
 class BrokerHalted(LongerThanLeader, frozen=True, gc=False, kw_only=True):

@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
+from sim_engine.events.telling import Rank
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset, TopicPartition
 from sim_engine.records import Marker
 
@@ -23,6 +24,9 @@ class RecordProduced(ProduceEvent, frozen=True, gc=False, kw_only=True):
     """A leader appends a record at `offset`. The producer id and the sequence are null unless the
     producer is idempotent."""
 
+    rank = Rank.APPEND
+    reports = frozenset({"log", "flushed", "produces"})
+
     variant: Literal["idempotent", "transactional"] | None = None
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
     offset: Offset
@@ -39,6 +43,9 @@ class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     `last_sequence` is that producer's highest sequence number in the log.
     """
 
+    rank = Rank.STALE
+    reports = frozenset({"produces"})
+
     rule: str | None = "KIP-98"
     sources: tuple[str, ...] = ("KIP-98", "ProducerStateManager")
     value: str
@@ -50,6 +57,9 @@ class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
     """A producer receives the acknowledgement that its acks setting requires."""
+
+    rank = Rank.OUTCOME
+    mark = "acknowledgement"
 
     variant: Literal["all", "1"]
     sources: tuple[str, ...] = ("DelayedProduce", "ReplicaManager")
@@ -66,6 +76,9 @@ class ProduceFailed(ProduceEvent, frozen=True, gc=False, kw_only=True):
     one).
     """
 
+    rank = Rank.OUTCOME
+    reports = frozenset({"produces"})
+
     variant: ErrorCode
     rule: str | None = None
     error: ErrorCode
@@ -80,11 +93,15 @@ class ProduceWaiting(ProduceEvent, frozen=True, gc=False, kw_only=True):
     """A produce request waits at a broker that is paused, or whose ISR change is waiting for
     ZooKeeper."""
 
+    rank = Rank.NOTICE
+
     variant: Literal["isr_write"] | None = None
 
 
 class ProduceUnanswered(ProduceEvent, frozen=True, gc=False, kw_only=True):
     """The connection of a produce request is closed, so the producer never learns the result."""
+
+    rank = Rank.MISSED
 
 
 class ClientMetadataRefreshed(PartitionEvent, frozen=True, gc=False, kw_only=True):
@@ -110,6 +127,8 @@ class TransactionEvent(Event, frozen=True, gc=False, kw_only=True):
 class TransactionBegun(TransactionEvent, frozen=True, gc=False, kw_only=True):
     """A producer begins a transaction. Nothing is written to any log yet."""
 
+    rank = Rank.ROUTINE
+
 
 class TransactionEnded(TransactionEvent, frozen=True, gc=False, kw_only=True):
     """A producer's transaction ends: the transaction markers are in the logs of `partitions`.
@@ -118,12 +137,17 @@ class TransactionEnded(TransactionEvent, frozen=True, gc=False, kw_only=True):
     producer has ended it.
     """
 
+    rank = Rank.MISSED
+
     variant: Marker | Literal["empty", "hanging"]
     partitions: tuple[TopicPartition, ...]
 
 
 class MarkerWritten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A leader appends the control record that ends a producer's transaction in one partition."""
+
+    rank = Rank.APPEND
+    reports = frozenset({"log", "flushed"})
 
     variant: Marker
     rule: str | None = "KIP-98"

@@ -5,6 +5,7 @@ from typing import Literal, TypedDict
 from msgspec import to_builtins
 
 from sim_engine.events.base import Event, EventNumber
+from sim_engine.events.telling import Case, Rank, by_variant
 from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
 from sim_engine.versions import Control
 
@@ -19,6 +20,9 @@ class Started(Event, frozen=True, gc=False, kw_only=True):
 
 class TimeAdvanced(Event, frozen=True, gc=False, kw_only=True):
     """Virtual time advances by `ms` milliseconds."""
+
+    rank = Rank.LAST
+    implied_by = (Event,)
 
     ms: int
 
@@ -37,6 +41,8 @@ class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
     """The cluster is still busy after `ms` milliseconds of virtual time, and the step stops
     waiting."""
 
+    rank = Rank.UNSETTLED
+
     ms: int
 
 
@@ -44,6 +50,14 @@ class PropertyViolated(Event, frozen=True, gc=False, kw_only=True):
     """A property is violated. The variant is the property's name, with ".leading" if the violation
     concerns the leader instead of a candidate. `leader` is null if the evidence contains none.
     """
+
+    rank = Rank.LAST
+    cases = by_variant(
+        NoAckedRecordLost=Case(rank=Rank.LOSS, mark="loss"),
+        AckedRecordAtRisk=Case(rank=Rank.RISK, mark="at_risk"),
+        ConsistentRead=Case(rank=Rank.WRONG_READ, mark="surprise"),
+        LogMatching=Case(rank=Rank.DIVERGENCE, mark="divergence"),
+    )
 
     variant: str
     property: str
@@ -176,6 +190,8 @@ RefusalNumbers = TypedDict(
 class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
     """A step of a scenario is refused. The variant is the reason's code. `reason` is its English
     text, filled in from `given`."""
+
+    rank = Rank.REFUSED
 
     variant: RefusalCode
     reason: str

@@ -8,69 +8,14 @@ Sentences, highlights and statistics are derived only from events. A change with
 invisible, and a sentence such as "nothing changes" would be false.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.events import Event
 from sim_engine.events.base import BrokerEvent
-from sim_engine.events.fetch import (
-    DivergenceHeard,
-    FetchApplied,
-    FetchedEpochForgotten,
-    FetchErrorReceived,
-    FetchHandled,
-    FetchParked,
-    LeaderOffsetHeard,
-    PartitionFailed,
-)
-from sim_engine.events.high_watermark import FollowerHighWatermarkSet, HighWatermarkAdvanced
-from sim_engine.events.isr import (
-    IsrChangeBlocked,
-    IsrChangeRejected,
-    IsrCommitted,
-    IsrExpanded,
-    IsrExpandProposed,
-    IsrShrinkProposed,
-    IsrShrunk,
-)
-from sim_engine.events.log import (
-    EpochAssigned,
-    EpochsDropped,
-    HighWatermarkCheckpointed,
-    LogFlushed,
-    LogTruncated,
-    RecoveryPointCheckpointed,
-    ReplicaCreated,
-    ReplicaDeleted,
-    TruncationNotNeeded,
-    UnflushedRecordsLost,
-)
-from sim_engine.events.metadata import (
-    BecameFollower,
-    BecameLeader,
-    BecameLeaderless,
-    LeaderStateReset,
-    PartitionChangeTaken,
-)
-from sim_engine.events.network import ResponseIgnored
-from sim_engine.events.process import (
-    BrokerBooted,
-    BrokerCrashed,
-    BrokerExited,
-    BrokerHalted,
-    BrokerHung,
-    BrokerStopped,
-    DiskLost,
-    PowerLost,
-    RegistrationRefused,
-)
-from sim_engine.events.producer import (
-    DuplicateRecognised,
-    MarkerWritten,
-    ProduceFailed,
-    RecordProduced,
-)
+from sim_engine.events.registry import beliefs_reported_by
+from sim_engine.events.telling import BELIEFS, NO_BELIEFS, Belief, Beliefs
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
@@ -238,108 +183,6 @@ def _goes_on(before: ClusterState, cluster: ClusterState) -> Iterator[str]:
             yield f"produce request {one.request} was {one.outcome} and is {other.outcome}"
 
 
-Telling = type[Event] | tuple[type[Event], str]
-"""A class of events, or one variant of it."""
-
-_ENDS = (
-    BrokerCrashed,
-    BrokerExited,
-    BrokerHalted,
-    BrokerHung,
-    BrokerStopped,
-    DiskLost,
-    PowerLost,
-    ReplicaDeleted,
-)
-_ROLES = (BecameFollower, BecameLeader, BecameLeaderless)
-_FILES = (
-    BrokerExited,
-    BrokerStopped,
-    DiskLost,
-    LogTruncated,
-    RegistrationRefused,
-    ReplicaDeleted,
-)
-_ROLE_CHANGES = (*_ENDS, *_ROLES)
-_ISR = (*_ROLE_CHANGES, IsrCommitted, IsrExpanded, IsrShrunk, PartitionChangeTaken)
-
-EXPLAINED_BY: Mapping[str, tuple[Telling, ...]] = {
-    "log": (
-        DiskLost,
-        FetchApplied,
-        LogTruncated,
-        MarkerWritten,
-        RecordProduced,
-        ReplicaDeleted,
-        UnflushedRecordsLost,
-    ),
-    "flushed": (*_FILES, FetchApplied, LogFlushed, MarkerWritten, RecordProduced),
-    "epoch_cache": (
-        *(BrokerBooted, DiskLost, EpochAssigned, EpochsDropped, ReplicaDeleted),
-        (LogTruncated, "full"),
-    ),
-    "checkpoint_high_watermark": (*_FILES, HighWatermarkCheckpointed),
-    "checkpoint_recovery_point": (*_FILES, RecoveryPointCheckpointed),
-    "loaded": (*_ENDS, BrokerBooted, ReplicaCreated),
-    "leader": _ROLE_CHANGES,
-    "leader_epoch": (*_ROLE_CHANGES, PartitionChangeTaken),
-    "partition_epoch": (*_ISR, LeaderStateReset),
-    "role": _ROLE_CHANGES,
-    "high_watermark": (
-        *_ENDS,
-        BrokerBooted,
-        FollowerHighWatermarkSet,
-        HighWatermarkAdvanced,
-        LogTruncated,
-    ),
-    "isr": _ISR,
-    "pending_isr": (
-        *_ISR,
-        IsrChangeRejected,
-        IsrExpandProposed,
-        IsrShrinkProposed,
-        (ResponseIgnored, "given_up"),
-        (ResponseIgnored, "another_epoch"),
-    ),
-    "blocked_isr": (*_ISR, IsrChangeBlocked, IsrChangeRejected),
-    "leader_epoch_start_offset": (*_ROLE_CHANGES, LeaderStateReset),
-    "followers": (
-        *_ROLE_CHANGES,
-        FetchHandled,
-        FetchParked,
-        LeaderStateReset,
-        PartitionChangeTaken,
-    ),
-    "produces": (
-        *_ROLE_CHANGES,
-        DuplicateRecognised,
-        HighWatermarkAdvanced,
-        ProduceFailed,
-        RecordProduced,
-    ),
-    "fetches_from": _ROLE_CHANGES,
-    "fetch_offset": (*_ROLE_CHANGES, FetchApplied, LogTruncated, TruncationNotNeeded),
-    "fetch_phase": (
-        *_ROLE_CHANGES,
-        FetchErrorReceived,
-        LeaderOffsetHeard,
-        LogTruncated,
-        PartitionFailed,
-        TruncationNotNeeded,
-    ),
-    "has_fetched": (*_ROLE_CHANGES, FetchApplied),
-    "forgot_epoch": (*_ROLE_CHANGES, FetchApplied, FetchedEpochForgotten, LogTruncated),
-    "diverging_epoch": (
-        *_ROLE_CHANGES,
-        DivergenceHeard,
-        FollowerHighWatermarkSet,
-        LogTruncated,
-        TruncationNotNeeded,
-    ),
-}
-"""For each part of a replica's beliefs, the events that report a change to it."""
-
-
 def find_unexplained(before: ClusterState | None, frame: Frame) -> str | None:
     """The first belief that changed in a frame without an event that reports it; None if there is
     none.
@@ -351,27 +194,26 @@ def find_unexplained(before: ClusterState | None, frame: Frame) -> str | None:
 
 def _unexplained(before: ClusterState, frame: Frame) -> Iterator[str]:
     for was, now in zip(before.brokers, frame.cluster.brokers, strict=True):
-        explained = {name for happened in frame.events for name in _names(happened, now)}
+        explained = {name for happened in frame.events for name in _reported(happened, now)}
         for partition in frame.cluster.partitions:
             held, holds = _beliefs(was, partition), _beliefs(now, partition)
-            for name, kinds in EXPLAINED_BY.items():
-                if held[name] != holds[name] and not explained.intersection(kinds):
+            for name in BELIEFS:
+                if held[name] != holds[name] and name not in explained:
                     yield (
                         f"broker {now.broker_id}, {partition}: {name} was {held[name]} and is "
                         f"{holds[name]}, but no event reports it"
                     )
 
 
-def _names(happened: Event, broker: Broker) -> tuple[Telling, ...]:
-    """An event's class, alone and with its variant, if it is about that broker."""
+def _reported(happened: Event, broker: Broker) -> Beliefs:
+    """The beliefs whose change an event reports, if it is about that broker."""
     is_there = isinstance(happened, BrokerEvent) and happened.broker == broker.broker_id
     if not is_there and broker.broker_id not in happened.where().replicas:
-        return ()
-    kind = type(happened)
-    return (kind,) if happened.variant is None else (kind, (kind, happened.variant))
+        return NO_BELIEFS
+    return beliefs_reported_by(happened)
 
 
-def _beliefs(broker: Broker, partition: TopicPartition) -> dict[str, object]:
+def _beliefs(broker: Broker, partition: TopicPartition) -> dict[Belief, object]:
     """What a broker has and believes about a partition. Requests in flight and the times that a
     leader records for its followers are excluded, because they change in every round of fetches.
     """

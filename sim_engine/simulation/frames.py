@@ -21,10 +21,9 @@ from sim_engine.identifiers import (
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
 from sim_engine.invariants.clients import record_instead
 from sim_engine.records import Record
-from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.transition import Transition
-from sim_engine.story import START, Act, Place, marks_of, place_after
+from sim_engine.story import START, Act, Place, headline_of, marks_of, place_after
 from sim_engine.versions import Profile
 
 
@@ -109,7 +108,7 @@ def next_frame(
         place=place_after(before.place, act, marks, said),
         action=action,
         events=told,
-        headline=headline_of(events),
+        headline=headline_of(told),
         moves=transition.moves,
         cluster=cluster,
         history=history,

@@ -1,4 +1,5 @@
-"""Selects the few groups of a step's events that matter most, in causal order.
+"""Selects the events that matter most: the headline of a frame, and a few groups of a step's events
+in causal order.
 
 A group is one event, or several that differ only in the broker, the record or the place: "brokers
 2, 3 append m1".
@@ -11,7 +12,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
+from sim_engine.events import Event
+from sim_engine.events.isr import IsrChangesKept, IsrChecked
 from sim_engine.events.log import (
     LogLoaded,
     LogTruncated,
@@ -19,9 +21,10 @@ from sim_engine.events.log import (
     RecordsAtRisk,
     TruncationNotNeeded,
 )
+from sim_engine.events.registry import class_named, is_implied_by, rank_of
 from sim_engine.events.run import PropertyViolated
+from sim_engine.events.telling import Rank
 from sim_engine.json_types import JsonObject, JsonView, as_items
-from sim_engine.story.significance import FIRST_TOLD_ALONE, is_implied_by, rank_of
 
 MOST_GROUPS = 3
 
@@ -36,15 +39,6 @@ _NEWEST = frozenset({"after", "elr", "high_watermark", "isr", "log_end_offset", 
 
 _MOST_COMPARED = 16
 """The number of earlier events of its kind and variant with which an event is compared."""
-_TOLD_AS_LOST = frozenset(
-    {
-        (RecordLost.__name__, "acked"),
-        (RecordLost.__name__, "replaced"),
-        (PropertyViolated.__name__, "NoAckedRecordLost"),
-    }
-)
-_OF_REPLICAS = frozenset(kind.__name__ for kind in (IsrExpanded, IsrShrunk, IsrJoinRefused))
-"""Events of a leader or the controller that are described as events of the replicas."""
 
 
 class EventData(Struct, frozen=True, gc=False):
@@ -66,9 +60,26 @@ class EventGroup(Struct, frozen=True, gc=False):
     numbers: JsonView
 
     @property
-    def rank(self) -> int:
-        """Lower ranks are more important."""
+    def rank(self) -> Rank:
+        """How telling it is."""
         return rank_of(self.kind, self.variant)
+
+
+def headline_of(events: Sequence[Event]) -> int:
+    """The index of a frame's headline, the event that is shown large: the most telling one, the
+    first of equal ones, and 0 if there are no events.
+
+    A frame lists its events in causal order. A view with room for one sentence shows the headline.
+    Of the checks made while time passed it is the latest, as in a step's summary.
+    """
+
+    def order(place: int) -> tuple[int, int, int]:
+        happened = events[place]
+        checked = happened.checked_ms if isinstance(happened, IsrChecked | IsrChangesKept) else 0
+        rank = rank_of(happened.kind, happened.variant)
+        return rank, -checked if isinstance(checked, int) else 0, place
+
+    return min(range(len(events)), key=order, default=0)
 
 
 def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[EventGroup]:
@@ -97,7 +108,7 @@ def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[Ev
 def most_significant(groups: Sequence[EventGroup], most: int = MOST_GROUPS) -> list[EventGroup]:
     """The few most important groups, in causal order."""
     ranked = sorted(range(len(groups)), key=lambda place: (groups[place].rank, place))
-    telling = [place for place in ranked if groups[place].rank < FIRST_TOLD_ALONE]
+    telling = [place for place in ranked if groups[place].rank < Rank.ROUTINE]
     return [groups[place] for place in sorted(telling[:most] or ranked[:1])]
 
 
@@ -108,7 +119,7 @@ def _with_lists(event: EventData) -> JsonObject:
     for one, several in (("broker", "brokers"), ("value", "values"), ("replica", "replicas")):
         if numbers.get(one) is not None:
             listed.setdefault(several, [numbers[one]])
-    if event.kind in _OF_REPLICAS:
+    if class_named(event.kind).of_replicas:
         listed["brokers"] = listed["replicas"]
     listed["partitions"] = [numbers["partition"]] if numbers.get("partition") else []
     if "from" in numbers and "to" in numbers:
@@ -143,12 +154,7 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
         if group.kind in (RecordLost.__name__, RecordsAtRisk.__name__)
         for value in as_items(group.numbers["values"])
     }
-    lost = {
-        record
-        for group in groups
-        if (group.kind, group.variant) in _TOLD_AS_LOST
-        for record in _records_of(group)
-    }
+    lost = {record for group in groups if group.rank is Rank.LOSS for record in _records_of(group)}
     loaded = any(_loads_records(group) for group in groups)
     for group in groups:
         if group.kind == TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:

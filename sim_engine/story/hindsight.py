@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from sim_engine.events.controller import BrokerFenced, SessionExpired
 from sim_engine.events.fetch import FetchApplied, FetchHandled, FetchParked, FetchSent
 from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
-from sim_engine.events.isr import IsrExpanded, IsrJoinRefused
-from sim_engine.events.process import BrokerBooted
+from sim_engine.events.isr import IsrExpanded
+from sim_engine.events.registry import EVENTS, class_named
 from sim_engine.story.event_groups import EventData
 
 HANDLED = "handled"
@@ -15,13 +14,15 @@ HANDLED = "handled"
 
 _Case: TypeAlias = tuple[object, ...]
 
-_OVERTAKEN_BY: Mapping[str, tuple[str, str]] = {
-    HighWatermarkHeld.__name__: (HighWatermarkAdvanced.__name__, "broker"),
-    IsrJoinRefused.__name__: (IsrExpanded.__name__, "replica"),
-    SessionExpired.__name__: (BrokerBooted.__name__, "broker"),
-    BrokerFenced.__name__: (BrokerBooted.__name__, "broker"),
+_SHARED: Mapping[str, frozenset[str]] = {
+    later.__name__: frozenset(
+        kind.overtaken_by[1]
+        for kind in EVENTS.values()
+        if kind.overtaken_by is not None and kind.overtaken_by[0] is later
+    )
+    for later in {kind.overtaken_by[0] for kind in EVENTS.values() if kind.overtaken_by is not None}
 }
-"""An event → what overtakes it, if it is about the same partition and broker."""
+"""What overtakes other events → the values that it shares with them."""
 
 
 def in_hindsight(events: Sequence[EventData]) -> list[EventData]:
@@ -62,17 +63,16 @@ def _cases_of(event: EventData) -> tuple[_Case, ...]:
     if event.kind in (FetchHandled.__name__, FetchParked.__name__):
         return ((HANDLED, partition, numbers.get("follower"), numbers.get("fetch_offset")),)
     return tuple(
-        (kind, partition, numbers.get(about))
-        for kind, about in _OVERTAKEN_BY.values()
-        if kind == event.kind
+        (event.kind, partition, numbers.get(shared)) for shared in _SHARED.get(event.kind, ())
     )
 
 
 def _is_overtaken(event: EventData, place: int, last: Mapping[_Case, int]) -> bool:
-    if event.kind not in _OVERTAKEN_BY:
+    overtaken_by = class_named(event.kind).overtaken_by
+    if overtaken_by is None:
         return False
-    kind, about = _OVERTAKEN_BY[event.kind]
-    case = (kind, event.numbers.get("partition"), event.numbers.get(about))
+    later, shared = overtaken_by
+    case = (later.__name__, event.numbers.get("partition"), event.numbers.get(shared))
     return last.get(case, -1) > place
 
 

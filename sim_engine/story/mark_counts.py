@@ -10,9 +10,10 @@ from typing import Final, TypeAlias, TypeVar
 from sim_engine.events.election import LeaderLost
 from sim_engine.events.log import RecordLost
 from sim_engine.events.run import PropertyViolated
+from sim_engine.events.telling import Mark
 from sim_engine.json_types import as_items
 from sim_engine.story.event_groups import EventData
-from sim_engine.story.steps import Mark, marks_of
+from sim_engine.story.steps import marks_of
 
 _AnyMark = TypeVar("_AnyMark", bound=str)
 _Thing: TypeAlias = tuple[object, ...]

@@ -22,7 +22,9 @@ from sim_engine.events.controller import (
     SessionExpired,
 )
 from sim_engine.events.election import LeaderElected
+from sim_engine.events.registry import rank_of
 from sim_engine.events.run import ActionRefused
+from sim_engine.events.telling import MARKS, Mark
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import JsonObject, JsonView, as_items, as_mapping
 from sim_engine.languages import (
@@ -39,8 +41,7 @@ from sim_engine.narration import reason_text, settings_named, text_id, texts_in
 from sim_engine.story.event_groups import EventData, EventGroup, event_groups_of, most_significant
 from sim_engine.story.hindsight import in_hindsight, overtaken
 from sim_engine.story.mark_counts import counts_by_mark
-from sim_engine.story.significance import rank_of
-from sim_engine.story.steps import DIVIDED, MARKS, Act, Mark, Place, marks_of
+from sim_engine.story.steps import DIVIDED, Act, Place, marks_of
 
 WordMark: TypeAlias = Literal["note", "question"]
 _WORD_MARKS: tuple[WordMark, ...] = get_args(WordMark)

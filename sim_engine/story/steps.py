@@ -8,48 +8,14 @@ change when the run continues, and on a branch the numbers continue from the par
 """
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 from msgspec import Struct
 
 from sim_engine.actions import TimeStep, name_of
-from sim_engine.events import Event
-from sim_engine.events.consumer import ConsumerTruncationDetected, ReadReplaced
-from sim_engine.events.election import LeaderElected, LeaderLost
-from sim_engine.events.isr import IsrExpanded, IsrShrunk
-from sim_engine.events.log import LogTruncated, RecordLost, RecordsAtRisk
-from sim_engine.events.network import LinkCut, MessageDropped
-from sim_engine.events.process import (
-    BrokerCrashed,
-    BrokerExited,
-    BrokerHalted,
-    BrokerHung,
-    BrokerPaused,
-    DiskLost,
-    PowerLost,
-    RegistrationRefused,
-    ShutdownStarted,
-)
-from sim_engine.events.producer import ProduceAcknowledged
-from sim_engine.events.run import PropertyViolated
+from sim_engine.events.registry import mark_of
+from sim_engine.events.telling import Mark
 from sim_engine.json_types import JsonView
-
-Mark = Literal[
-    "loss",
-    "at_risk",
-    "surprise",
-    "divergence",
-    "truncation",
-    "election",
-    "fault",
-    "acknowledgement",
-    "isr",
-]
-"""The notable kinds of events in a frame. `surprise` means that a record that a consumer has read
-has changed or disappeared, `divergence` that two logs differ below the high watermark.
-"""
-MARKS: tuple[Mark, ...] = get_args(Mark)
-"""The most important first."""
 
 NO_MARKS: frozenset[Mark] = frozenset()
 
@@ -63,45 +29,6 @@ _ENDS_WITH: Mapping[Mark, Mark] = {"truncation": "isr"}
 and caught up joins the ISR. The step then still shows what the truncation removed.
 """
 
-_MARK_OF: Mapping[type[Event], Mark] = {
-    ConsumerTruncationDetected: "surprise",
-    ReadReplaced: "surprise",
-    RecordsAtRisk: "at_risk",
-    LogTruncated: "truncation",
-    LeaderElected: "election",
-    LeaderLost: "election",
-    **dict.fromkeys(
-        (
-            BrokerCrashed,
-            PowerLost,
-            DiskLost,
-            BrokerExited,
-            BrokerHalted,
-            BrokerHung,
-            BrokerPaused,
-            ShutdownStarted,
-            RegistrationRefused,
-            LinkCut,
-            MessageDropped,
-        ),
-        "fault",
-    ),
-    ProduceAcknowledged: "acknowledgement",
-    IsrExpanded: "isr",
-    IsrShrunk: "isr",
-}
-_MARK_OF_CASE: Mapping[tuple[type[Event], str], Mark] = {
-    (RecordLost, "acked"): "loss",
-    (RecordLost, "replaced"): "loss",
-    (PropertyViolated, "NoAckedRecordLost"): "loss",
-    (PropertyViolated, "AckedRecordAtRisk"): "at_risk",
-    (PropertyViolated, "ConsistentRead"): "surprise",
-    (PropertyViolated, "LogMatching"): "divergence",
-}
-_MARKS_BY_NAME: Mapping[tuple[str, str | None], Mark] = {
-    **{(kind.__name__, None): mark for kind, mark in _MARK_OF.items()},
-    **{(kind.__name__, case): mark for (kind, case), mark in _MARK_OF_CASE.items()},
-}
 DIVIDED = frozenset(name_of(kind) for kind in get_args(TimeStep))
 """The steps that pass time, which may be split into several steps of the story."""
 
@@ -144,10 +71,7 @@ START = Place(step=0, act=None, noted=NO_MARKS)
 def marks_of(cases: Iterable[Case]) -> frozenset[Mark]:
     """The notable kinds among a frame's events."""
     return frozenset(
-        mark
-        for kind, variant in cases
-        for mark in (_MARKS_BY_NAME.get((kind, variant)) or _MARKS_BY_NAME.get((kind, None)),)
-        if mark is not None
+        mark for kind, variant in cases for mark in (mark_of(kind, variant),) if mark is not None
     )
 
 

@@ -14,7 +14,6 @@ from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
 from sim_engine.story import marks_of
 from sim_engine.story.event_groups import EventData, event_groups_of
-from sim_engine.story.significance import rank_of
 from sim_engine.versions import PROFILE_NAMES, controls_of
 from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, SHRUNK_THEN_ACKNOWLEDGED, played
 
@@ -333,14 +332,6 @@ def test_brokers_are_named_first_where_a_pronoun_may_stand_for_them(lang: str):
         parts = message.text or ()
         assert Value("subject") not in parts[1:], name
         assert Value("owner") not in parts[1:], name
-
-
-def test_a_loss_tells_more_than_an_append():
-    assert rank_of("RecordLost", "acked") < rank_of("LeaderElected", "clean")
-    assert rank_of("LeaderElected", "clean") < rank_of("ProduceAcknowledged", "all")
-    assert rank_of("ProduceAcknowledged", "all") < rank_of("IsrShrunk", "leader")
-    assert rank_of("IsrShrunk", "leader") < rank_of("HighWatermarkAdvanced", None)
-    assert rank_of("HighWatermarkAdvanced", None) < rank_of("FetchApplied", None)
 
 
 def stories() -> Iterator[tuple[str, tuple[StoryStepDocument, ...]]]:

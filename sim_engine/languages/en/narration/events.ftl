@@ -438,7 +438,7 @@ ConfigChanged-broker = { $name } of broker { $broker } alone is now { $value }.
 BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not detected the crash yet.
 BrokerCrashed-away = Broker { $broker }’s process is killed. Its writes are still in the page cache. For the controller, the broker was not available before either.
 PowerLost = Broker { $broker } loses power: its process ends, and all data that is not on disk is lost.
-UnflushedRecordsLost = Broker { $broker }’s log of { $partition } ended at { $before }, but was flushed only up to { $kept }: { $values } did not reach the disk.
+UnflushedRecordsLost = When broker { $broker } lost power, its log of { $partition } ended at { $before }, but was flushed only up to { $kept }: { $values } did not reach the disk.
 DiskLost = Broker { $broker } loses its disk with all logs, epochs and checkpoints. It will restart with empty logs.
 ShutdownStarted = Broker { $broker } starts a controlled shutdown.
 RegistrationRefused = Broker { $broker } cannot register: its old session still exists in ZooKeeper. It exits.
@@ -562,7 +562,10 @@ PropertyViolated-EligibleLeaderCompleteness = { $replicas ->
         } committed before.
     }
 PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replica that the leader does not wait for.
-PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
+PropertyViolated-ConsistentRead = What a consumer has read no longer matches the log of { $partition }: { $offsets ->
+        [one] at offset { $offsets }
+       *[other] at offsets { $offsets }
+    } it has read another record, or none.
 RecordLost = The last copy of { $value } is lost. It was not acknowledged.
 RecordLost-sent_again = The last copy of the record { $value } that was appended at offset { $offset } is lost. It was not acknowledged. The producer sent { $value } more than once, and the other record still exists.
 RecordLost-acked = { $value } is lost: no replica has it any more at offset { $offset }, where it was acknowledged with acks={ $acks }.

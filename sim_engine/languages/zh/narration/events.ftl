@@ -392,7 +392,7 @@ ConfigChanged-broker = 仅 broker { $broker } 的 { $name } 现在是 { $value }
 BrokerCrashed = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中，controller 尚未检测到。
 BrokerCrashed-away = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中。对 controller 来说，该 broker 此前就已不可用。
 PowerLost = Broker { $broker } 断电：进程结束，未落盘的数据全部丢失。
-UnflushedRecordsLost = Broker { $broker } 上 { $partition } 的日志原本结束于 { $before }，但只刷盘到 { $kept }：{ $values } 没有写到磁盘上。
+UnflushedRecordsLost = Broker { $broker } 断电时，{ $partition } 的日志结束于 { $before }，但只刷盘到 { $kept }：{ $values } 没有写到磁盘上。
 DiskLost = Broker { $broker } 的磁盘丢失，日志、纪元和检查点一并丢失。重启后它的日志为空。
 ShutdownStarted = Broker { $broker } 开始受控关闭（controlled shutdown）。
 RegistrationRefused = Broker { $broker } 无法注册：它的旧会话在 ZooKeeper 中仍然存在。它退出。
@@ -468,7 +468,7 @@ PropertyViolated-LeaderCandidateCompleteness = Broker { $replicas } 此刻可以
 PropertyViolated-LeaderCandidateCompleteness-leading = Broker { $leader } 是 controller 记录的 leader，却缺少此前已提交的 { $values }。它在 ISR 中，因此任何 clean 选举都可能选中它。
 PropertyViolated-EligibleLeaderCompleteness = Broker { $replicas } 在 ISR 或 ELR 中，却缺少已提交的 { $values }。
 PropertyViolated-ReplicationQuorumSuperset = Controller 的 ISR 中有一个 leader 没有等待的副本。
-PropertyViolated-ConsistentRead = Consumer 在已读过的位移上读到了不同的消息，或者无声地跳过了一条。
+PropertyViolated-ConsistentRead = Consumer 读到的内容与 { $partition } 的日志不再一致：在位移 { $offsets } 处，它读到的是另一条消息，或者什么也没有读到。
 RecordLost = { $value } 的最后一份副本丢失。它未被确认。
 RecordLost-sent_again = 追加在位移 { $offset } 处的那条 { $value } 的最后一份副本丢失。它没有得到确认。Producer 不止一次发送 { $value }，另一条消息仍然存在。
 RecordLost-acked = { $value } 已丢失：在位移 { $offset } 处以 acks={ $acks } 得到确认的这条消息，现在任何副本上都没有。

@@ -1,0 +1,170 @@
+"""What is true of every event of a class: how telling it is, and how the story and the diagram show
+it.
+
+A class of events states it as class variables of `Event`. What is different for one of its variants
+stands in its `cases`.
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum, auto
+from types import MappingProxyType
+from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+
+class Rank(IntEnum):
+    """The one order of events, the most telling first.
+
+    It decides which event is the headline of a frame, which frame of a step is its most important
+    one, and which events a summary names. Of equal ones, the first that happened comes first.
+    """
+
+    REFUSED = auto()
+    """A step is refused: nothing else happens."""
+    LOSS = auto()
+    """An acknowledged record is lost. Why, the truncation or the election beside it says."""
+    RISK = auto()
+    WRONG_READ = auto()
+    """A consumer has read what the leader does not have."""
+    DIVERGENCE = auto()
+    UNSETTLED = auto()
+    FORCED_EXIT = auto()
+    """A process ends because of its leader's log."""
+    STANDSTILL = auto()
+    """A follower no longer gets anywhere."""
+    LATE_RESPONSE = auto()
+    """A response of the past takes effect: it explains what the follower then does."""
+    REMOVAL = auto()
+    """Records disappear from one log."""
+    FAULT = auto()
+    CONTROLLER_SURPRISE = auto()
+    """The controller does not do what an administrator expects."""
+    ELECTION = auto()
+    SAFE_AGAIN = auto()
+    """Good news comes after the election that brings it."""
+    NO_LEADER = auto()
+    NO_ELECTION = auto()
+    CONTROLLER_ELECTION = auto()
+    STALE = auto()
+    """What is out of date takes effect, or is found."""
+    OUTCOME = auto()
+    """A producer learns what became of its record."""
+    MISSED = auto()
+    """A message, a command or a request is lost or has no effect."""
+    INTERVENTION = auto()
+    """What the user or an administrator does to the cluster."""
+    ASSIGNMENT = auto()
+    LIVENESS = auto()
+    ISR_LOSS = auto()
+    ISR = auto()
+    UNACKNOWLEDGED_LOSS = auto()
+    READ = auto()
+    """A consumer's request is answered."""
+    REPAIR = auto()
+    """A leader and a follower find that they differ."""
+    COMMIT = auto()
+    """The high watermark of a leader, and what it waits for."""
+    ISR_WRITTEN = auto()
+    APPEND = auto()
+    NOTICE = auto()
+    RECOVERY = auto()
+    """A starting broker loads a log."""
+    LEADING = auto()
+    FOLLOWING = auto()
+    REQUEST = auto()
+    DETAIL = auto()
+    ROUTINE = auto()
+    """From here on, a summary names an event only if nothing more telling happened in the step."""
+    IDLE = auto()
+    """A fetch without a new record."""
+    UNRANKED = auto()
+    """What has no rank of its own comes after all the others."""
+    LAST = auto()
+    """Only if nothing else happened."""
+
+
+Mark = Literal[
+    "loss",
+    "at_risk",
+    "surprise",
+    "divergence",
+    "truncation",
+    "election",
+    "fault",
+    "acknowledgement",
+    "isr",
+]
+"""The notable kinds of events in a frame. `surprise` means that a record that a consumer has read
+has changed or disappeared, `divergence` that two logs differ below the high watermark.
+"""
+MARKS: tuple[Mark, ...] = get_args(Mark)
+"""The most important first."""
+
+Belief = Literal[
+    "log",
+    "flushed",
+    "epoch_cache",
+    "checkpoint_high_watermark",
+    "checkpoint_recovery_point",
+    "loaded",
+    "leader",
+    "leader_epoch",
+    "partition_epoch",
+    "role",
+    "high_watermark",
+    "isr",
+    "pending_isr",
+    "blocked_isr",
+    "leader_epoch_start_offset",
+    "followers",
+    "produces",
+    "fetches_from",
+    "fetch_offset",
+    "fetch_phase",
+    "has_fetched",
+    "forgot_epoch",
+    "diverging_epoch",
+]
+"""A part of what a replica has and believes."""
+BELIEFS: tuple[Belief, ...] = get_args(Belief)
+
+Beliefs: TypeAlias = frozenset[Belief]
+
+NO_BELIEFS: Beliefs = frozenset()
+ISR: Beliefs = frozenset({"partition_epoch", "isr", "pending_isr", "blocked_isr"})
+FILES: Beliefs = frozenset({"flushed", "checkpoint_high_watermark", "checkpoint_recovery_point"})
+"""What a broker writes to disk beside the log."""
+ROLE: Beliefs = ISR | {
+    "leader",
+    "leader_epoch",
+    "role",
+    "leader_epoch_start_offset",
+    "followers",
+    "produces",
+    "fetches_from",
+    "fetch_offset",
+    "fetch_phase",
+    "has_fetched",
+    "forgot_epoch",
+    "diverging_epoch",
+}
+"""What a broker knows as the leader or a follower of a partition."""
+MEMORY: Beliefs = ROLE | {"loaded", "high_watermark"}
+"""What ends with a process."""
+DISK: Beliefs = FILES | {"log", "epoch_cache"}
+
+
+class Case(Struct, frozen=True):
+    """What is different for one variant of a class: its rank and its mark, null if they are those
+    of the class, and the beliefs that it reports in addition.
+    """
+
+    rank: Rank | None = None
+    mark: Mark | None = None
+    reports: Beliefs = NO_BELIEFS
+
+
+def by_variant(**cases: Case) -> Mapping[str, Case]:
+    """The cases of a class, by variant."""
+    return MappingProxyType(cases)
