@@ -77,8 +77,8 @@ from sim_engine.conformance.fidelity import (
     fidelity_languages,
     fidelity_path,
     read_fidelity_checks,
+    recorded_run,
 )
-from sim_engine.conformance.recorded_run import recorded_run
 from sim_engine.curriculum import (
     FAILURES,
     MISHAPS,

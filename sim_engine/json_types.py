@@ -1,9 +1,10 @@
-"""Types of JSON that code reads by key, for objects whose values have no declared types."""
+"""The base of JSON documents, and types of JSON that code reads by key, for objects whose values
+have no declared types."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 JsonObject: TypeAlias = dict[str, object]
 """An object of JSON. A value must be checked before it is used as anything but JSON."""
@@ -15,8 +16,20 @@ JsonView: TypeAlias = Mapping[str, object]
 PublishedJson: TypeAlias = dict[str, Any]
 """An object in a document whose schema is published. Any: msgspec publishes none for `object`."""
 
+Step = PublishedJson
+"""One step, in the syntax of a scenario file: `{"crash": {"broker": 2}}`."""
+
 Int32: TypeAlias = Annotated[int, Meta(le=2**31 - 1)]
 """An integer that is stored in 32 bits, for example in a column of a database."""
+
+
+class Document(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
+    """An object of a JSON document: exactly these fields.
+
+    Its JSON Schema is generated from the struct. The string below a field is its description in
+    OpenAPI and in the page's types (`documents/schemas.py`). A field of type `UnsetType` may be
+    absent. If a field can be null, its description states what null means.
+    """
 
 
 def as_mapping(value: object) -> JsonView:

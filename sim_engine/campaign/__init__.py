@@ -6,12 +6,6 @@ plays it in virtual time. A run is a function of its key (campaign, cell, run), 
 engine's version.
 """
 
-from sim_engine.campaign.cell_search import (
-    SEARCH_ROW_VERSION,
-    SearchedCell,
-    SearchRow,
-    search_cell,
-)
 from sim_engine.campaign.grid import (
     FAULT_KINDS,
     FAULT_TYPES,
@@ -26,7 +20,16 @@ from sim_engine.campaign.grid import (
 from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
 from sim_engine.campaign.plan import RunKey
 from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, RunRow
-from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, shortest_example
+from sim_engine.campaign.run import (
+    SEARCH_ROW_VERSION,
+    SearchedCell,
+    SearchRow,
+    ShortestExample,
+    run_cell,
+    run_scenario,
+    search_cell,
+    shortest_example,
+)
 from sim_engine.campaign.summary import (
     SUMMARY_VERSION,
     Averages,

@@ -12,9 +12,8 @@ import msgspec
 
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_text
-from sim_engine.documents.document import Document
 from sim_engine.invariants.fates import Cause
-from sim_engine.json_types import PublishedJson
+from sim_engine.json_types import Document, PublishedJson
 from sim_engine.scenario_reader.reader import shipped_grid_text, shipped_summary_text
 
 SUMMARY_VERSION = 1

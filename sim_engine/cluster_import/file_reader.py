@@ -1,21 +1,30 @@
-"""Reads files one after another, and parses each line or reports it as unknown."""
+"""Reads files one after another, and parses each line or reports it as unknown. The files of a
+broker's logs are segments, and the checkpoints next to them.
+
+Checkpoints of offsets and of leader epochs have the same format since 0.8: version 0, the number of
+entries, and one entry on each line (`CheckpointFile`). `meta.properties` names the broker of the
+folder.
+
+A segment consists of batches, with their offsets, leader epochs and values, in formats 0 and 1
+(`MessageSet`, up to 0.10) or 2 (`RecordBatch`, from 0.11). A compressed batch provides its offsets
+and its epoch; gzip is decompressed, and with other codecs the values are unknown.
+"""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from sim_engine.cluster_import.log_files import (
-    BrokenSegmentError,
-    broker_of_properties,
-    read_checkpoint,
-    read_properties,
-    read_segment,
-)
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
     Context,
+    FileKind,
     Origin,
     ParsedLog,
+    ParsedRecord,
     ParsedState,
+    Partition,
     Problems,
     Statement,
     read_path,
@@ -27,9 +36,311 @@ from sim_engine.cluster_import.tool_output import (
     read_quorum_status,
     read_topics,
 )
-from sim_engine.error_texts import Wording, error
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.error_texts import Wording, WrongValueError, error, noun
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.left_out import find_left_out
+
+_OFFSET_ENTRY = re.compile(
+    r"(?P<topic>[A-Za-z0-9._-]{1,249}) (?P<number>[0-9]{1,6}) (?P<offset>-?[0-9]{1,19})"
+)
+_EPOCH_ENTRY = re.compile(r"(?P<epoch>[0-9]{1,10}) (?P<offset>[0-9]{1,19})")
+_COUNT = re.compile("[0-9]{1,7}")
+_PROPERTY = re.compile(
+    r"(?P<key>version|broker\.id|node\.id|cluster\.id|directory\.id)=(?P<value>.*)"
+)
+_OFFSET_KINDS: frozenset[FileKind | None] = frozenset(
+    {
+        "replication-offset-checkpoint",
+        "recovery-point-offset-checkpoint",
+        "log-start-offset-checkpoint",
+        "cleaner-offset-checkpoint",
+    }
+)
+
+
+def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read a checkpoint file, whose name determines its kind. Returns whether the next lines are
+    one.
+    """
+    upcoming = [line.strip() for line in context.upcoming(3)]
+    if len(upcoming) < 2 or upcoming[0] != "0" or not _COUNT.fullmatch(upcoming[1]):
+        return False
+    kind = context.path.kind
+    looks_like_epochs = len(upcoming) > 2 and _EPOCH_ENTRY.fullmatch(upcoming[2])
+    if kind is None and looks_like_epochs:
+        kind = "leader-epoch-checkpoint"
+    first = context.number
+    context.take()
+    expected = int(context.take())
+    entry = _EPOCH_ENTRY if kind == "leader-epoch-checkpoint" else _OFFSET_ENTRY
+    entries: list[re.Match[str]] = []
+    while len(entries) < expected and not context.done:
+        match = entry.fullmatch(context.line.strip())
+        if match is None:
+            break
+        entries.append(match)
+        context.take()
+    if len(entries) < expected:
+        right = noun("epoch_entry" if kind == "leader-epoch-checkpoint" else "offset_entry")
+        problems.report(
+            context.name,
+            min(context.number, first + 2 + len(entries)),
+            error("checkpoint_entry", expected=expected, count=len(entries) + 1, right=right),
+        )
+        if not context.done:
+            context.take()
+        return True
+    if kind == "leader-epoch-checkpoint":
+        _file_epochs(context, parsed, problems, first, entries)
+    elif kind in _OFFSET_KINDS:
+        _file_offsets(context, parsed, first, kind, entries)
+    else:
+        problems.report(context.name, first, error("checkpoint_without_name"))
+    return True
+
+
+def _file_epochs(
+    context: Context,
+    parsed: ParsedState,
+    problems: Problems,
+    first: int,
+    entries: list[re.Match[str]],
+) -> None:
+    partition = context.partition
+    if partition is None:
+        problems.report(context.name, first, error("epochs_without_partition"))
+        return
+    epochs = tuple(
+        (LeaderEpoch(int(match["epoch"])), Offset(int(match["offset"]))) for match in entries
+    )
+    rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(epochs))
+    if not rising:
+        problems.report(context.name, first, error("epochs_not_rising"))
+        return
+    parsed.since.append(("0.11", "leader-epoch-checkpoint"))
+    parsed.logs.append(ParsedLog(partition, context.origin(first), epochs=epochs))
+    numbers: dict[str, object] = {"partition": _name(partition), "count": len(epochs)}
+    parsed.understood.append(
+        Statement("epoch_file", numbers, context.name, first, context.number - 1)
+    )
+
+
+def _file_offsets(
+    context: Context,
+    parsed: ParsedState,
+    first: int,
+    kind: FileKind | None,
+    entries: list[re.Match[str]],
+) -> None:
+    origin = context.origin(first)
+    for match in entries:
+        partition = (match["topic"], int(match["number"]))
+        log = _offset_of(partition, origin, kind, Offset(max(0, int(match["offset"]))))
+        if log is not None:
+            parsed.logs.append(log)
+    numbers: dict[str, object] = {"checkpoint": kind, "count": len(entries)}
+    parsed.understood.append(
+        Statement("offset_file", numbers, context.name, first, context.number - 1)
+    )
+
+
+def _offset_of(
+    partition: Partition, origin: Origin, kind: FileKind | None, offset: Offset
+) -> ParsedLog | None:
+    match kind:
+        case "replication-offset-checkpoint":
+            return ParsedLog(partition, origin, high_watermark=offset)
+        case "recovery-point-offset-checkpoint":
+            return ParsedLog(partition, origin, recovery_point=offset)
+        case "log-start-offset-checkpoint":
+            return ParsedLog(partition, origin, log_start=offset)
+    return None  # the cleaner checkpoint of compacted logs is not needed
+
+
+def read_properties(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read `meta.properties`: the broker of a folder, and the kind of controller. Returns whether
+    the next lines are such a file.
+    """
+    match = _PROPERTY.fullmatch(context.line.strip())
+    if match is None:
+        return False
+    first = context.number
+    properties: dict[str, str] = {}
+    while not context.done and (match := _PROPERTY.fullmatch(context.line.strip())):
+        properties[match["key"]] = match["value"].strip()
+        context.take()
+    broker = properties.get("node.id", properties.get("broker.id"))
+    if broker is None or not re.fullmatch("[0-9]{1,9}", broker):
+        problems.report(context.name, first, error("properties_without_broker"))
+        return True
+    parsed.brokers.add(BrokerId(int(broker)))
+    if "node.id" in properties:
+        parsed.controls.append(("kraft", "node.id"))
+        parsed.since.append(("2.8", "node.id"))
+    elif properties.get("version", "0") == "0":
+        parsed.controls.append(("zookeeper", "broker.id"))
+    if "directory.id" in properties:
+        parsed.since.append(("3.7", "directory.id"))
+    numbers: dict[str, object] = {"broker": broker}
+    parsed.understood.append(
+        Statement("meta_properties", numbers, context.name, first, context.number - 1)
+    )
+    return True
+
+
+def broker_of_properties(text: str) -> BrokerId | None:
+    """The id of the broker in a `meta.properties`; None if it contains none."""
+    properties = {
+        match["key"]: match["value"].strip()
+        for line in text.splitlines()
+        if (match := _PROPERTY.fullmatch(line.strip()))
+    }
+    broker = properties.get("node.id", properties.get("broker.id", ""))
+    return BrokerId(int(broker)) if re.fullmatch("[0-9]{1,9}", broker) else None
+
+
+def _name(partition: Partition) -> str:
+    return f"{partition[0]}-{partition[1]}"
+
+
+_HEAD = struct.Struct(">qiib")
+"""The start of a batch: offset, size of the remaining bytes, partition leader epoch or
+CRC, magic.
+"""
+_BATCH = struct.Struct(">ihiqqqhii")
+"""The header of a batch of format 2: CRC, attributes, last offset delta, two timestamps, producer
+id, producer epoch, base sequence, number of records.
+"""
+_COMPRESSION = 0x07
+_GZIP = 1
+_CONTROL = 0x20
+_MOST_UNPACKED = 16 * 1024 * 1024
+_MOST_RECORDS = 1_000_000
+
+
+class BrokenSegmentError(WrongValueError):
+    """The bytes from some position on are not a valid segment. The reason names the position."""
+
+
+def read_segment(log: ParsedLog, content: bytes) -> None:
+    """Add the contents of a segment to a log. An incomplete last batch is ignored, as in Kafka's
+    recovery. Raises `BrokenSegmentError`.
+    """
+    position = 0
+    while position + _HEAD.size <= len(content):
+        offset, size, epoch, magic = _HEAD.unpack_from(content, position)
+        if offset == 0 and size == 0:
+            return  # preallocated, and not yet written
+        if size < 14 or not 0 <= magic <= 2 or offset < 0:
+            raise BrokenSegmentError(error("segment_without_batch", number=position))
+        end = position + 12 + size
+        if end > len(content):
+            return
+        if magic == 2:
+            _read_batch(log, offset, epoch, content[position + _HEAD.size : end])
+        else:
+            _read_message(log, offset, magic, content[position + _HEAD.size : end])
+            log.old_format = True
+        if len(log.records) > _MOST_RECORDS:
+            raise BrokenSegmentError(error("segment_too_long", most=_MOST_RECORDS))
+        position = end
+
+
+def _read_batch(log: ParsedLog, base: Offset, epoch: LeaderEpoch, body: bytes) -> None:
+    if len(body) < _BATCH.size:
+        raise BrokenSegmentError(error("batch_too_short", offset=base))
+    _, attributes, last_delta, *_, count = _BATCH.unpack_from(body)
+    if not 0 <= last_delta < _MOST_RECORDS:
+        raise BrokenSegmentError(error("batch_without_end", offset=base))
+    known_epoch = None if epoch < 0 else epoch
+    records = _unpacked(attributes & _COMPRESSION, body[_BATCH.size :])
+    if records is None:
+        for delta in range(last_delta + 1):
+            log.records[Offset(base + delta)] = ParsedRecord(None, known_epoch)
+        return
+    for delta, value in _records(records, count):
+        if attributes & _CONTROL:
+            log.control += 1
+            value = b"marker"
+        text = "null" if value is None else value.decode("utf-8", "replace")
+        log.records[Offset(base + delta)] = ParsedRecord(text, known_epoch)
+
+
+def _unpacked(codec: int, data: bytes) -> bytes | None:
+    if codec == 0:
+        return data
+    if codec != _GZIP:
+        return None
+    try:
+        return zlib.decompressobj(wbits=31).decompress(data, _MOST_UNPACKED)
+    except zlib.error:
+        return None
+
+
+def _records(data: bytes, count: int) -> Iterator[tuple[int, bytes | None]]:
+    """The offset delta and the value of each record of a batch of format 2."""
+    position = 0
+    try:
+        for _ in range(min(count, _MOST_RECORDS)):
+            length, position = _varint(data, position)
+            end = position + length
+            _, inner = _varint(data, position + 1)  # after the attributes: the time's delta
+            delta, inner = _varint(data, inner)
+            _, inner = _bytes_at(data, inner)
+            value, _ = _bytes_at(data, inner)
+            if length < 0 or end > len(data):
+                raise BrokenSegmentError(error("record_too_long"))
+            yield delta, value
+            position = end
+    except IndexError:
+        raise BrokenSegmentError(error("record_cut_off")) from None
+
+
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    """Decode a zigzag varint. Returns the number and the position after it."""
+    result = shift = 0
+    while True:
+        byte = data[position]
+        position += 1
+        result |= (byte & 0x7F) << shift
+        if not byte & 0x80:
+            return (result >> 1) ^ -(result & 1), position
+        shift += 7
+        if shift > 63:
+            raise BrokenSegmentError(error("number_without_end"))
+
+
+def _bytes_at(data: bytes, position: int) -> tuple[bytes | None, int]:
+    length, position = _varint(data, position)
+    if length < 0:
+        return None, position
+    return data[position : position + length], position + length
+
+
+def _read_message(log: ParsedLog, offset: Offset, magic: int, body: bytes) -> None:
+    """Read a message of format 0 or 1; a compressed one represents all messages up to
+    its offset.
+    """
+    attributes, position = body[0], 1 + (8 if magic == 1 else 0)
+    try:
+        _, position = _sized(body, position)
+        value, _ = _sized(body, position)
+    except struct.error:
+        raise BrokenSegmentError(error("message_cut_off", offset=offset)) from None
+    if attributes & _COMPRESSION:
+        log.records[offset] = ParsedRecord(None, None)
+        return
+    text = "null" if value is None else value.decode("utf-8", "replace")
+    log.records[offset] = ParsedRecord(text, None)
+
+
+def _sized(body: bytes, position: int) -> tuple[bytes | None, int]:
+    (length,) = struct.unpack_from(">i", body, position)
+    position += 4
+    return (
+        (None, position) if length < 0 else (body[position : position + length], position + length)
+    )
+
 
 _READERS: Sequence[Callable[[Context, ParsedState, Problems], bool]] = (
     read_topics,

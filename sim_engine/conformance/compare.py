@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import Broker, ClusterState, Process, error_without_replica
 from sim_engine.conformance.recording import (
     TOPIC,
+    Consume,
     PartitionRecord,
     RecordedBroker,
     RecordedState,
@@ -20,7 +21,6 @@ from sim_engine.conformance.recording import (
 )
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verb_replay import outcome_of
-from sim_engine.conformance.verbs import Consume
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventNumber
 from sim_engine.events.controller import MetadataRecordsWritten

@@ -3,10 +3,18 @@
 from msgspec.structs import replace
 
 from sim_engine.actions import Deliver, Drop, Heal, Hold, Isolate, Release
-from sim_engine.conformance.recording import API_MESSAGES, KRAFT_CONTROLLER, TOPIC
+from sim_engine.conformance.recording import (
+    API_MESSAGES,
+    KRAFT_CONTROLLER,
+    TOPIC,
+    CutOff,
+    Fetch,
+    Frames,
+    Network,
+    Reconnect,
+)
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verb_replay import open_broker_session
-from sim_engine.conformance.verbs import CutOff, Fetch, Frames, Network, Reconnect
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, MessageKind
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.clock import settle

@@ -7,7 +7,8 @@ Everything that follows from them is computed by the engine.
 from collections.abc import Callable, Iterator, Mapping
 
 from sim_engine.class_tables import for_class
-from sim_engine.conformance import network_verbs, verb_replay, verbs
+from sim_engine.conformance import network_verbs, verb_replay
+from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.compare import (
     Compared,
     Difference,

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Crash, Notice, Timer
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import Broker, ClusterState, with_broker
-from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
-from sim_engine.conformance.verbs import Elect, Network
+from sim_engine.conformance.recording import TOPIC, Elect, Network, RecordedStep, Recording
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, FrameNumber
 from sim_engine.protocol.leader.isr import maybe_shrink_isr
 from sim_engine.protocol.messages import OffsetsForLeaderEpochResponse

@@ -13,19 +13,8 @@ from sim_engine.actions import Reassign as AskReassignment
 from sim_engine.actions import Transaction as ChangeTransaction
 from sim_engine.cluster.state import ClusterState, error_without_replica, with_broker, with_replica
 from sim_engine.configs import ConfigValue
-from sim_engine.conformance.recording import TOPIC, NoticedBroker
-from sim_engine.conformance.replay_state import (
-    NOT_SENT,
-    SOON_MS,
-    Replay,
-    isr_of,
-    leader_of,
-    notice,
-    pass_time,
-    pass_time_until,
-    stop_own_timers,
-)
-from sim_engine.conformance.verbs import (
+from sim_engine.conformance.recording import (
+    TOPIC,
     Answer,
     ChangeConfig,
     Consume,
@@ -34,6 +23,7 @@ from sim_engine.conformance.verbs import (
     Elect,
     Freeze,
     Kill,
+    NoticedBroker,
     OffsetsForLeaderEpoch,
     PowerLoss,
     Produce,
@@ -45,6 +35,17 @@ from sim_engine.conformance.verbs import (
     Transaction,
     Until,
     Wait,
+)
+from sim_engine.conformance.replay_state import (
+    NOT_SENT,
+    SOON_MS,
+    Replay,
+    isr_of,
+    leader_of,
+    notice,
+    pass_time,
+    pass_time_until,
+    stop_own_timers,
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Offset
 from sim_engine.protocol.leader.requests import handle_offsets_for_leader_epoch

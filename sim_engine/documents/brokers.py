@@ -9,7 +9,6 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.budget import go_on
 from sim_engine.cluster.state import Broker, ClusterState, Process
-from sim_engine.documents.document import Document
 from sim_engine.identifiers import (
     CLOCK_START_MS,
     CONTROLLER,
@@ -21,6 +20,7 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
+from sim_engine.json_types import Document
 from sim_engine.protocol.leader.isr import lag_time_ms
 from sim_engine.protocol.log import Transaction, list_transactions, stable_end
 from sim_engine.protocol.messages import (

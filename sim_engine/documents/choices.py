@@ -21,9 +21,9 @@ from sim_engine.configs import (
     default_of,
     effective_configs,
 )
-from sim_engine.documents.document import Document, Step
 from sim_engine.events.run import RefusalNumbers
 from sim_engine.identifiers import BrokerId, FrameNumber, Offset
+from sim_engine.json_types import Document, Step
 from sim_engine.languages import LANGUAGES, messages, say
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.simulation.timeline import Timeline

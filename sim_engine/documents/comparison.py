@@ -16,9 +16,9 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.documents.brokers import BrokerState, LogRecordDocument
-from sim_engine.documents.document import Document, Step
 from sim_engine.documents.state import state_document
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
+from sim_engine.json_types import Document, Step
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.timeline import Timeline

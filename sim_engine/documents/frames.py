@@ -9,7 +9,6 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.cluster.state import ClusterState, ProducedRecord
 from sim_engine.documents.brokers import LogRecordDocument, broker_state, record_document
-from sim_engine.documents.document import Document, Step
 from sim_engine.documents.state import (
     MessageMoveDocument,
     StateDocument,
@@ -20,6 +19,7 @@ from sim_engine.events import Event, EventNumber
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants import Status, Verdict, ViolationEvidence
 from sim_engine.invariants.fates import brokers_that_hold
+from sim_engine.json_types import Document, Step
 from sim_engine.protocol.log import last_stable_offset
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.timeline import Timeline

@@ -16,7 +16,6 @@ from msgspec import Meta
 
 from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
 from sim_engine.documents.author_words import scenario_of_branch
-from sim_engine.documents.document import Document
 from sim_engine.documents.frames import (
     ChangeDocument,
     FrameDocument,
@@ -28,7 +27,7 @@ from sim_engine.documents.state import MessageMoveDocument, StateDocument, state
 from sim_engine.events import EventNumber
 from sim_engine.identifiers import ENGINE_VERSION, FIRST_FRAME, BrokerId, FrameNumber
 from sim_engine.invariants import Status
-from sim_engine.json_types import JsonView
+from sim_engine.json_types import Document, JsonView
 from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline

@@ -10,14 +10,13 @@ from msgspec import Meta
 
 from sim_engine.actions import STEPS, Shutdown, name_of
 from sim_engine.cluster.state import ProducedRecord
-from sim_engine.documents.document import Document
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import LOSS_CAUSES, Cause, Losses
-from sim_engine.json_types import Int32
+from sim_engine.json_types import Document, Int32
 from sim_engine.simulation.timeline import Timeline
 
 FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")

@@ -27,7 +27,6 @@ from sim_engine.documents.brokers import (
     partition_document,
     replica_document,
 )
-from sim_engine.documents.document import Document
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import (
     CLOCK_START_MS,
@@ -41,6 +40,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.fates import brokers_that_hold
+from sim_engine.json_types import Document
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,

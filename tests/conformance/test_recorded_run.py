@@ -2,8 +2,7 @@
 
 import pytest
 
-from sim_engine.conformance.fidelity import read_fidelity_checks
-from sim_engine.conformance.recorded_run import Checkpoint, recorded_run
+from sim_engine.conformance.fidelity import Checkpoint, read_fidelity_checks, recorded_run
 from sim_engine.documents import story_to
 from sim_engine.languages import LANGUAGES
 from tests.conformance.fidelity_lists import ARCHIVE, archived_texts, recording_texts
