@@ -15,7 +15,7 @@ from backend.http.errors import PROBLEM_MEDIA_TYPE
 from backend.http.schemas import REF_TEMPLATE
 from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
-from backend.shares.player_parts import PlayerRun
+from backend.shares.player import PlayerRun
 from sim_engine import (
     CampaignSummary,
     ChoiceDocument,

@@ -15,14 +15,11 @@ from backend.html.link_card import CARD_WIDTH
 from backend.http.errors import LimitError
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
-from backend.shares.animation import animated, moments
-from backend.shares.informal_trace import itf
-from backend.shares.linked_frame import exact_frame
-from backend.shares.offline_page import offline_page
-from backend.shares.pictures import picture_of
+from backend.shares.pictures import animated, moments, picture_of
+from backend.shares.player import offline_page
 from backend.shares.service import Shares
-from backend.shares.share import Share
-from backend.shares.text_files import TEXTS, TextAsked
+from backend.shares.share import Share, exact_frame
+from backend.shares.text_files import TEXTS, TextAsked, itf
 from sim_engine import LANGUAGES
 
 _THEME = "light"

@@ -22,7 +22,7 @@ from backend.identifiers import canonical_id
 from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings
 from backend.shares import transcript
-from backend.shares.linked_frame import is_message_asked, query_of
+from backend.shares.share import is_message_asked, query_of
 from sim_engine import in_language, load_shipped
 
 router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])

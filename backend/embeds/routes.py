@@ -27,9 +27,9 @@ from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares import transcript
-from backend.shares.linked_frame import clamped_frame, is_message_asked, query_of
 from backend.shares.pictures import picture_of
-from backend.shares.player_parts import BLOCK, part_of, run_for_page
+from backend.shares.player import BLOCK, part_of, run_for_page
+from backend.shares.share import clamped_frame, is_message_asked, query_of
 from backend.shares.title_and_note import with_note
 from sim_engine import DEFAULT_LANGUAGE
 

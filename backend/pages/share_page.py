@@ -16,14 +16,14 @@ from backend.http.parameters import LanguageDep
 from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
-from backend.shares.linked_frame import (
+from backend.shares.pictures import picture_of, style_sources
+from backend.shares.share import (
+    Share,
     clamped_frame,
     is_message_asked,
     place_in_story,
     query_of,
 )
-from backend.shares.pictures import picture_of, style_sources
-from backend.shares.share import Share
 from backend.shares.title_and_note import paragraphs, with_note
 from sim_engine import say_message
 

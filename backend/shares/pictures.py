@@ -1,13 +1,23 @@
-"""A share's picture, and the hashes that a page with the picture needs in its policy."""
+"""The pictures of a share, and the hashes that a page with a picture needs in its policy.
+
+Several steps are one animated SVG, for READMEs and other places that show images: the steps'
+pictures are stacked, and a style sheet shows one after another. There is no script, because a page
+that shows the file as an image would not run it. With reduced motion, or without animation support,
+the last step is shown.
+"""
 
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
+from itertools import groupby
 
 from backend.drawing.figures import Figures
+from backend.frames.packing import unpacked
+from backend.http.errors import LimitError
+from backend.limit_table import ANIMATED_PICTURES
 from backend.shares import transcript
-from backend.shares.linked_frame import place_in_story, scene_of
-from backend.shares.share import Share
+from backend.shares.share import Share, place_in_story, scene_of
 from sim_engine import StoredFrame, read_frame
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
@@ -80,3 +90,58 @@ def style_sources(picture: str) -> str:
 def _hash_source(style: str) -> str:
     found = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return f"'sha256-{found}'"
+
+
+_SHOWN_S = 2.6
+_OUTER = re.compile(r"^<svg\b[^>]*>|</svg>\s*$")
+_SIZE = re.compile(r'\bwidth="([\d.]+)"\s+height="([\d.]+)"')
+_NAMES = re.compile(r"<(title|desc)\b[^>]*>(.*?)</\1>", re.DOTALL)
+
+
+def moments(share: Share, asked: Sequence[StoredFrame]) -> list[StoredFrame]:
+    """The frames to draw: the last of each step, or every message if all belong to one step.
+
+    Raises LimitError if they are too many for an animation.
+    """
+    last = [list(made)[-1] for _, made in groupby(asked, key=lambda frame: frame["step"])]
+    shown = {frame["frame"] for frame in (last if len(last) > 1 else asked)}
+    if len(shown) > ANIMATED_PICTURES.number:
+        raise LimitError(ANIMATED_PICTURES, where="/range")
+    return [frame for frame in unpacked(share.entries) if frame["frame"] in shown]
+
+
+async def animated(
+    figures: Figures, share: Share, frames: Sequence[StoredFrame], theme: str, lang: str
+) -> str:
+    """The pictures of the frames as one SVG document that shows them one after another."""
+    drawn = [await picture_of(figures, share, frame, theme, lang) for frame in frames]
+    sizes = [_SIZE.search(picture) for picture in drawn]
+    width = max(float(size[1]) for size in sizes if size is not None)
+    height = max(float(size[2]) for size in sizes if size is not None)
+    style = _STYLE.search(drawn[-1])
+    names = dict(_NAMES.findall(drawn[-1]))
+    layers = [
+        f'<g class="hw-moment" style="animation-delay:{(number - len(drawn)) * _SHOWN_S:g}s">'
+        f"{_NAMES.sub('', _STYLE.sub('', _OUTER.sub('', picture)))}</g>"
+        for number, picture in enumerate(drawn)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" role="img">'
+        f"<title>{names.get('title', '')}</title><desc>{names.get('desc', '')}</desc>"
+        f"<style>{style[1] if style is not None else ''}{_sheet(len(drawn))}</style>"
+        f'<rect class="hw-paper" width="{width:g}" height="{height:g}" rx="12"/>{"".join(layers)}'
+        "</svg>"
+    )
+
+
+def _sheet(count: int) -> str:
+    shown = 100 / count
+    return (
+        f"@keyframes hw-turn{{0%{{visibility:visible}}{shown:.4g}%{{visibility:hidden}}"
+        "100%{visibility:hidden}}"
+        ".hw-moment{visibility:hidden;"
+        f"animation:hw-turn {count * _SHOWN_S:g}s step-end infinite}}"
+        ".hw-moment:last-child{visibility:visible}.hw-moment>.hw-paper{display:none}"
+        "@media (prefers-reduced-motion:reduce){.hw-moment{animation:none}}"
+    )

@@ -13,13 +13,10 @@ from backend.http.responses import PlainJsonResponse, tagged
 from backend.limit_table import PICTURE_WIDTH
 from backend.services import CountUnknownIds, ServicesDep
 from backend.sessions.timelines import Timelines
-from backend.shares.animation import animated, moments
-from backend.shares.informal_trace import itf
-from backend.shares.linked_frame import MESSAGE, exact_frame, frames_between
-from backend.shares.offline_page import offline_page
-from backend.shares.pictures import picture_of
-from backend.shares.share import Share
-from backend.shares.text_files import TEXTS, TextAsked
+from backend.shares.pictures import animated, moments, picture_of
+from backend.shares.player import offline_page
+from backend.shares.share import MESSAGE, Share, exact_frame, frames_between
+from backend.shares.text_files import TEXTS, TextAsked, itf
 from sim_engine import DEFAULT_LANGUAGE, FrameNumber
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]

@@ -28,9 +28,9 @@ from backend.services import (
 from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.responses import describe
 from backend.sessions.schemas import StoryRead
-from backend.shares.branches import story_through
 from backend.shares.representations import share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
+from backend.shares.share import story_through
 
 router = APIRouter(
     route_class=DelegatedRoute,

@@ -25,10 +25,9 @@ from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository, verified_rows
-from backend.shares.extent import Extent, extent_of
-from backend.shares.replay import replayed_row
+from backend.shares.repository import Extent, extent_of
 from backend.shares.schemas import ShareCreate
-from backend.shares.share import Share, opened
+from backend.shares.share import Share, opened, replayed_row
 from backend.shares.share_creation import ShareRequest, new_row
 from backend.shares.tables import IdempotencyKeyRow
 from backend.shares.title_and_note import checked_note, checked_title

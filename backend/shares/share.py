@@ -1,26 +1,35 @@
-"""The contents of a share as its link shows them: the stored frames and their metadata."""
+"""A share as its link shows it: its stored frames and their metadata, the frame and the branch
+that a link means, and its steps replayed on the current engine.
+"""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
-from typing import cast
+from typing import NamedTuple, cast
 
 import msgspec
 
 from backend.frames.gzip_pieces import compressed, together
 from backend.frames.packing import unpacked, whole
+from backend.http.errors import NotFoundError, NotReplayableError, invalid
 from backend.limit_table import RESPONSE_BYTES
 from backend.shares import verified_rows
 from backend.shares.tables import ShareRow, TreeAct
 from sim_engine import (
+    ENGINE_VERSION,
     FrameNumber,
+    ScenarioError,
     ScenarioJson,
     StoredAct,
+    StoredEvent,
     StoredFrame,
     StoryStepDocument,
+    Timeline,
     WordsShown,
     beyond_budget,
+    read_scenario_document,
     stored_story,
     words_on_path,
     words_under,
@@ -211,3 +220,210 @@ def _from(
     yield from islice(wholes, first - start, None)
     if not full:
         yield from entries[first + 1 : last]
+
+
+def replayed_row(row: ShareRow) -> Timeline:
+    """Replay a stored share with all of its branches. Raises DamagedError."""
+    verified_rows.checked_frames(row)
+    if row.tree_record is None:
+        return replayed(row)
+    return _played(row, [(after, step, item) for after, step, item, _ in row.tree_record])
+
+
+def replayed(share: ShareRow | Share) -> Timeline:
+    """Replay the steps of a share's branch on the current engine.
+
+    Raises NotReplayableError if the engine cannot perform them.
+    """
+    return _played(share, [(after, step, item) for after, step, item in share.record])
+
+
+def _played(
+    share: ShareRow | Share,
+    steps: Sequence[tuple[FrameNumber, dict[str, object], int | None]],
+) -> Timeline:
+    try:
+        return Timeline.replay(
+            read_scenario_document(share.scenario),
+            kafka=share.kafka,
+            control=share.control,
+            steps=steps,
+        )
+    except (ScenarioError, ValueError, IndexError) as error:
+        raise NotReplayableError(
+            f"This share was made by engine {share.engine}; engine {ENGINE_VERSION} cannot play "
+            "its steps. The link still shows it.",
+            code="engine_changed",
+        ) from error
+
+
+def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[StoryStepDocument]]:
+    """The end of the branch through a frame, and the steps that lead there.
+
+    If branches fork after the frame, the shared branch is used if it contains the frame, otherwise
+    the one that continues the frame. Raises InvalidInputError for a frame that the share does not
+    have.
+    """
+    shared = [entry["frame"] for entry in share.entries]
+    if at in shared:
+        return shared[-1], share.story
+    others = {entry["frame"]: entry for entry in share.others}
+    if at not in others:
+        raise invalid("/at", "the share has no such frame", code="no_such_frame")
+    first_child: dict[FrameNumber, FrameNumber] = {}
+    for number in sorted(others):
+        parent = others[number]["parent"]
+        if parent is not None:
+            first_child.setdefault(parent, number)
+    head = at
+    while head in first_child:
+        head = first_child[head]
+    every = {**others, **{entry["frame"]: entry for entry in share.entries}}
+    path: list[FrameNumber] = []
+    before: FrameNumber | None = head
+    while before is not None:
+        path.append(before)
+        before = every[before]["parent"]
+    path.reverse()
+    story = stored_story(
+        [every[number] for number in path],
+        _acts_of(share.tree, frozenset(path)),
+        scenario=share.scenario_on(path),
+        kafka=share.kafka,
+        control=share.control,
+    )
+    return head, story
+
+
+def _acts_of(tree: Sequence[TreeAct], path: Collection[FrameNumber]) -> list[StoredAct]:
+    """The played steps of one branch, with the frame numbers that the branch alone would have."""
+    acts: list[StoredAct] = []
+    made_before = length = 1
+    for after, step, item, made in tree:
+        kept = sum(FrameNumber(made_before + place) in path for place in range(made))
+        if kept or (not made and after in path):
+            acts.append([length - 1, step, item])
+            length += kept
+        made_before += made
+    return acts
+
+
+MESSAGE = "message"
+"""The value of `level` in a link to a single message."""
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
+_SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
+
+
+def is_message_asked(query: Mapping[str, str]) -> bool:
+    """Whether a link shows its frame as a single message, although it may end a step."""
+    return query.get("level") == MESSAGE
+
+
+def query_of(frame: FrameNumber | str, *, is_message: bool) -> str:
+    """The query of a link that shows a frame."""
+    return f"frame={frame}" + (f"&level={MESSAGE}" if is_message else "")
+
+
+def clamped_frame(share: Share, asked: str | None) -> StoredFrame:
+    """For a page: the last frame up to the one asked for, or the frame at which the share opens."""
+    wanted = share.at
+    if asked is not None and _SIGNED_NUMBER.fullmatch(asked):
+        wanted = FrameNumber(int(asked))
+    not_after = [
+        position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
+    ]
+    return share.frame_at(not_after[-1] if not_after else 0)
+
+
+class PlaceInStory(NamedTuple):
+    """The position of what a link shows: its step, the number of steps, and its message within the
+    step; 1 of 1 for a whole step.
+    """
+
+    step: int
+    steps: int
+    message: int
+    messages: int
+
+
+def place_in_story(share: Share, frame: StoredFrame, *, is_message: bool = False) -> PlaceInStory:
+    """The position of one of a share's frames in its story."""
+    together = [share.entries[position]["frame"] for position in _positions(share, frame["step"])]
+    is_whole = frame["frame"] == together[-1] and not is_message
+    return PlaceInStory(
+        step=frame["step"],
+        steps=share.story[-1].step,
+        message=1 if is_whole else together.index(frame["frame"]) + 1,
+        messages=1 if is_whole else len(together),
+    )
+
+
+def whole_step(
+    share: Share, frame: StoredFrame, *, is_message: bool = False
+) -> StoryStepDocument | None:
+    """The step that a link to this frame shows as a whole, as the page does: the one that it ends.
+
+    None if the link shows a single message: inside its step or, with `is_message`, in any case.
+    """
+    if is_message:
+        return None
+    last = _positions(share, frame["step"])[-1]
+    if share.entries[last]["frame"] != frame["frame"]:
+        return None
+    return next(step for step in share.story if step.step == frame["step"])
+
+
+class Scene(NamedTuple):
+    """What a picture of a frame shows, and the complete frame that it is compared with."""
+
+    frame: StoredFrame
+    previous: StoredFrame | None
+
+
+def scene_of(share: Share, frame: StoredFrame, *, is_message: bool = False) -> Scene:
+    """The scene of one of a share's complete frames: of a whole step its end, with all of its
+    events, compared with the state before it.
+    """
+    step = whole_step(share, frame, is_message=is_message)
+    if step is None:
+        return Scene(frame, None)
+    positions = _positions(share, step.step)
+    events: list[StoredEvent] = []
+    headline = 0
+    for at in positions:
+        entry = share.entries[at]
+        if entry["frame"] == step.telling_frame:
+            headline = len(events) + entry["headline"]
+        events += entry["events"]
+    merged: StoredFrame = {**frame, "events": events, "headline": headline}
+    return Scene(merged, None if positions[0] == 0 else share.frame_at(positions[0] - 1))
+
+
+def exact_frame(share: Share, number: int) -> StoredFrame:
+    """For a picture: exactly this frame. Raises NotFoundError if the share does not have it."""
+    for position, entry in enumerate(share.entries):
+        if entry["frame"] == number:
+            return share.frame_at(position)
+    raise NotFoundError("This share has no such frame.")
+
+
+def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
+    """The share's entries in an inclusive range of frames such as `3-12`; all without a range.
+
+    Raises InvalidInputError for an invalid range, and NotFoundError if the branch has no frame in
+    it.
+    """
+    if numbers is None:
+        return share.entries
+    found = _RANGE.fullmatch(numbers)
+    if found is None or int(found[1]) > int(found[2]):
+        raise invalid("/range", "must be two frame numbers, the first not larger: 3-12")
+    first, last = int(found[1]), int(found[2])
+    between = [entry for entry in share.entries if first <= entry["frame"] <= last]
+    if not between:
+        raise NotFoundError("This share has no such frames.")
+    return between
+
+
+def _positions(share: Share, step: int) -> list[int]:
+    return [position for position, entry in enumerate(share.entries) if entry["step"] == step]

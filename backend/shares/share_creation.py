@@ -15,8 +15,8 @@ from backend.http.errors import LimitError
 from backend.identifiers import new_id
 from backend.limit_table import SHARE_BYTES
 from backend.sessions.timelines import OpenTimeline
-from backend.shares.integrity import seal_of
 from backend.shares.tables import ShareRow, TreeAct
+from backend.shares.verified_rows import seal_of
 from sim_engine import (
     ENGINE_VERSION,
     LANGUAGES,

@@ -1,13 +1,321 @@
-"""The text formats of a share, by file name extension."""
+"""The text formats of a share, for other programs: a scenario file, a sequence diagram, a trace.
 
-from collections.abc import Callable, Mapping, Sequence
+An arrow of the Mermaid diagram (https://mermaid.js.org/syntax/sequenceDiagram.html) is placed where
+its message arrived, so that effects follow their causes from top to bottom. The arrow of a lost
+message ends in a cross.
+
+The trace for TLA+ tools is in the Informal Trace Format of Apalache (ADR-015). Its variables are
+those of a specification of replication, not the whole state of a frame. A TLA+ function is a map in
+the trace; an unknown value is -1, as in Kafka. No field has the name of a keyword of Python or
+TLA+, because readers of traces make classes and records of them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from backend.shares.scenario_file import scenario_yaml
-from backend.shares.sequence_diagram import mermaid
-from backend.shares.share import Share
+import msgspec
+from msgspec import UNSET
+
+from backend.frames.narration import sentence
+from backend.frames.packing import unpacked, whole
+from backend.shares import transcript
+from backend.shares.share import Share, replayed
 from backend.shares.transcript import markdown
-from sim_engine import FrameNumber, StoredFrame
+from sim_engine import (
+    FrameDocument,
+    FrameNumber,
+    LogRecordDocument,
+    ProducedDocument,
+    ReplicaDocument,
+    SentMessageDocument,
+    StateDocument,
+    StoredFrame,
+    branch_scenario,
+    ending,
+    headline_of,
+    moves_of,
+    place_of,
+    read_frame,
+    read_scenario_document,
+    say_message,
+    scenario_text,
+    value_words,
+    values_with,
+)
+
+_NOT_EXACT = (
+    "# The run left a step before its end, at a point that no step of a file can express.\n"
+    "# This file ends differently from the run.\n"
+)
+
+
+def scenario_yaml(share: Share, link: str) -> str:
+    """The file as text. It is a valid scenario, and `check` compares its result with the share's
+    last frame.
+
+    `link` is the share's address, so that readers of the file can find it.
+    """
+    timeline = replayed(share)
+    branch = timeline.path(timeline.head)
+    made = branch_scenario(timeline, branch[min(len(share.entries), len(branch)) - 1])
+    expected = (
+        ending(read_frame(whole(share.entries, len(share.entries) - 1))) if made.is_exact else []
+    )
+    document = {
+        **made.document,
+        "title": share.title,
+        "steps": [*made.document["steps"], *expected],
+    }
+    head = f"# {link}\n# Highwater {share.engine}, frames {share.digest}\n"
+    if share.parent is not None:
+        head += f"# Forked from {link.removesuffix(share.sid)}{share.parent}\n"
+    if share.note is not None:
+        head += "".join(f"# {line}".rstrip() + "\n" for line in share.note.split("\n"))
+    text = scenario_text(read_scenario_document(document))
+    return head + ("" if made.is_exact else _NOT_EXACT) + text
+
+
+_CONTROLLER = "controller"
+# Characters that end a text, begin an entity, or could be parsed as markup.
+_SPECIAL = re.compile('[#;<>"`{}%]')
+_DELIVERED = ("arrived", "arrived_unseen")
+_NUMBERS = ("fetch_offset", "values", "high_watermark", "isr", "leader_epoch", "end_offset")
+"""The numbers of a message that an arrow shows, in this order; `service.ftl` names them."""
+_MOST_NUMBERS = 3
+
+
+def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
+    """The diagram of some consecutive frames of a share, in one language."""
+    last = read_frame(whole(share.entries, len(share.entries) - 1))
+    produced = last.state.clients.produced
+    sent = {
+        move.id: move.message
+        for frame in share.entries
+        for move in moves_of(frame)
+        if move.message is not UNSET
+    }
+    lines = ["sequenceDiagram", *_words(share, lang), *_participants(share, produced, lang)]
+    everybody = _everybody(share)
+    for step, made in groupby(frames, key=lambda frame: frame["step"]):
+        told = next(one for one in share.story if one.step == step)
+        title = transcript.in_language(told.title, lang)
+        name = title if step == 0 else say_message(lang, "service", "step", step=step, title=title)
+        lines.append(f"  Note over {everybody}: {_text(name)}")
+        for frame in made:
+            is_telling = frame["frame"] == told.telling_frame
+            lines += _of_frame(frame, sent, produced, lang, everybody, is_telling=is_telling)
+    return "\n".join(lines) + "\n"
+
+
+def _words(share: Share, lang: str) -> Iterator[str]:
+    """The share's title and its author's note, for screen readers."""
+    yield f"  accTitle: {_text(transcript.in_language(share.title, lang))}"
+    if share.note is not None:
+        yield f"  accDescr: {_text(share.note)}"
+
+
+def _participants(share: Share, produced: Sequence[ProducedDocument], lang: str) -> Iterator[str]:
+    producers = dict.fromkeys(record.as_ for record in produced)
+    for name in producers:
+        yield f"  actor {_client(name)} as {_text(name)}"
+    for broker in _brokers(share):
+        called = say_message(lang, "service", "participant", broker=broker)
+        yield f"  participant {_name(broker)} as {called}"
+    yield f"  participant {_name(_CONTROLLER)} as {value_words('from', _CONTROLLER, lang)}"
+
+
+def _of_frame(
+    frame: StoredFrame,
+    sent: Mapping[int, SentMessageDocument],
+    produced: Sequence[ProducedDocument],
+    lang: str,
+    everybody: str,
+    *,
+    is_telling: bool,
+) -> Iterator[str]:
+    number = frame["frame"]
+    for record in produced:
+        if record.frame == number:
+            words = _text(f"{record.value} (acks={record.acks})")
+            yield f"  {_client(record.as_)}->>{_name(record.broker)}: {words}"
+    drawn = False
+    moves = moves_of(frame)
+    for move in moves:
+        message = sent.get(move.id)
+        if message is not None and (move.fate in _DELIVERED or move.fate == "lost"):
+            drawn = True
+            yield _arrow(message, lang, is_lost=move.fate == "lost")
+    for record in produced:
+        if record.acked_frame == number:
+            words = _text(f"{record.value} ✓")
+            yield f"  {_name(record.broker)}-->>{_client(record.as_)}: {words}"
+    # If a frame only sends a message, the arrow follows in the frame where it arrives.
+    sends = any(move.fate == "sent" for move in moves) and len(frame["events"]) == 1
+    event = headline_of(frame)
+    if event is not None and (is_telling or not (drawn or sends)):
+        where = place_of(
+            event["kind"],
+            event.get("variant"),
+            event["numbers"],
+            event["subject"].get("replicas", ()),
+        )
+        over = everybody if where is None else _name(where)
+        yield f"  Note over {over}: {_text(sentence(event, lang))}"
+
+
+def _arrow(message: SentMessageDocument, lang: str, *, is_lost: bool) -> str:
+    kind = value_words("kind", message.kind, lang)
+    numbers = [
+        say_message(lang, "service", name, value=_written(message.numbers[name]))
+        for name in _NUMBERS
+        if message.numbers.get(name) not in (None, ())
+    ]
+    words = " · ".join([kind, *numbers[:_MOST_NUMBERS]])
+    line = "-x" if is_lost else "->>"
+    return f"  {_name(message.from_)}{line}{_name(message.to)}: {_text(words)}"
+
+
+def _written(value: object) -> str:
+    return " ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
+
+
+def _brokers(share: Share) -> list[int]:
+    return sorted(int(broker) for broker in read_frame(whole(share.entries, 0)).state.brokers)
+
+
+def _everybody(share: Share) -> str:
+    return f"{_name(_brokers(share)[0])},{_name(_CONTROLLER)}"
+
+
+def _name(endpoint: int | str) -> str:
+    return endpoint if isinstance(endpoint, str) else f"b{endpoint}"
+
+
+def _client(name: str) -> str:
+    """A client's name as an identifier, because the name may contain text that Mermaid parses as an
+    arrow.
+    """
+    return "c_" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}" for c in name)
+
+
+def _text(words: str) -> str:
+    one_line = " ".join(words.split())
+    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", one_line) or "–"
+
+
+_UNKNOWN = -1
+_VARIABLES = (
+    "action",
+    "brokerState",
+    "leader",
+    "leaderEpoch",
+    "isr",
+    "role",
+    "log",
+    "logEndOffset",
+    "highWatermark",
+    "inFlight",
+    "acked",
+    "atRisk",
+    "lost",
+    "violated",
+    "timeMs",
+)
+
+Value = object
+"""A value of the format: a string, a number, a list, a record, or one of the marked forms."""
+
+
+def itf(share: Share, lang: str) -> bytes:
+    """Return the whole branch as JSON, with one state for each frame."""
+    frames = enumerate(map(read_frame, unpacked(share.entries)))
+    return msgspec.json.encode(
+        {
+            "#meta": {
+                "format": "ITF",
+                "format-description": "https://apalache.informal.systems/docs/adr/015adr-trace.html",
+                "description": "\n\n".join(
+                    words
+                    for words in (transcript.in_language(share.title, lang), share.note)
+                    if words
+                ),
+                "source": f"Highwater {share.engine}, share {share.sid}, Kafka {share.kafka}",
+            },
+            "params": [],
+            "vars": list(_VARIABLES),
+            "states": [{"#meta": {"index": index}, **_state(frame)} for index, frame in frames],
+        }
+    )
+
+
+def _state(frame: FrameDocument) -> dict[str, Value]:
+    state = frame.state
+    produced = state.clients.produced
+    return {
+        "action": next(iter(frame.action or {"Init": None})),
+        "brokerState": _by_number({broker: found.state for broker, found in state.brokers.items()}),
+        "leader": _map((name, found.leader) for name, found in state.partitions.items()),
+        "leaderEpoch": _map((name, found.leader_epoch) for name, found in state.partitions.items()),
+        "isr": _map((name, _set(found.isr)) for name, found in state.partitions.items()),
+        "role": _of_replicas(state, lambda replica: replica.role),
+        "log": _of_replicas(state, lambda replica: _log(replica.log)),
+        "logEndOffset": _of_replicas(state, lambda replica: replica.log_end_offset),
+        "highWatermark": _of_replicas(state, lambda replica: _known(replica.high_watermark)),
+        "inFlight": _set(
+            {
+                "id": message.id,
+                "kind": message.kind,
+                "sender": str(message.from_),
+                "receiver": str(message.to),
+            }
+            for message in state.in_flight
+        ),
+        "acked": _set(
+            sorted({record.value for record in produced if record.acked_frame is not None})
+        ),
+        "atRisk": _set(values_with(state.clients, "at_risk")),
+        "lost": _set(values_with(state.clients, "lost")),
+        "violated": _set(
+            name
+            for name, found in frame.properties.items()
+            if found.status == "violated" and found.until_frame is None
+        ),
+        "timeMs": state.time_ms,
+    }
+
+
+def _log(records: Sequence[LogRecordDocument]) -> list[Value]:
+    return [
+        {"offset": record.offset, "epoch": _known(record.epoch), "value": record.value}
+        for record in records
+    ]
+
+
+def _known(number: int | None) -> int:
+    return _UNKNOWN if number is None else number
+
+
+def _of_replicas(state: StateDocument, value: Callable[[ReplicaDocument], Value]) -> Value:
+    """A function of partitions, whose values are functions of brokers."""
+    return _map(
+        (name, _by_number({broker: value(replica) for broker, replica in replicas.items()}))
+        for name, replicas in state.replicas.items()
+    )
+
+
+def _by_number(values: dict[str, Value]) -> Value:
+    """A map whose keys are broker ids, as numbers."""
+    return _map((int(broker), value) for broker, value in values.items())
+
+
+def _map(pairs: Iterable[tuple[Value, Value]]) -> Value:
+    return {"#map": [list(pair) for pair in pairs]}
+
+
+def _set(values: Iterable[Value]) -> Value:
+    return {"#set": list(values)}
 
 
 class TextAsked(NamedTuple):

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from backend.frames.narration import headline, sentence
-from backend.shares.linked_frame import exact_frame, whole_step
-from backend.shares.share import Share
+from backend.shares.share import Share, exact_frame, whole_step
 from backend.shares.title_and_note import without_direction
 from sim_engine import (
     WORD_NAMES,

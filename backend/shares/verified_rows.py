@@ -1,6 +1,13 @@
-"""Reads stored shares: only those that may be shown, and only if they are unchanged."""
+"""Reads stored shares: only those that may be shown, and only if they are unchanged.
+
+The seal of a share is a hash of everything that its link or a summary shows. The published digest
+covers only the frames, and computing it needs each frame's complete state; checking the seal costs
+one hash of the stored bytes.
+"""
 
 import gzip
+import hashlib
+import hmac
 import logging
 import zlib
 from collections.abc import Iterator
@@ -11,12 +18,57 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database
+from backend.frames.packing import unpacked
 from backend.http.errors import DamagedError, GoneError, NotFoundError
 from backend.identifiers import hashed
 from backend.shares import repository
-from backend.shares.integrity import has_digest, is_whole
 from backend.shares.tables import ShareRow
-from sim_engine import StoredFrame, go_on
+from sim_engine import StoredFrame, canonical_line, go_on
+
+_canonical = msgspec.json.Encoder(order="deterministic")
+
+
+def seal_of(row: ShareRow) -> str:
+    """The seal of everything in a row that a link or a summary shows."""
+    said = _canonical.encode(
+        [
+            row.sid,
+            row.at_frame,
+            row.scenario,
+            row.scenario_id,
+            row.kafka,
+            row.control,
+            row.engine,
+            row.record,
+            row.digest,
+            row.frame_count,
+            # A number that is a key is a text when it is read again.
+            msgspec.json.decode(msgspec.json.encode(row.facts)),
+            row.title,
+            row.created_at.isoformat(),
+            row.note,
+            row.parent_sid,
+            row.root_sid,
+            row.tree_record,
+            len(row.timeline),
+        ]
+    )
+    frames = row.timeline + (row.other_frames or b"")
+    return hashlib.sha256(said + b"\n" + frames).hexdigest()
+
+
+def is_whole(row: ShareRow) -> bool:
+    """Whether a share's contents are unchanged."""
+    return hmac.compare_digest(row.seal.encode(), seal_of(row).encode())
+
+
+def has_digest(row: ShareRow, frames: list[StoredFrame]) -> bool:
+    """Whether a share's decoded frames have the published digest."""
+    digest = hashlib.sha256()
+    for frame in unpacked(frames):
+        digest.update(canonical_line(frame))
+    return digest.hexdigest() == row.digest
+
 
 _log = logging.getLogger("highwater.shares")
 # As a mapping, because a typed struct would drop fields that it does not declare.

@@ -129,7 +129,7 @@ async def test_steps_that_this_engine_cannot_play_can_still_be_seen(
     def cannot(*_arguments: object, **_named: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr("backend.shares.replay.Timeline.replay", cannot)
+    monkeypatch.setattr("backend.shares.share.Timeline.replay", cannot)
     forked = await sqlite_service.client.post(f"{API}/shares/{sid}/fork")
 
     assert (forked.status_code, forked.json()["code"]) == (409, "engine_changed")

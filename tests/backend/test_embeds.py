@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from backend.frames.packing import unpacked
-from backend.shares.player_parts import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
+from backend.shares.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
 from sim_engine import StoredFrame, catalogue
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 

@@ -11,8 +11,8 @@ from backend import cli
 from backend.database import now
 from backend.presentations.tables import PresentationRow, VoteRow
 from backend.sessions.tables import SessionRow
-from backend.shares.integrity import seal_of
 from backend.shares.tables import TAKEDOWN_REASONS, ShareRow
+from backend.shares.verified_rows import seal_of
 from sim_engine import LANGUAGES
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.test_presentations import QUESTION, VOTERS, present

@@ -41,7 +41,7 @@ async def test_every_format_of_a_large_share_is_the_same_from_either_process(
     monkeypatch: pytest.MonkeyPatch,
 ):
     sid = await shared(apart, scenario=LOSS)
-    monkeypatch.setattr("backend.shares.extent._LARGE_FRAMES", 0)
+    monkeypatch.setattr("backend.shares.repository._LARGE_FRAMES", 0)
     passed_on.clear()
     paths = [path.format(sid=sid) for path in SHOWN + EXPORTED]
     there = [await apart.client.get(path) for path in paths]

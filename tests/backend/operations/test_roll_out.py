@@ -19,8 +19,8 @@ from backend.database import Database
 from backend.operations import migrations
 from backend.operations.health import Health
 from backend.operations.migrations import code_revision, go_to, upgrade
-from backend.shares.integrity import seal_of
 from backend.shares.tables import ShareRow
+from backend.shares.verified_rows import seal_of
 from tests.backend.conftest import API, LOSS, StartService
 
 FIRST = "1.0_first_format"
