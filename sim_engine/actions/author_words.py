@@ -7,9 +7,18 @@ ranges of releases) or `control` apply only to runs that match.
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from sim_engine.actions.base import LeaderEpochField, Partition, SomeBrokers, SomeValues, StepStruct
+from sim_engine.actions.base import (
+    LeaderEpochField,
+    LogOffset,
+    OrNull,
+    Partition,
+    SomeBrokers,
+    SomeValues,
+    StepStruct,
+    part,
+)
 from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
 
@@ -73,6 +82,18 @@ class Ask(AuthorText, frozen=True, gc=False, kw_only=True):
     """For each answer, in the same order: why it is correct, or the misconception behind it."""
 
 
+class ExpectedReplica(Struct, frozen=True, kw_only=True):
+    """The keys of one of the replicas in an expectation, which has only those that are written."""
+
+    log: Annotated[str, Meta(extra=part("log_line"))] = ""
+    leo: OrNull[LogOffset] = None
+    hw: OrNull[LogOffset] = None
+    epochs: OrNull[Annotated[tuple[tuple[int, int], ...], Meta(extra=part("epochs"))]] = None
+
+
+Properties = Annotated[tuple[PropertyName, ...], Meta(extra=part("properties"))]
+
+
 class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     """The state that is required in the frame before it. Only the named values are checked.
 
@@ -83,19 +104,21 @@ class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     """
 
     partition: Partition | None = None
-    kafka: tuple[str, ...] | None = None
-    leader: BrokerId | None = None
+    kafka: Annotated[tuple[str, ...], Meta(extra=part("ranges"))] | None = None
+    leader: Annotated[BrokerId, Meta(extra=part("leader_or_none"))] | None = None
     leader_epoch: LeaderEpochField | None = None
     partition_epoch: LeaderEpochField | None = None
     isr: SomeBrokers | None = None
     elr: SomeBrokers | None = None
-    replicas: Mapping[str, Mapping[str, object]] | None = None
-    violated: tuple[PropertyName, ...] | None = None
-    holds: tuple[PropertyName, ...] | None = None
+    replicas: (
+        Annotated[Mapping[str, Mapping[str, object]], Meta(extra=part("expected_replicas"))] | None
+    ) = None
+    violated: Properties | None = None
+    holds: Properties | None = None
     lost: SomeValues | None = None
     acked: SomeValues | None = None
-    errors: Mapping[str, str | None] | None = None
-    read: Mapping[str, SomeValues] | None = None
+    errors: Annotated[Mapping[str, str | None], Meta(extra=part("error_names"))] | None = None
+    read: Annotated[Mapping[str, SomeValues], Meta(extra=part("values_read"))] | None = None
     refused: bool | None = None
 
 

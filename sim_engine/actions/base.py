@@ -1,7 +1,10 @@
-"""What every step and action has: a name, a JSON form, and arguments with ranges and descriptions.
+"""What every step and action has: a name, a JSON form, and arguments; and the types of a scenario
+file's fields, with their ranges and descriptions.
 
-The reader of scenario files enforces the ranges, and the published JSON Schema states them. `role`
-marks what can be checked only against a cluster: whether the broker, partition or client exists.
+A struct declares each field once: a step its arguments, `scenario_reader.document` the rest of the
+file. The reader enforces the declarations, the published JSON Schema states them, and the writer
+follows them. `role` marks what can be checked only against a cluster: whether the broker, partition
+or client exists.
 """
 
 import re
@@ -13,14 +16,15 @@ from typing import (
     ClassVar,
     Literal,
     NewType,
+    TypeVar,
     Union,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-from msgspec import Meta, Struct
-from msgspec.structs import astuple, fields
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import FieldInfo, astuple, fields
 
 from sim_engine.configs import INT_MAX
 from sim_engine.error_texts import NounCode
@@ -122,6 +126,11 @@ def _role(role: Role, **schema: object) -> dict[str, object]:
     return {"role": role, "schema": schema}
 
 
+def part(name: str, *, sparse: bool = False, **schema: object) -> dict[str, object]:
+    """The metadata of a field with a syntax of its own: see `FieldSpec.part`."""
+    return {"part": name, "sparse": sparse, "schema": schema}
+
+
 CLIENT_PATTERN = "^[A-Za-z0-9._-]{1,32}$"
 
 Broker = Annotated[BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra=_role("broker"))]
@@ -171,9 +180,9 @@ LeaderEpochField = Annotated[LeaderEpoch, Meta(ge=0, le=INT_MAX)]
 
 LogOffset = Annotated[Offset, Meta(ge=0, le=MAX_OFFSET)]
 
-Milliseconds = Annotated[int, Meta(ge=1, le=MAX_MS)]
+Milliseconds = Annotated[int, Meta(ge=1, le=MAX_MS, extra={"limit": "step_milliseconds"})]
 
-MillisecondsOrNone = Annotated[int, Meta(ge=0, le=MAX_MS)]
+MillisecondsOrNone = Annotated[int, Meta(ge=0, le=MAX_MS, extra={"limit": "step_milliseconds"})]
 
 Replicas = Annotated[
     tuple[Broker, ...],
@@ -184,19 +193,28 @@ Replicas = Annotated[
     ),
 ]
 
-SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS)]
+SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS, extra=part("members"))]
 """Brokers, possibly none. The order has no meaning."""
 
 KeptOffsets = Annotated[Mapping[TopicPartition, LogOffset], Meta(extra=_role("kept"))]
 """Partition → the log end offset that survives."""
 
 
+T = TypeVar("T")
+
+_NULL = "may be null"
+OrNull = Annotated[T | None, _NULL]
+"""An optional field that a file may also set to null. The others have to be left out instead."""
+
+
 class FieldSpec(Struct, frozen=True, kw_only=True):
-    """One argument of a step, as its struct declares it.
+    """One field, as its struct declares it.
 
     `name` is the field's name in Python and `written` its key in a file. `kind` is its type without
-    annotations, and `noun` its name in error messages, if that is not its key. `nullable` is a
-    required argument that may be null. `items` describes the elements of a list or the values of a
+    annotations, and `noun` its name in error messages, if that is not its key. `part` names a part
+    of the format that has a syntax of its own; the reader, the schema and the writer list the parts
+    that their general rules do not cover. `limit` is the name of its upper limit; a `sparse` field
+    is not written if it is empty. `items` describes the elements of a list or the values of a
     mapping; null otherwise.
     """
 
@@ -204,31 +222,51 @@ class FieldSpec(Struct, frozen=True, kw_only=True):
     written: str
     required: bool
     kind: object
+    default: object = NODEFAULT
     nullable: bool = False
     noun: NounCode | None = None
     role: Role | None = None
+    part: str | None = None
+    limit: str | None = None
+    sparse: bool = False
     choices: tuple[str | int, ...] = ()
     lowest: int = 0
     highest: int = INT_MAX
     least: int = 0
     most: int | None = None
     pattern: str | None = None
+    description: str | None = None
     items: "FieldSpec | None" = None
     schema: Mapping[str, object] = {}
 
 
 @cache
-def specs_of(kind: type[StepStruct]) -> tuple[FieldSpec, ...]:
-    """The arguments of a step, in field order."""
+def specs_of(kind: type[Struct]) -> tuple[FieldSpec, ...]:
+    """The fields that a struct declares, in their order."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(
-        _spec(hints[field.name], field.name, field.encode_name, required=field.required)
+        _spec(
+            hints[field.name],
+            field.name,
+            field.encode_name,
+            required=field.required,
+            default=_default(field),
+        )
         for field in fields(kind)
     )
 
 
-def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec:
-    optional = get_origin(hint) in (Union, UnionType)
+def _default(field: FieldInfo) -> object:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
+
+
+def _spec(
+    hint: object, name: str, written: str, *, required: bool, default: object = NODEFAULT
+) -> FieldSpec:
+    is_nullable = required
+    if get_origin(hint) is Annotated and _NULL in get_args(hint):
+        is_nullable, hint = True, get_args(hint)[0]
+    optional = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
     if optional:
         (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
     kind, *metas = get_args(hint) if get_origin(hint) is Annotated else (hint,)
@@ -237,21 +275,26 @@ def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec
     if isinstance(kind, NewType):
         kind = kind.__supertype__
     origin = get_origin(kind)
-    inner = 0 if origin is tuple else 1 if origin is Mapping else None
+    inner = 0 if origin is tuple else 1 if origin in (Mapping, dict) else None
     return FieldSpec(
         name=name,
         written=written,
         required=required,
         kind=origin or kind,
-        nullable=optional and required,
+        default=default,
+        nullable=optional and is_nullable,
         noun=extra.get("noun"),
         role=extra.get("role"),
+        part=extra.get("part"),
+        limit=extra.get("limit"),
+        sparse=extra.get("sparse", False),
         choices=get_args(kind) if origin is Literal else (),
         lowest=0 if meta.ge is None else int(meta.ge),
         highest=INT_MAX if meta.le is None else int(meta.le),
         least=meta.min_length or 0,
         most=meta.max_length,
         pattern=meta.pattern,
+        description=next((one.description for one in metas if one.description), None),
         items=None if inner is None else _spec(get_args(kind)[inner], name, written, required=True),
         schema=extra.get("schema", {}),
     )

@@ -11,9 +11,9 @@ are therefore not failures per year. They compare settings under equal stress.
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from sim_engine.actions import (
     Crash,
@@ -151,6 +151,10 @@ FAULT_TYPES: Mapping[FaultKind, FaultType] = {
 FAULT_KINDS = tuple(FAULT_TYPES)
 
 
+MOST_STEPS = 500
+MOST_MS = 86_400_000
+MOST_BROKERS = 9
+
 AxisValue = str | int | float | bool
 
 
@@ -169,26 +173,26 @@ class Workload(Struct, frozen=True, kw_only=True):
     (0: never).
     """
 
-    steps: int = 40
-    step_ms: int = 1_000
+    steps: Annotated[int, Meta(ge=1, le=MOST_STEPS)] = 40
+    step_ms: Annotated[int, Meta(ge=1, le=MOST_MS)] = 1_000
     """The rate of records is low, because the engine plays every message. A step of a second is
     longer than a round of replication and longer than `replica.fetch.wait.max.ms`, so followers are
     idle between records.
     """
-    produce_every: int = 2
-    consume_every: int = 4
-    in_flight_ms: int = 10
+    produce_every: Annotated[int, Meta(ge=1, le=MOST_STEPS)] = 2
+    consume_every: Annotated[int, Meta(ge=0, le=MOST_STEPS)] = 4
+    in_flight_ms: Annotated[int, Meta(ge=0, le=MOST_MS)] = 10
     """Before each fault one more record is sent, at most this long ago: a busy cluster always has
     records in flight, and a fault without any would test little. 0 sends none. 10 ms is about two
     rounds of replication.
     """
-    writeback_ms: int = 30_000
+    writeback_ms: Annotated[int, Meta(ge=0, le=MOST_MS)] = 30_000
     """A power loss destroys only data younger than this that was not flushed: Linux writes dirty
     pages after 30 s (`vm.dirty_expire_centisecs`).
     """
-    operator_ms: int = 10_000
+    operator_ms: Annotated[int, Meta(ge=1, le=MOST_MS)] = 10_000
     """A process that ended by itself is restarted after this time."""
-    racks: int = 1
+    racks: Annotated[int, Meta(ge=1, le=MOST_BROKERS)] = 1
     """The number of racks; brokers are distributed round-robin. With one rack, all brokers share
     their power."""
 

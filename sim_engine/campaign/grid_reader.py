@@ -12,9 +12,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sim_engine.actions.base import specs_of
 from sim_engine.campaign.grid import (
     FAULT_KINDS,
     FAULT_TYPES,
+    MOST_BROKERS,
+    MOST_MS,
     Cell,
     FaultRate,
     Grid,
@@ -28,8 +31,9 @@ from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import Acks
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker, kind_of
-from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.checker import Checker, kind_of
+from sim_engine.scenario_reader.document import MAX_SAFE_INTEGER, ScenarioError
+from sim_engine.scenario_reader.fields import ClusterScope
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import Source, plain_source, pointer, read_source, shown
 from sim_engine.scenario_reader.version import check_version_name, profile_for
@@ -44,24 +48,11 @@ from sim_engine.versions import (
 FORMAT_VERSION = 1
 MOST_VALUES = 64
 MOST_CELLS = 10_000
-MOST_STEPS = 500
 MOST_RATE = 10.0
-MOST_MS = 86_400_000
 MOST_TITLE_CHARACTERS = 120
-MOST_BROKERS = 9
 
 _DEFAULT_KAFKA = "3.9"
 _DEFAULT_FACTOR = 3
-_RANGES = {
-    "steps": (1, MOST_STEPS),
-    "step_ms": (1, MOST_MS),
-    "produce_every": (1, MOST_STEPS),
-    "consume_every": (0, MOST_STEPS),
-    "in_flight_ms": (0, MOST_MS),
-    "writeback_ms": (0, MOST_MS),
-    "operator_ms": (1, MOST_MS),
-    "racks": (1, MOST_BROKERS),
-}
 _KEYS = (
     "grid",
     "title",
@@ -75,7 +66,7 @@ _KEYS = (
     "rules",
     "latency_ms",
     "faults",
-    *_RANGES,
+    *(spec.written for spec in specs_of(Workload)),
     "paired",
     "shrink",
 )
@@ -108,22 +99,22 @@ class _GridReader:
         self._source = source
         self._most_cells = most_cells
         self._checker = Checker(source)
-        self._given: Mapping[str, object] = {}
+        self._document: Mapping[str, object] = {}
 
     def read(self) -> Grid:
         check = self._checker
-        self._given = given = check.mapping(
+        self._document = document = check.mapping(
             self._source.document, "", what=noun("the_grid"), known=_KEYS, required=("grid",)
         )
-        check.integer(given.get("grid", 1), "/grid", FORMAT_VERSION, FORMAT_VERSION, what="grid")
+        check.integer(document.get("grid", 1), "/grid", FORMAT_VERSION, FORMAT_VERSION, what="grid")
         title = check.text(
-            given.get("title", "Campaign"),
+            document.get("title", "Campaign"),
             "/title",
             what="title",
             most=MOST_TITLE_CHARACTERS,
             lines=False,
         )
-        seed = check.integer(given.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed")
+        seed = check.integer(document.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed")
         shared = Cell(
             number=0,
             settings=(),
@@ -132,9 +123,9 @@ class _GridReader:
             acks="all",
             replication_factor=1,
             faults=(),
-            workload=self._workload(),
-            paired=check.switch(given.get("paired", True), "/paired", what="paired"),
-            shrink=check.switch(given.get("shrink", True), "/shrink", what="shrink"),
+            workload=ClusterScope(check).read_fields(Workload, document),
+            paired=check.switch(document.get("paired", True), "/paired", what="paired"),
+            shrink=check.switch(document.get("shrink", True), "/shrink", what="shrink"),
         )
         axes = [*self._axes(), *self._fault_axes()]
         check.stop()
@@ -158,16 +149,8 @@ class _GridReader:
                 ImpossibleCell(settings=settings, reason=reason.text())
                 for settings, reason in refused
             ),
-            document=dict(given),
+            document=dict(document),
         )
-
-    def _workload(self) -> Workload:
-        chosen = {
-            name: self._checker.integer(self._given[name], f"/{name}", low, high, what=name)
-            for name, (low, high) in _RANGES.items()
-            if name in self._given
-        }
-        return Workload(**chosen)
 
     def _require_possible(
         self, axes: list[_Axis], cells: list[Cell], refused: list[_Refused]
@@ -189,27 +172,27 @@ class _GridReader:
     # --- axes ------------------------------------------------------------------------------
 
     def _axes(self) -> Iterator[_Axis]:
-        given, check = self._given, self._checker
-        yield "kafka", self._values(given.get("kafka", _DEFAULT_KAFKA), "/kafka", self._version)
-        if "control" in given:
-            yield "control", self._values(given["control"], "/control", self._control)
-        yield "acks", self._values(given.get("acks", "all"), "/acks", self._acks)
-        factor = given.get("replication_factor", _DEFAULT_FACTOR)
+        document, check = self._document, self._checker
+        yield "kafka", self._values(document.get("kafka", _DEFAULT_KAFKA), "/kafka", self._version)
+        if "control" in document:
+            yield "control", self._values(document["control"], "/control", self._control)
+        yield "acks", self._values(document.get("acks", "all"), "/acks", self._acks)
+        factor = document.get("replication_factor", _DEFAULT_FACTOR)
         yield (
             "replication_factor",
             self._values(factor, "/replication_factor", self._factor),
         )
-        if "latency_ms" in given:
-            yield "latency_ms", self._values(given["latency_ms"], "/latency_ms", self._latency)
+        if "latency_ms" in document:
+            yield "latency_ms", self._values(document["latency_ms"], "/latency_ms", self._latency)
         for name, values in check.mapping(
-            given.get("configs", {}), "/configs", what="configs"
+            document.get("configs", {}), "/configs", what="configs"
         ).items():
             where = pointer("/configs", name)
             if name in setting_names("broker"):
                 yield name, self._values(values, where, self._config)
             else:
                 check.unknown_name(name, where, setting_names("broker"), what="setting")
-        rules = check.mapping(given.get("rules", {}), "/rules", what="rules")
+        rules = check.mapping(document.get("rules", {}), "/rules", what="rules")
         yield from self._feature_axes(rules)
         for name, values in rules.items():
             where = pointer("/rules", name)
@@ -219,8 +202,8 @@ class _GridReader:
                 check.unknown_name(name, where, RULE_NAMES, what="rule")
 
     def _feature_axes(self, rules: Mapping[str, object]) -> Iterator[_Axis]:
-        given = self._given.get("features", {})
-        for name, values in self._checker.mapping(given, "/features", what="features").items():
+        features = self._document.get("features", {})
+        for name, values in self._checker.mapping(features, "/features", what="features").items():
             where = pointer("/features", name)
             if name not in FEATURES:
                 self._checker.unknown_name(name, where, tuple(FEATURES), what="feature")
@@ -231,11 +214,11 @@ class _GridReader:
             yield name, self._values(values, where, self._feature_level)
 
     def _fault_axes(self) -> Iterator[_Axis]:
-        if "faults" not in self._given:
+        if "faults" not in self._document:
             for kind, rate in default_faults().items():
                 yield f"faults.{kind}", (rate,)
             return
-        faults = self._checker.mapping(self._given["faults"], "/faults", what="faults")
+        faults = self._checker.mapping(self._document["faults"], "/faults", what="faults")
         for name, values in faults.items():
             where = pointer("/faults", name)
             if name not in FAULT_KINDS:
@@ -248,12 +231,12 @@ class _GridReader:
             )
 
     def _values(
-        self, given: object, where: str, read: Callable[[object, str], object]
+        self, axis: object, where: str, read: Callable[[object, str], object]
     ) -> tuple[object, ...]:
         """The values of an axis: a list, or a single value."""
-        if not isinstance(given, list):
-            return (read(given, where),)
-        items = self._checker.items(given, where, what=noun("an_axis"), least=1, most=MOST_VALUES)
+        if not isinstance(axis, list):
+            return (read(axis, where),)
+        items = self._checker.items(axis, where, what=noun("an_axis"), least=1, most=MOST_VALUES)
         values = tuple(read(item, pointer(where, index)) for index, item in enumerate(items))
         if len(set(values)) < len(values):
             self._checker.report(where, error("value_twice"))
@@ -266,11 +249,11 @@ class _GridReader:
         return self._checker.one_of(value, where, CONTROLS, what="control")
 
     def _acks(self, value: object, where: str) -> Acks:
-        given = {"0": 0, "1": 1}.get(value, value) if isinstance(value, str) else value
-        if given == "all":
+        acks = {"0": 0, "1": 1}.get(value, value) if isinstance(value, str) else value
+        if acks == "all":
             return "all"
-        if given in (0, 1) and not isinstance(given, bool):
-            return 0 if given == 0 else 1
+        if acks in (0, 1) and not isinstance(acks, bool):
+            return 0 if acks == 0 else 1
         self._checker.report(where, error("acks_form", given=kind_of(value)))
         return "all"
 
@@ -297,18 +280,18 @@ class _GridReader:
     def _rate(self, value: object, where: str, *, duration_ms: int) -> FaultRate:
         if isinstance(value, dict):
             known, needed = ("rate", "duration_ms"), ("rate",)
-            given = self._checker.mapping(
+            entries = self._checker.mapping(
                 value, where, what=noun("a_fault"), known=known, required=needed
             )
-            if "duration_ms" in given:
+            if "duration_ms" in entries:
                 duration_ms = self._checker.integer(
-                    given["duration_ms"],
+                    entries["duration_ms"],
                     pointer(where, "duration_ms"),
                     1,
                     MOST_MS,
                     what="duration_ms",
                 )
-            value, where = given.get("rate", 0), pointer(where, "rate")
+            value, where = entries.get("rate", 0), pointer(where, "rate")
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not 0 <= float(str(value)) <= MOST_RATE:
             self._checker.report(

@@ -29,8 +29,7 @@ from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import LeftOut, find_left_out
 from sim_engine.releases import Number, at_least, newest_of_lines, number_of
-from sim_engine.scenario_reader.document import Scenario, ScenarioError, StepJson
-from sim_engine.scenario_reader.initial_cluster import MAX_PARTITIONS
+from sim_engine.scenario_reader.document import MAX_PARTITIONS, Scenario, ScenarioError, StepJson
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.versions import Control, resolve_profile
 

@@ -31,7 +31,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import RecordSpec
-from sim_engine.scenario_reader.writer import log_line
+from sim_engine.scenario_reader.log_notation import log_line
 
 
 class ReplicaFacts(Struct):

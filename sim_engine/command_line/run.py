@@ -28,7 +28,7 @@ from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.expectations import written_log
+from sim_engine.scenario_reader.log_notation import written_log
 from sim_engine.simulation.timeline import Timeline
 
 

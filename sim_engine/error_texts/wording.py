@@ -145,9 +145,9 @@ def foreign_error(text: str, prefix: str) -> Wording | None:
     Only messages whose names begin with `prefix` are compared; None if there is none.
     """
     for code, pattern in _patterns(prefix):
-        found = pattern.fullmatch(text)
-        if found is not None:
-            return Wording(code, found.groupdict())
+        match = pattern.fullmatch(text)
+        if match is not None:
+            return Wording(code, match.groupdict())
     return None
 
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sim_engine.actions.base import FieldSpec
 from sim_engine.error_texts import Wording, Words, error, listed, literal, noun
 from sim_engine.languages import LANGUAGES
 from sim_engine.left_out import LeftOut, find_left_out
@@ -90,8 +91,6 @@ def _left_out(row: LeftOut, name: str) -> Wording:
 
 
 MAX_PROBLEMS = 20
-MAX_SAFE_INTEGER = 2**53 - 1
-"""The largest whole number that JavaScript represents exactly."""
 
 _BIDI_AND_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
@@ -249,6 +248,18 @@ class Checker:
             return lowest
         return value
 
+    def plain(self, spec: FieldSpec, value: object, where: str) -> object:
+        """Check a value of a closed set, a switch or a whole number, as its field is declared."""
+        if spec.choices:
+            names = [choice for choice in spec.choices if isinstance(choice, str)]
+            what = spec.written if spec.noun is None else noun(spec.noun)
+            return self.one_of(value, where, names, what=what)
+        if spec.kind is bool:
+            return self.switch(value, where, what=spec.written)
+        assert spec.kind is int, f"{spec.name} needs a role or a part"
+        lowest, highest, limit = spec.lowest, spec.highest, spec.limit
+        return self.integer(value, where, lowest, highest, what=spec.written, limit=limit)
+
     def switch(self, value: object, where: str, *, what: Words) -> bool:
         """Check that a value is true or false; false if it is neither."""
         if not isinstance(value, bool):
@@ -301,19 +312,19 @@ class Checker:
         if not isinstance(value, dict):
             self.string(value, where, what=what)
             return dict.fromkeys(LANGUAGES, "")
-        given = self.mapping(value, where, what=what, known=LANGUAGES)
-        return self.words_of(given, where, what=what, most=most, lines=lines)
+        texts = self.mapping(value, where, what=what, known=LANGUAGES)
+        return self.words_of(texts, where, what=what, most=most, lines=lines)
 
     def words_of(
-        self, given: Mapping[str, object], where: str, *, what: Words, most: int, lines: bool = True
+        self, texts: Mapping[str, object], where: str, *, what: Words, most: int, lines: bool = True
     ) -> Text:
         """Check the texts by language in a mapping that may have other keys too."""
         words = {
             language: self._words(
-                given[language], pointer(where, language), what=what, most=most, lines=lines
+                texts[language], pointer(where, language), what=what, most=most, lines=lines
             )
             for language in LANGUAGES
-            if language in given
+            if language in texts
         }
         if not words:
             reason = error("missing", what=_noun(what), names=listed(LANGUAGES, "any_of"))
@@ -348,6 +359,8 @@ def count_graphemes(text: str) -> int:
     Follows Unicode's extended grapheme clusters for marks, joined emoji, skin tones and flags,
     which covers titles in practice.
     """
+    if text.isascii():
+        return len(text)
     count = 0
     joined = False
     flag_open = False

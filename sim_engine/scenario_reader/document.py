@@ -1,19 +1,36 @@
-"""A scenario after reading: validated, normalized and immutable; and the types of its JSON form.
+"""The scenario file: each of its fields, declared once; and the types of its JSON form.
 
-Only the reader creates one from a file or a request. Code with a `Scenario` can therefore rely on
-every reference in it: brokers, partitions and producers exist, numbers are in range, and logs match
-their epochs. `scenario_document` creates the JSON form. Any other document of these types is a
-candidate until `read_scenario_document` has accepted it: the types define the place of each value,
-not whether it is valid.
+The fields are those of the structs. The reader, the schema, and the writers of JSON and YAML walk
+them (`specs_of`), so a field of a known type is declared here and nowhere else in this package. A
+field with a syntax of its own names it as its `part`: `fields.py`, `schema.py` and `writer.py` each
+have a table of the parts that need more than their type. The steps are declared in
+`sim_engine.actions`.
+
+A `Scenario` is validated, normalized and immutable. Only the reader creates one from a file or a
+request, so code can rely on every reference in it: brokers, partitions and producers exist, numbers
+are in range, and logs match their epochs. `scenario_document` creates the JSON form. Any other
+document of these types is a candidate until `read_scenario_document` has accepted it: the types
+define the place of each value, not whether it is valid.
 """
 
-from collections.abc import Mapping
-from typing import Literal, NotRequired, TypeAlias, TypedDict, get_args
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
 from sim_engine.actions import Step, name_of
-from sim_engine.configs import ConfigValue
+from sim_engine.actions.base import (
+    MAX_BROKER_ID,
+    MAX_BROKERS,
+    MAX_OFFSET,
+    Broker,
+    LeaderEpochField,
+    LogOffset,
+    OrNull,
+    Rack,
+    Replicas,
+    part,
+)
+from sim_engine.configs import INT_MAX, ConfigValue
 from sim_engine.error_texts import Wording
 from sim_engine.identifiers import (
     FIRST_EPOCH,
@@ -23,19 +40,35 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
+from sim_engine.versions import LEVEL_NAMES, Control, LevelName
 
+FORMAT_VERSION = 1
 MAX_TITLE_CHARACTERS = 120
+MAX_SUMMARY_CHARACTERS = 2_000
+MAX_SOURCES = 50
+MAX_SOURCE_CHARACTERS = 300
+MAX_PARTITIONS = 16
+MAX_SAFE_INTEGER = 2**53 - 1
+"""The largest whole number that JavaScript represents exactly."""
 
 Text = dict[str, str]
 """A text in each of `LANGUAGES`, by the language's tag."""
+
+
+Name = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}$", extra=part("name"))]
+"""The id or the alias of a scenario."""
+Level = Annotated[str, Meta(extra=part("level"))]
+Settings = dict[str, ConfigValue]
+OffsetInLog = Annotated[Offset, Meta(ge=0, le=MAX_OFFSET, extra=part("offset_in_log"))]
+"""An offset of an initial log, up to its end."""
 
 
 class BrokerSpec(Struct, frozen=True, kw_only=True):
     """A broker of the cluster, its rack, and the settings that only it has."""
 
     id: BrokerId
-    rack: str | None = None
-    configs: Mapping[str, ConfigValue] = {}
+    rack: OrNull[Rack] = None
+    configs: Annotated[Settings, Meta(extra=part("broker_configs"))] = {}
 
 
 class RecordSpec(Struct, frozen=True, gc=False):
@@ -45,6 +78,17 @@ class RecordSpec(Struct, frozen=True, gc=False):
     epoch: LeaderEpoch | None = None
 
 
+class CheckpointSpec(Struct, frozen=True, kw_only=True):
+    """The checkpoint files of one replica. The high watermark may be ahead of a log that lost its
+    end; loading limits it to the log.
+    """
+
+    high_watermark: OrNull[LogOffset] = None
+    recovery_point: OrNull[
+        Annotated[Offset, Meta(ge=0, le=MAX_OFFSET, extra=part("recovery_point"))]
+    ] = None
+
+
 class LogSpec(Struct, frozen=True, kw_only=True):
     """The initial state of one replica's disk.
 
@@ -52,13 +96,18 @@ class LogSpec(Struct, frozen=True, kw_only=True):
     `sim_engine.scenario_reader.reader`.
     """
 
-    records: tuple[RecordSpec, ...] = ()
-    log_start: Offset = FIRST_OFFSET
-    high_watermark: Offset | None = None
-    flushed: Offset | None = None
-    checkpoint_high_watermark: Offset | None = None
-    checkpoint_recovery_point: Offset | None = None
-    epochs: tuple[tuple[LeaderEpoch, Offset], ...] | None = None
+    records: Annotated[tuple[RecordSpec, ...], Meta(extra=part("records"))] = field(
+        default=(), name="log"
+    )
+    log_start: LogOffset = FIRST_OFFSET
+    high_watermark: OrNull[
+        Annotated[Offset, Meta(ge=0, le=MAX_OFFSET, extra=part("high_watermark"))]
+    ] = None
+    flushed: OrNull[OffsetInLog] = None
+    checkpoint: Annotated[CheckpointSpec, Meta(extra={"sparse": True})] = CheckpointSpec()
+    epochs: OrNull[
+        Annotated[tuple[tuple[LeaderEpoch, Offset], ...], Meta(extra=part("epochs"))]
+    ] = None
 
     @property
     def log_end_offset(self) -> Offset:
@@ -73,20 +122,39 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
     if every replica is in sync.
     """
 
-    replicas: tuple[BrokerId, ...]
-    leader: BrokerId | None = None
-    leader_epoch: LeaderEpoch = FIRST_EPOCH
-    partition_epoch: int = 0
-    isr: tuple[BrokerId, ...] | None = None
-    logs: dict[BrokerId, LogSpec] = {}
+    replicas: Replicas
+    leader: OrNull[
+        Annotated[
+            BrokerId,
+            Meta(ge=0, le=MAX_BROKER_ID, extra={"role": "broker", "part": "leader"}),
+        ]
+    ] = None
+    leader_epoch: LeaderEpochField = FIRST_EPOCH
+    partition_epoch: Annotated[int, Meta(ge=0, le=INT_MAX)] = 0
+    isr: OrNull[
+        Annotated[
+            tuple[Broker, ...],
+            Meta(
+                min_length=1,
+                max_length=MAX_BROKERS,
+                extra={"role": "replicas", **part("isr", uniqueItems=True)},
+            ),
+        ]
+    ] = None
+    logs: Annotated[dict[BrokerId, LogSpec], Meta(extra=part("logs", sparse=True))] = {}
 
 
 class TopicSpec(Struct, frozen=True, kw_only=True):
     """A topic; its partitions are called `<name>-0`, `<name>-1`, …"""
 
-    name: str
-    partitions: tuple[PartitionSpec, ...]
-    configs: dict[str, ConfigValue] = {}
+    name: Annotated[
+        str, Meta(pattern=r"^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$", extra=part("topic_name"))
+    ]
+    configs: Annotated[Settings, Meta(extra=part("topic_configs"))] = {}
+    partitions: Annotated[
+        tuple[PartitionSpec, ...],
+        Meta(min_length=1, max_length=MAX_PARTITIONS, extra=part("partitions")),
+    ]
 
 
 class ScenarioStep(Struct, frozen=True):
@@ -120,36 +188,38 @@ class Scenario(Struct, frozen=True, kw_only=True):
     the control of an experiment, it differs from this one only in the cause that this one shows.
     """
 
-    id: str
-    alias: str | None = None
-    chapter: Chapter | None = None
+    id: Name
+    alias: OrNull[Name] = None
+    chapter: OrNull[Annotated[Chapter, Meta(description="Of a shipped lesson: its folder.")]] = None
     """The part of the course that a shipped scenario belongs to."""
-    title: Text
-    summary: Text
-    applies_to: dict[str, object] = {}
-    source: tuple[str, ...] = ()
-    control_run: str | None = None
-    kafka: str
-    control: str | None = None
-    metadata_version: str | None = None
+    title: Annotated[Text, Meta(extra=part("title"))] = {}
+    """In the file optional: the id."""
+    summary: Annotated[Text, Meta(extra=part("summary"))] = {}
+    applies_to: Annotated[dict[str, object], Meta(extra=part("condition", sparse=True))] = {}
+    source: Annotated[tuple[str, ...], Meta(max_length=MAX_SOURCES, extra=part("sources"))] = ()
+    control_run: OrNull[
+        Annotated[
+            Name, Meta(description="The id or alias of the scenario to compare this one with.")
+        ]
+    ] = None
+    kafka: Annotated[str, Meta(extra=part("version"))]
+    control: OrNull[Control] = None
+    metadata_version: Level | None = None
     """The initial protocol level of a cluster under KRaft; null: the release's default."""
-    inter_broker_protocol_version: str | None = None
+    inter_broker_protocol_version: Level | None = None
     """The initial protocol level of a cluster under ZooKeeper; null: the release's default."""
-    rules: dict[str, bool] = {}
-    seed: int = 1
-    brokers: tuple[BrokerSpec, ...]
-    configs: dict[str, ConfigValue] = {}
-    topics: tuple[TopicSpec, ...]
-    steps: tuple[ScenarioStep, ...] = ()
+    rules: Annotated[dict[str, bool], Meta(extra=part("rules"))] = {}
+    seed: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER)] = 1
+    brokers: Annotated[tuple[BrokerSpec, ...], Meta(extra=part("brokers"))]
+    configs: Annotated[Settings, Meta(extra=part("configs"))] = {}
+    topics: Annotated[tuple[TopicSpec, ...], Meta(min_length=1, max_length=MAX_PARTITIONS)]
+    steps: Annotated[tuple[ScenarioStep, ...], Meta(extra=part("steps"))] = ()
 
     @property
-    def levels(self) -> dict[str, str]:
+    def levels(self) -> dict[LevelName, str]:
         """Kind of controller → its initial protocol level, if the file names one."""
-        named = {
-            "metadata_version": self.metadata_version,
-            "inter_broker_protocol_version": self.inter_broker_protocol_version,
-        }
-        return {name: level for name, level in named.items() if level is not None}
+        named = ((name, getattr(self, name)) for name in LEVEL_NAMES)
+        return {name: level for name, level in named if level is not None}
 
     @property
     def broker_ids(self) -> tuple[BrokerId, ...]:
@@ -227,26 +297,12 @@ StepJson: TypeAlias = dict[str, dict[str, object]]
 """One entry of `steps`: the step's name and its arguments, `{"crash": {"broker": 2}}`."""
 
 
-class LogJson(TypedDict, total=False):
-    """The initial state of one replica's disk."""
-
-    log: str
-    log_start: int
-    high_watermark: int
-    flushed: int
-    checkpoint: dict[str, int]
-    epochs: list[list[int]]
-
-
 class PartitionJson(TypedDict):
-    """The replicas of a partition and its initial state; `logs` is by broker id."""
+    """A partition: the keys that code outside this package reads. `logs` is by broker id."""
 
     replicas: list[int]
-    leader: NotRequired[int]
-    leader_epoch: NotRequired[int]
-    partition_epoch: NotRequired[int]
     isr: NotRequired[list[int]]
-    logs: NotRequired[dict[str, LogJson]]
+    logs: NotRequired[dict[str, dict[str, object]]]
 
 
 class TopicJson(TypedDict):

@@ -10,29 +10,21 @@ the complete documents.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 from msgspec import Struct, to_builtins
 
 from sim_engine.actions import Expect, Words
+from sim_engine.actions.author_words import PARTITION_KEYS
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
-from sim_engine.identifiers import FIRST_FRAME, BrokerId, FrameNumber, LeaderEpoch, Offset
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber, LeaderEpoch, Offset
+from sim_engine.json_types import as_items
 from sim_engine.release_groups import newest_of_groups, usual_name
 from sim_engine.releases import find_release, is_range, is_within, releases_within
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
-from sim_engine.scenario_reader.initial_cluster import RECORD_WORD
+from sim_engine.scenario_reader.log_notation import expand_log, written_log
 from sim_engine.versions import is_same_release
-
-
-class CheckedPartition(TypedDict):
-    """A partition according to the controller."""
-
-    leader: BrokerId
-    leader_epoch: LeaderEpoch
-    partition_epoch: int
-    isr: Sequence[BrokerId]
-    elr: Sequence[BrokerId]
 
 
 class CheckedRecord(TypedDict):
@@ -75,9 +67,11 @@ class CheckedClients(TypedDict):
 
 
 class CheckedState(TypedDict):
-    """A cluster. Replicas are by partition and broker id."""
+    """A cluster. Replicas are by partition and broker id. A partition's keys, according to the
+    controller, are those that an expectation may have about it.
+    """
 
-    partitions: Mapping[str, CheckedPartition]
+    partitions: Mapping[str, Mapping[str, object]]
     replicas: Mapping[str, Mapping[str, CheckedReplica]]
     clients: CheckedClients
 
@@ -297,24 +291,19 @@ class _Held:
         named = self._partition
         return named if isinstance(named, str) else next(iter(self._state["partitions"]))
 
-    def _registration(self) -> CheckedPartition:
-        return self._state["partitions"][self._name()]
-
     def _produced(self) -> Iterable[CheckedProduce]:
         return [entry for entry in self._state["clients"]["produced"] if self._concerns(entry)]
 
     def _concerns(self, entry: CheckedProduce | CheckedRead) -> bool:
         return self._partition is None or entry["partition"] == self._partition
 
-    def number(
-        self, key: Literal["leader", "leader_epoch", "partition_epoch"], expected: int
-    ) -> None:
-        self.compare(key, expected, self._registration()[key])
-
-    def members(self, key: Literal["isr", "elr"], expected: Sequence[int]) -> None:
-        got = self._registration()[key]
-        if set(expected) != set(got):
-            self.differ(key, list(expected), list(got))
+    def registered(self, key: str, expected: object) -> None:
+        """Compare what the controller knows about the partition; brokers as a set."""
+        got = self._state["partitions"][self._name()][key]
+        if not isinstance(expected, Sequence):
+            self.compare(key, expected, got)
+        elif set(expected) != set(as_items(got)):
+            self.differ(key, list(expected), list(as_items(got)))
 
     def replicas(self, key: str, expected: Mapping[str, Mapping[str, object]]) -> None:
         for broker, about in expected.items():
@@ -382,11 +371,7 @@ class _Held:
 
 # Any: each function takes the value of its own key, whose type the reader has checked.
 _COMPARISONS: Mapping[str, Callable[[_Held, Any, Any], None]] = {
-    "leader": _Held.number,
-    "leader_epoch": _Held.number,
-    "partition_epoch": _Held.number,
-    "isr": _Held.members,
-    "elr": _Held.members,
+    **dict.fromkeys(PARTITION_KEYS, _Held.registered),
     "replicas": _Held.replicas,
     "violated": _Held.violated,
     "holds": _Held.holding,
@@ -395,27 +380,6 @@ _COMPARISONS: Mapping[str, Callable[[_Held, Any, Any], None]] = {
     "errors": _Held.errors,
     "read": _Held.read,
 }
-
-
-def expand_log(line: str) -> list[tuple[str, int | None]]:
-    """Parse a log in one line: its records, each with its epoch if it is written."""
-    records: list[tuple[str, int | None]] = []
-    for word in line.split():
-        match = RECORD_WORD.fullmatch(word)
-        assert match is not None, "the reader checked the line"
-        epoch = int(match["epoch"]) if match["epoch"] is not None else None
-        if match["count"] is None:
-            records.append((match["value"], epoch))
-        else:
-            records += [
-                (f"{match['value']}{number + 1}", epoch) for number in range(int(match["count"]))
-            ]
-    return records
-
-
-def written_log(records: Iterable[tuple[str, int | None]]) -> str:
-    """A log in one line, as in an expectation, from each record's value and epoch."""
-    return " ".join(value if epoch is None else f"{value}/{epoch}" for value, epoch in records)
 
 
 def _pairs(epoch_cache: Sequence[Sequence[int]] | None) -> list[list[int]] | None:

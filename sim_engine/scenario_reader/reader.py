@@ -14,23 +14,21 @@ from types import MappingProxyType
 from msgspec import structs
 
 from sim_engine.actions import Happening, Words
-from sim_engine.actions.base import MAX_BROKERS, MAX_MS, MAX_RECORDS
+from sim_engine.actions.base import MAX_BROKERS, MAX_MS, MAX_RECORDS, specs_of
 from sim_engine.error_texts import Wording, error, noun
-from sim_engine.json_types import as_items
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, LanguageFileError
-from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
+from sim_engine.languages import LANGUAGES, LanguageFileError
+from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import (
     CHAPTERS,
-    MAX_TITLE_CHARACTERS,
-    Chapter,
+    FORMAT_VERSION,
+    MAX_PARTITIONS,
     Problem,
     Scenario,
     ScenarioError,
 )
-from sim_engine.scenario_reader.initial_cluster import (
-    MAX_PARTITIONS,
+from sim_engine.scenario_reader.fields import (
+    ClusterScope,
     read_brokers,
-    read_configs,
     read_topics,
 )
 from sim_engine.scenario_reader.source import (
@@ -39,7 +37,6 @@ from sim_engine.scenario_reader.source import (
     MAX_NODES,
     Source,
     plain_source,
-    pointer,
     read_source,
 )
 from sim_engine.scenario_reader.step_rules import StepScope
@@ -51,39 +48,12 @@ from sim_engine.scenario_reader.translations import (
     translated_text,
 )
 from sim_engine.scenario_reader.version import (
-    CONDITION_KEYS,
     profile_for,
-    read_condition,
     read_version,
 )
 from sim_engine.versions import LEVEL_NAMES
 
-FORMAT_VERSION = 1
-MAX_SUMMARY_CHARACTERS = 2_000
-MAX_SOURCES = 50
-MAX_SOURCE_CHARACTERS = 300
-
-DOCUMENT_KEYS = (
-    "scenario",
-    "id",
-    "alias",
-    "chapter",
-    "title",
-    "summary",
-    "applies_to",
-    "source",
-    "control_run",
-    "kafka",
-    "control",
-    *LEVEL_NAMES,
-    "rules",
-    "seed",
-    "brokers",
-    "configs",
-    "topics",
-    "steps",
-)
-_ID = re.compile("[a-z0-9-]{1,64}")
+DOCUMENT_KEYS = ("scenario", *(spec.written for spec in specs_of(Scenario)))
 _LESSONS = Path(__file__).resolve().parent.parent / "lessons"
 """One folder for each chapter."""
 _CAMPAIGNS = _LESSONS.parent / "campaigns"
@@ -178,8 +148,8 @@ def _text_of(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as problem:
-        said = error("file_unreadable", problem=str(problem.strerror))
-        raise _unreadable(path, said) from None
+        reason = error("file_unreadable", problem=str(problem.strerror))
+        raise _unreadable(path, reason) from None
     if len(content) > MAX_BYTES:
         raise _unreadable(path, error("document_too_large", most=MAX_BYTES))
     try:
@@ -257,13 +227,12 @@ def _read(source: Source) -> Scenario:
         "",
         what=noun("a_scenario"),
         known=DOCUMENT_KEYS,
-        required=("id", "kafka", "brokers", "topics"),
+        required=[spec.written for spec in specs_of(Scenario) if spec.required],
     )
     if not isinstance(source.document, dict):
         checker.stop()
     if "scenario" in document:
         _check_format(checker, document["scenario"])
-    scenario_id = _name(checker, document, "id") or ""
     version = read_version(checker, document)
     so_far = checker.problem_count
     brokers = (
@@ -279,45 +248,17 @@ def _read(source: Source) -> Scenario:
         else ()
     )
     topics_are_right = checker.problem_count == so_far
-    title = dict.fromkeys(LANGUAGES, scenario_id)
-    if "title" in document:
-        title = checker.text(
-            document["title"],
-            "/title",
-            what=noun("the_title"),
-            most=MAX_TITLE_CHARACTERS,
-            lines=False,
-        )
-    scenario = Scenario(
-        id=scenario_id,
-        alias=_name(checker, document, "alias"),
-        chapter=_chapter(checker, document),
-        title=title,
-        summary=checker.text(
-            document.get("summary", ""),
-            "/summary",
-            what=noun("the_summary"),
-            most=MAX_SUMMARY_CHARACTERS,
-        ),
-        applies_to=_applies_to(checker, document.get("applies_to", {})),
-        source=_sources(checker, document.get("source", [])),
-        control_run=_name(checker, document, "control_run"),
-        kafka=version.kafka,
-        control=version.control,
-        metadata_version=version.levels.get("metadata_version"),
-        inter_broker_protocol_version=version.levels.get("inter_broker_protocol_version"),
-        rules=version.rules,
-        seed=checker.integer(document.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed"),
-        brokers=brokers,
-        configs=read_configs(
-            checker,
-            document.get("configs", {}),
-            "/configs",
-            level="broker",
-            profile=version.profile,
-        ),
-        topics=topics,
-    )
+    together: dict[str, object] = {
+        "kafka": version.kafka,
+        "control": version.control,
+        **{name: version.levels.get(name) for name in LEVEL_NAMES},
+        "rules": version.rules,
+        "brokers": brokers,
+        "topics": topics,
+        "steps": (),
+    }
+    cluster = ClusterScope(checker, broker_ids, version.profile)
+    scenario = cluster.read_fields(Scenario, document, known=together)
     scope = StepScope(
         checker,
         brokers=broker_ids,
@@ -327,52 +268,17 @@ def _read(source: Source) -> Scenario:
     )
     steps = read_steps(scope, document.get("steps", []))
     checker.stop()
-    return structs.replace(scenario, steps=steps)
-
-
-def _applies_to(checker: Checker, value: object) -> dict[str, object]:
-    where = "/applies_to"
-    given = checker.mapping(value, where, what="applies_to", known=CONDITION_KEYS)
-    condition: dict[str, object] = {**read_condition(checker, given, where)}
-    if "kafka" in condition:
-        condition["kafka"] = list(as_items(condition["kafka"]))
-    return condition
+    return structs.replace(
+        scenario,
+        title=scenario.title or dict.fromkeys(LANGUAGES, scenario.id),
+        summary=scenario.summary or dict.fromkeys(LANGUAGES, ""),
+        steps=steps,
+    )
 
 
 def _check_format(checker: Checker, value: object) -> None:
     if isinstance(value, bool) or value != FORMAT_VERSION:
         checker.report("/scenario", error("format_not_supported", version=FORMAT_VERSION))
-
-
-def _name(checker: Checker, document: Mapping[str, object], key: str) -> str | None:
-    if document.get(key) is None and key in ("alias", "control_run"):
-        return None
-    if key not in document:
-        return None
-    return checker.matching(
-        document[key],
-        pointer("", key),
-        _ID,
-        what=key,
-        right=noun("characters", most=64, of="a-z 0-9 -"),
-    )
-
-
-def _chapter(checker: Checker, document: Mapping[str, object]) -> Chapter | None:
-    if document.get("chapter") is None:
-        return None
-    checker.one_of(document["chapter"], "/chapter", CHAPTERS, what="chapter")
-    return next((chapter for chapter in CHAPTERS if chapter == document["chapter"]), None)
-
-
-def _sources(checker: Checker, value: object) -> tuple[str, ...]:
-    sources: list[str] = []
-    for index, item in enumerate(checker.items(value, "/source", what="source", most=MAX_SOURCES)):
-        where = pointer("/source", index)
-        text = checker.string(item, where, what=noun("a_source"))
-        said = checker.text(text, where, what=noun("a_source"), most=MAX_SOURCE_CHARACTERS)
-        sources.append(said[DEFAULT_LANGUAGE])
-    return tuple(sources)
 
 
 def _unreadable(path: Path, reason: Wording, line: int = 1, column: int = 1) -> ScenarioError:

@@ -2,13 +2,15 @@
 
 A schema describes one value at a time, which editors need for completion. The reader checks
 references, versions and consistency of logs. It accepts nothing that the schema rejects. The type
-of a step's field defines the values of one argument; conditions on several arguments are in
-`step_rules`, which the reader checks too.
+of a field defines its values; conditions on several arguments of a step are in `step_rules`, which
+the reader checks too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from sim_engine.actions import (
     STEPS,
@@ -20,9 +22,8 @@ from sim_engine.actions import (
     Words,
     name_of,
 )
-from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS
+from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS, ExpectedReplica
 from sim_engine.actions.base import (
-    CLIENT_PATTERN,
     MAX_BROKER_ID,
     MAX_BROKERS,
     MAX_OFFSET,
@@ -31,11 +32,9 @@ from sim_engine.actions.base import (
     specs_of,
 )
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
+from sim_engine.identifiers import NO_LEADER
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER
-from sim_engine.scenario_reader.document import CHAPTERS
-from sim_engine.scenario_reader.initial_cluster import MAX_PARTITIONS
-from sim_engine.scenario_reader.reader import MAX_SOURCES
+from sim_engine.scenario_reader.document import FORMAT_VERSION, BrokerSpec, LogSpec, Scenario
 from sim_engine.scenario_reader.step_rules import CONDITIONS
 from sim_engine.scenario_reader.steps import MAX_STEPS
 from sim_engine.versions import LEVEL_NAMES, RULE_NAMES, dotted
@@ -45,10 +44,8 @@ Schema: TypeAlias = dict[str, Any]
 
 BROKER_KEY = "^(0|[1-9][0-9]*)$"
 OFFSET: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET}
-OFFSET_OR_NULL: Schema = {"type": ["integer", "null"], "minimum": 0, "maximum": MAX_OFFSET}
 EPOCH: Schema = {"type": "integer", "minimum": 0, "maximum": INT_MAX}
 BROKER: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
-CLIENT: Schema = {"type": "string", "pattern": CLIENT_PATTERN}
 VERSION: Schema = {"type": "string", "pattern": r"^[0-9]{1,3}(\.[0-9]{1,3}){1,3}$"}
 RANGE: Schema = {
     "type": "string",
@@ -69,7 +66,7 @@ LOG_LINE: Schema = {
     "description": "Records in one line: value/epoch, or x*20/epoch for x1 to x20.",
 }
 EPOCHS: Schema = {
-    "type": ["array", "null"],
+    "type": "array",
     "maxItems": MAX_RECORDS,
     "items": {
         "type": "array",
@@ -204,14 +201,30 @@ def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
 
 
 def _field(spec: FieldSpec) -> Schema:
-    """The schema of an argument, from its type."""
-    schema = _of_type(spec) | dict(spec.schema)
-    return {"anyOf": [schema, {"type": "null"}]} if spec.nullable else schema
+    """The schema of a field, from its part of the format or its type."""
+    schema = _PARTS[spec.part]() if spec.part in _PARTS else _of_type(spec) | dict(spec.schema)
+    if spec.nullable:
+        if "enum" in schema:
+            schema = {"enum": [*schema["enum"], None]}
+        elif spec.role is None:
+            schema = schema | {"type": [schema["type"], "null"]}
+        else:
+            schema = {"anyOf": [schema, {"type": "null"}]}
+    return schema | ({"description": spec.description} if spec.description else {})
+
+
+def _struct(kind: type[Struct]) -> Schema:
+    """The schema of a mapping, from the struct that declares its fields."""
+    specs = specs_of(kind)
+    required = [spec.written for spec in specs if spec.required]
+    return closed_object({spec.written: _field(spec) for spec in specs}, required=required)
 
 
 def _of_type(spec: FieldSpec) -> Schema:
     if spec.choices:
         return {"enum": list(spec.choices)}
+    if isinstance(spec.kind, type) and issubclass(spec.kind, Struct):
+        return _struct(spec.kind)
     if spec.kind is bool:
         return {"type": "boolean"}
     if spec.kind is int:
@@ -256,24 +269,15 @@ _IN_A_LANGUAGE: Schema = {"anyOf": [{"required": [language]} for language in LAN
 def _question() -> Schema:
     answers = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": MAX_ANSWERS}
     reasons = {"type": "array", "items": TEXT, "maxItems": MAX_ANSWERS}
-    said = _properties(Ask) | _IN_LANGUAGES | {"answers": answers, "reasons": reasons}
-    del said["text"]
-    return closed_object(said, required=("answers", "correct")) | _IN_A_LANGUAGE
+    properties = _properties(Ask) | _IN_LANGUAGES | {"answers": answers, "reasons": reasons}
+    del properties["text"]
+    return closed_object(properties, required=("answers", "correct")) | _IN_A_LANGUAGE
 
 
 def _expectation() -> Schema:
-    replica = closed_object(
-        {"log": LOG_LINE, "leo": OFFSET_OR_NULL, "hw": OFFSET_OR_NULL, "epochs": EPOCHS}
-    )
-    error = {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN}
-    said = _properties(Expect) | {
-        "kafka": RANGES,
-        "leader": {"anyOf": [BROKER, {"const": -1}]},
-        "replicas": by_broker(replica),
-        "errors": {"type": "object", "additionalProperties": error},
-    }
-    held = [name for name in said if name not in ("partition", "kafka")]
-    return closed_object(said, anyOf=[{"required": [name]} for name in held])
+    properties = _properties(Expect)
+    held = [name for name in properties if name not in ("partition", "kafka")]
+    return closed_object(properties, anyOf=[{"required": [name]} for name in held])
 
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -281,68 +285,13 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 def scenario_schema() -> Schema:
     """The schema of a scenario file."""
-    properties: Mapping[str, Schema] = {
-        "scenario": {"const": 1, "description": "The version of this format."},
-        "id": {"type": "string", "pattern": "^[a-z0-9-]{1,64}$"},
-        "alias": {"type": ["string", "null"], "pattern": "^[a-z0-9-]{1,64}$"},
-        "chapter": {
-            "enum": [*CHAPTERS, None],
-            "description": "Of a shipped lesson: its folder.",
-        },
-        "title": TEXT,
-        "summary": TEXT,
-        "applies_to": closed_object(dict(CONDITION)),
-        "source": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SOURCES},
-        "control_run": {
-            "type": ["string", "null"],
-            "pattern": "^[a-z0-9-]{1,64}$",
-            "description": "The id or alias of the scenario to compare this one with.",
-        },
-        "kafka": VERSION,
-        "control": {"enum": ["zookeeper", "kraft", None]},
-        **dict.fromkeys(LEVEL_NAMES, LEVEL),
-        "rules": closed_object({name: {"type": "boolean"} for name in RULE_NAMES}),
-        "seed": {"type": "integer", "minimum": 0, "maximum": MAX_SAFE_INTEGER},
-        "brokers": {
-            "anyOf": [
-                {
-                    "type": "array",
-                    "items": BROKER,
-                    "minItems": 1,
-                    "maxItems": MAX_BROKERS,
-                    "uniqueItems": True,
-                },
-                by_broker(
-                    {
-                        "type": ["object", "null"],
-                        "properties": {
-                            "rack": {"anyOf": [CLIENT, {"type": "null"}]},
-                            "configs": single_broker_configs(),
-                        },
-                        "additionalProperties": False,
-                    },
-                    minProperties=1,
-                    maxProperties=MAX_BROKERS,
-                ),
-            ]
-        },
-        "configs": broker_configs(),
-        "topics": {
-            "type": "array",
-            "items": _topic(),
-            "minItems": 1,
-            "maxItems": MAX_PARTITIONS,
-        },
-        "steps": {
-            "type": "array",
-            "maxItems": MAX_STEPS,
-            "items": {"anyOf": [step_schema(kind) for kind in STEPS]},
-        },
-    }
+    scenario = _struct(Scenario)
+    version = {"const": FORMAT_VERSION, "description": "The version of this format."}
     return {
         "$schema": _DRAFT,
         "title": "Highwater scenario",
-        **closed_object(properties, required=("id", "kafka", "brokers", "topics")),
+        **scenario,
+        "properties": {"scenario": version, **scenario["properties"]},
         "$defs": {
             "text": {
                 "description": "The same words by language; one text stands for all.",
@@ -357,40 +306,39 @@ def scenario_schema() -> Schema:
     }
 
 
-def _topic() -> Schema:
-    log = closed_object(
-        {
-            "log": LOG_LINE,
-            "log_start": OFFSET,
-            "high_watermark": OFFSET_OR_NULL,
-            "flushed": OFFSET_OR_NULL,
-            "checkpoint": closed_object(
-                {"high_watermark": OFFSET_OR_NULL, "recovery_point": OFFSET_OR_NULL}
-            ),
-            "epochs": EPOCHS,
-        }
-    )
-    partition = closed_object(
-        {
-            "replicas": broker_list(),
-            "leader": {"anyOf": [BROKER, {"type": "null"}]},
-            "leader_epoch": EPOCH,
-            "partition_epoch": EPOCH,
-            "isr": {"anyOf": [broker_list(), {"type": "null"}]},
-            "logs": by_broker(log),
-        },
-        required=("replicas",),
-    )
-    return closed_object(
-        {
-            "name": {"type": "string", "pattern": r"^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$"},
-            "configs": topic_configs(),
-            "partitions": {
-                "type": "array",
-                "items": partition,
-                "minItems": 1,
-                "maxItems": MAX_PARTITIONS,
-            },
-        },
-        required=("name", "partitions"),
-    )
+def _brokers() -> Schema:
+    broker = _struct(BrokerSpec)
+    del broker["properties"]["id"], broker["required"]
+    broker["type"] = ["object", "null"]
+    return {"anyOf": [broker_list(), by_broker(broker, minProperties=1, maxProperties=MAX_BROKERS)]}
+
+
+_PARTS: Mapping[str | None, Callable[[], Schema]] = {
+    "broker_configs": single_broker_configs,
+    "brokers": _brokers,
+    "condition": lambda: closed_object(dict(CONDITION)),
+    "configs": broker_configs,
+    "epochs": lambda: EPOCHS,
+    "error_names": lambda: {
+        "type": "object",
+        "additionalProperties": {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN},
+    },
+    "expected_replicas": lambda: by_broker(_struct(ExpectedReplica)),
+    "leader_or_none": lambda: {"anyOf": [BROKER, {"const": NO_LEADER}]},
+    "level": lambda: LEVEL,
+    "log_line": lambda: LOG_LINE,
+    "logs": lambda: by_broker(_struct(LogSpec)),
+    "ranges": lambda: RANGES,
+    "records": lambda: LOG_LINE,
+    "rules": lambda: closed_object({name: {"type": "boolean"} for name in RULE_NAMES}),
+    "steps": lambda: {
+        "type": "array",
+        "maxItems": MAX_STEPS,
+        "items": {"anyOf": [step_schema(kind) for kind in STEPS]},
+    },
+    "summary": lambda: TEXT,
+    "title": lambda: TEXT,
+    "topic_configs": topic_configs,
+    "version": lambda: VERSION,
+}
+"""Part of the format → its schema, for those that their types do not give."""

@@ -82,13 +82,7 @@ class PlacedNodes:
     def place(self, where: str, position: Position) -> None:
         """Record the start of a value. Raises `ScenarioError` for more than `MAX_NODES` values."""
         if len(self.positions) >= MAX_NODES:
-            raise wrong_source(
-                "",
-                error("document_too_long", most=MAX_NODES),
-                position,
-                code="too_big",
-                limit="scenario_values",
-            )
+            raise _too_long(position)
         self.positions[where] = position
 
     def source(self, document: object) -> Source:
@@ -99,6 +93,16 @@ class PlacedNodes:
             key_positions=self.key_positions,
             written=self.written,
         )
+
+
+def _too_deep(at: Position | None) -> ScenarioError:
+    reason = error("document_too_deep", most=MAX_DEPTH)
+    return wrong_source("", reason, at, code="too_deep", limit="scenario_depth")
+
+
+def _too_long(at: Position | None) -> ScenarioError:
+    reason = error("document_too_long", most=MAX_NODES)
+    return wrong_source("", reason, at, code="too_big", limit="scenario_values")
 
 
 def wrong_source(
@@ -169,12 +173,7 @@ def resolve_scalar(text: str, where: str, at: Position | None) -> object:
 def check_text(text: str, where: str, at: Position | None) -> None:
     """Raise `ScenarioError` for control characters and unpaired surrogates."""
     if _FORBIDDEN_CHARACTER.search(text):
-        raise wrong_source(
-            where,
-            error("control_character"),
-            at,
-            code="control_char",
-        )
+        raise wrong_source(where, error("control_character"), at, code="control_char")
 
 
 def check_key(key: str, where: str, at: Position | None) -> None:
@@ -249,13 +248,7 @@ class JsonText(PlacedNodes):
         at = self._here()
         self.place(where, at)
         if depth > MAX_DEPTH:
-            raise wrong_source(
-                "",
-                error("document_too_deep", most=MAX_DEPTH),
-                at,
-                code="too_deep",
-                limit="scenario_depth",
-            )
+            raise _too_deep(at)
         if self._take("{"):
             return self._mapping(where, depth)
         if self._take("["):
@@ -394,13 +387,7 @@ class YamlText(PlacedNodes):
                 (stack[-1].put if stack else root.append)(self._scalar(event, where, at))
                 continue
             if len(stack) >= MAX_DEPTH:
-                raise wrong_source(
-                    "",
-                    error("document_too_deep", most=MAX_DEPTH),
-                    at,
-                    code="too_deep",
-                    limit="scenario_depth",
-                )
+                raise _too_deep(at)
             opened: dict[str, object] | list[object] = (
                 {} if isinstance(event, yaml.MappingStartEvent) else []
             )
@@ -443,18 +430,18 @@ class YamlText(PlacedNodes):
 
 def _syntax_error(problem: yaml.MarkedYAMLError) -> Wording:
     """The YAML parser's message. A message that has no translation is quoted."""
-    found = _printable(problem.problem or "")
-    reason = foreign_error(found, "yaml_because_") or error("yaml_other", problem=found)
+    message = _printable(problem.problem or "")
+    reason = foreign_error(message, "yaml_because_") or error("yaml_other", problem=message)
     if not problem.context:
         return reason
     context = foreign_error(_printable(problem.context), "yaml_while_")
     if context is None:
-        return error("yaml_other", problem=_printable(f"{problem.context}, {found}"))
+        return error("yaml_other", problem=_printable(f"{problem.context}, {message}"))
     return error("yaml_within", context=context, reason=reason)
 
 
-def _printable(said: str) -> str:
-    return "".join(character for character in said[:160] if character.isprintable())
+def _printable(message: str) -> str:
+    return "".join(character for character in message[:160] if character.isprintable())
 
 
 def _position_in(text: str, index: int) -> Position:
@@ -465,13 +452,8 @@ def _position_in(text: str, index: int) -> Position:
 def read_source(text: str) -> Source:
     """Read YAML or JSON. Raises `ScenarioError` with the first error in the text."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise wrong_source(
-            "",
-            error("document_too_large", most=MAX_BYTES),
-            None,
-            code="too_big",
-            limit="scenario_bytes",
-        )
+        reason = error("document_too_large", most=MAX_BYTES)
+        raise wrong_source("", reason, None, code="too_big", limit="scenario_bytes")
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         source = JsonText(text).read()
         if source is not None:
@@ -504,21 +486,9 @@ class PlainCopy:
         """
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            raise wrong_source(
-                "",
-                error("document_too_long", most=MAX_NODES),
-                None,
-                code="too_big",
-                limit="scenario_values",
-            )
+            raise _too_long(None)
         if isinstance(value, (Mapping, list, tuple)) and depth > MAX_DEPTH:
-            raise wrong_source(
-                "",
-                error("document_too_deep", most=MAX_DEPTH),
-                None,
-                code="too_deep",
-                limit="scenario_depth",
-            )
+            raise _too_deep(None)
         if isinstance(value, Mapping):
             return self._mapping(value, where, depth)
         if isinstance(value, (list, tuple)):

@@ -41,13 +41,12 @@ from sim_engine.error_texts import ErrorCode, Wording, error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import PartitionSpec
-from sim_engine.scenario_reader.initial_cluster import (
+from sim_engine.scenario_reader.fields import (
     NAME_CHARACTERS,
     check_broker,
     check_replica,
-    is_record_value,
-    value_error,
 )
+from sim_engine.scenario_reader.log_notation import is_record_value, value_error
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.versions import Profile
 
@@ -100,12 +99,12 @@ class StepScope:
         """The brokers that may have a replica of a partition: assigned at the start or
         since then.
         """
-        found = self.partitions.get(partition)
-        if found is None:
+        spec = self.partitions.get(partition)
+        if spec is None:
             return ()
         known = self._assigned.get(partition, set()) if self._earlier_clients else self.brokers
-        since = set(known) - set(found.replicas)
-        return (*found.replicas, *sorted(since))
+        since = set(known) - set(spec.replicas)
+        return (*spec.replicas, *sorted(since))
 
     def broker(self, value: object, where: str) -> BrokerId:
         """Check a broker of the cluster; `NO_BROKER` if it is invalid."""
@@ -179,7 +178,7 @@ class StepScope:
 
 
 Value = str | int | bool
-Given = Mapping[str, object]
+Arguments = Mapping[str, object]
 
 
 class When(Struct, frozen=True, gc=False):
@@ -191,10 +190,10 @@ class When(Struct, frozen=True, gc=False):
     values: tuple[Value, ...] | None = None
     negated: bool = False
 
-    def holds(self, given: Given) -> bool:
+    def holds(self, arguments: Arguments) -> bool:
         """Whether these arguments satisfy the condition."""
-        named = self.argument in given
-        fits = named and (self.values is None or given[self.argument] in self.values)
+        named = self.argument in arguments
+        fits = named and (self.values is None or arguments[self.argument] in self.values)
         return fits is not self.negated
 
     def schema(self) -> dict[str, object]:
@@ -224,14 +223,16 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
     error: ErrorCode | None = None
     shown: str | None = None
 
-    def is_broken(self, given: Given) -> bool:
+    def is_broken(self, arguments: Arguments) -> bool:
         """Whether these arguments violate the condition."""
-        return self.when.holds(given) and (
-            any(name not in given for name in self.needs)
-            or any(name in given for name in self.excludes)
-            or any(name in given and given[name] not in of for name, of in self.allows.items())
-            or any(name in given and given[name] in of for name, of in self.forbids.items())
-            or _is_long(given.get(self.single) if self.single else None)
+        return self.when.holds(arguments) and (
+            any(name not in arguments for name in self.needs)
+            or any(name in arguments for name in self.excludes)
+            or any(
+                name in arguments and arguments[name] not in of for name, of in self.allows.items()
+            )
+            or any(name in arguments and arguments[name] in of for name, of in self.forbids.items())
+            or _is_long(arguments.get(self.single) if self.single else None)
         )
 
     def schema(self) -> dict[str, object]:
@@ -354,23 +355,23 @@ reported.
 """
 
 
-def broken_conditions(kind: type[StepStruct], given: Given) -> Iterator[Condition]:
+def broken_conditions(kind: type[StepStruct], arguments: Arguments) -> Iterator[Condition]:
     """The conditions to report for a step with these arguments."""
     reported: set[When] = set()
     for condition in CONDITIONS.get(kind, ()):
         if condition.error is None or condition.when in reported:
             continue
-        if condition.is_broken(given):
+        if condition.is_broken(arguments):
             reported.add(condition.when)
             yield condition
 
 
-def also_needed(kind: type[StepStruct], given: Given) -> set[str]:
+def also_needed(kind: type[StepStruct], arguments: Arguments) -> set[str]:
     """The arguments that a step needs because of others, and that are reported as missing."""
     return {
         name
         for condition in CONDITIONS.get(kind, ())
-        if condition.error is None and condition.when.holds(given)
+        if condition.error is None and condition.when.holds(arguments)
         for name in condition.needs
     }
 
@@ -379,60 +380,62 @@ def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:
     """The required arguments of a step: those that are always required, and those that other
     arguments require.
     """
-    given = value if isinstance(value, dict) else {}
-    needed = also_needed(kind, given)
+    arguments = value if isinstance(value, dict) else {}
+    needed = also_needed(kind, arguments)
     return [spec.written for spec in specs_of(kind) if spec.required or spec.written in needed]
 
 
-def check_together(checker: Checker, kind: type[StepStruct], given: Given, where: str) -> None:
+def check_together(
+    checker: Checker, kind: type[StepStruct], arguments: Arguments, where: str
+) -> None:
     """Report the broken conditions on several arguments."""
-    for condition in broken_conditions(kind, given):
+    for condition in broken_conditions(kind, arguments):
         checker.report(
             where if condition.at is None else pointer(where, condition.at),
-            _error_of(condition, given),
+            _error_of(condition, arguments),
             code="missing" if condition.needs and condition.at is None else "wrong_document",
         )
 
 
-def _error_of(condition: Condition, given: Given) -> Wording:
+def _error_of(condition: Condition, arguments: Arguments) -> Wording:
     assert condition.error is not None, "without an error, an argument is missing"
     if condition.shown is None:
         return error(condition.error)
-    return error(condition.error, given=shown(given[condition.shown]))
+    return error(condition.error, given=shown(arguments[condition.shown]))
 
 
-def spelled_out(kind: type[StepStruct], given: Given) -> Given:
+def spelled_out(kind: type[StepStruct], arguments: Arguments) -> Arguments:
     """The arguments with the metadata log under its canonical name."""
-    if not issubclass(kind, OneMessage) or given.get("kind") != METADATA:
-        return given
-    return {**given, "kind": METADATA_RECORD}
+    if not issubclass(kind, OneMessage) or arguments.get("kind") != METADATA:
+        return arguments
+    return {**arguments, "kind": METADATA_RECORD}
 
 
 # --- clients ---------------------------------------------------------------------------------
 
 
-def _produce(scope: StepScope, step: Produce, given: Given, where: str) -> None:
+def _produce(scope: StepScope, step: Produce, arguments: Arguments, where: str) -> None:
     if step.as_ not in scope.producers:
         scope.producers.append(step.as_)
 
 
-def _retry(scope: StepScope, step: Retry, given: Given, where: str) -> None:
+def _retry(scope: StepScope, step: Retry, arguments: Arguments, where: str) -> None:
     scope.require_client(step.as_, pointer(where, "as"), scope.producers, what="producer")
 
 
-def _refresh(scope: StepScope, step: Refresh, given: Given, where: str) -> None:
+def _refresh(scope: StepScope, step: Refresh, arguments: Arguments, where: str) -> None:
     clients = [*scope.producers, *scope.consumers]
     scope.require_client(step.as_, pointer(where, "as"), clients, what="client")
 
 
-def _transaction(scope: StepScope, step: Transaction, given: Given, where: str) -> None:
+def _transaction(scope: StepScope, step: Transaction, arguments: Arguments, where: str) -> None:
     if step.do != "begin":
         scope.require_client(step.as_, pointer(where, "as"), scope.producers, what="producer")
     elif step.as_ not in scope.producers:
         scope.producers.append(step.as_)
 
 
-def _consume(scope: StepScope, step: Consume, given: Given, where: str) -> None:
+def _consume(scope: StepScope, step: Consume, arguments: Arguments, where: str) -> None:
     if step.as_ not in scope.consumers:
         scope.consumers.append(step.as_)
 
@@ -440,7 +443,7 @@ def _consume(scope: StepScope, step: Consume, given: Given, where: str) -> None:
 # --- followers, messages and timers ----------------------------------------------------------
 
 
-def _fetch(scope: StepScope, step: Fetch | SendFetch, given: Given, where: str) -> None:
+def _fetch(scope: StepScope, step: Fetch | SendFetch, arguments: Arguments, where: str) -> None:
     named = list(scope.partitions) if step.partition is None else [step.partition]
     if step.broker == NO_BROKER or not all(named):
         return
@@ -452,7 +455,9 @@ def _fetch(scope: StepScope, step: Fetch | SendFetch, given: Given, where: str) 
         )
 
 
-def _link(scope: StepScope, step: OneMessage | Cut | Heal, given: Given, where: str) -> None:
+def _link(
+    scope: StepScope, step: OneMessage | Cut | Heal, arguments: Arguments, where: str
+) -> None:
     if step.from_ is not None and step.from_ == step.to and step.to != NO_BROKER:
         reason = error("same_ends", given=str(step.to))
         scope.checker.report(pointer(where, "to"), reason)
@@ -461,7 +466,7 @@ def _link(scope: StepScope, step: OneMessage | Cut | Heal, given: Given, where: 
 # --- brokers and the controller --------------------------------------------------------------
 
 
-def _power_loss(scope: StepScope, step: PowerLoss, given: Given, where: str) -> None:
+def _power_loss(scope: StepScope, step: PowerLoss, arguments: Arguments, where: str) -> None:
     for name in step.keep or {}:
         replicas = scope.replicas(name)
         if step.broker != NO_BROKER and replicas and step.broker not in replicas:
@@ -472,7 +477,7 @@ def _power_loss(scope: StepScope, step: PowerLoss, given: Given, where: str) -> 
             )
 
 
-def _elect(scope: StepScope, step: Elect, given: Given, where: str) -> None:
+def _elect(scope: StepScope, step: Elect, arguments: Arguments, where: str) -> None:
     if step.leader in scope.brokers:
         check_replica(
             scope.checker,
@@ -483,12 +488,12 @@ def _elect(scope: StepScope, step: Elect, given: Given, where: str) -> None:
         )
 
 
-def _reassign(scope: StepScope, step: Reassign, given: Given, where: str) -> None:
+def _reassign(scope: StepScope, step: Reassign, arguments: Arguments, where: str) -> None:
     if step.replicas is not None:
         scope.assign(step.partition, step.replicas)
 
 
-RULES: Mapping[type[object], Callable[[StepScope, object, Given, str], None]] = dict(
+RULES: Mapping[type[object], Callable[[StepScope, object, Arguments, str], None]] = dict(
     (
         for_class(Produce, _produce),
         for_class(Retry, _retry),

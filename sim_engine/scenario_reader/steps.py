@@ -7,8 +7,8 @@ such as whether a broker is up, are not checked: an impossible step is refused w
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 from sim_engine.actions import (
     STEP_NAMED,
@@ -29,11 +29,10 @@ from sim_engine.actions.author_words import (
     MAX_REASON_CHARACTERS,
     PARTITION_KEYS,
     PROPERTY_NAMES,
+    ExpectedReplica,
 )
 from sim_engine.actions.base import (
     MAX_BROKERS,
-    MAX_MS,
-    MAX_OFFSET,
     MAX_RECORDS,
     FieldSpec,
     Role,
@@ -43,23 +42,26 @@ from sim_engine.budget import go_on
 from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.checker import kind_of
+from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.document import ScenarioStep
-from sim_engine.scenario_reader.initial_cluster import (
+from sim_engine.scenario_reader.fields import (
     check_broker_key,
     check_rack,
     check_replica,
     read_broker_configs,
     read_broker_list,
     read_configs,
+)
+from sim_engine.scenario_reader.log_notation import (
     read_epoch_pairs,
+    report_too_many_records,
     split_records,
 )
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.scenario_reader.step_rules import (
     NO_PARTITION,
     RULES,
-    Given,
+    Arguments,
     StepScope,
     check_together,
     needed_arguments,
@@ -75,48 +77,37 @@ from sim_engine.versions import LEVEL_NAMES, LevelName, dotted
 
 
 def read_arguments(
-    scope: StepScope, kind: type[StepStruct], given: Given, where: str
+    scope: StepScope, kind: type[StepStruct], arguments: Arguments, where: str
 ) -> dict[str, object] | None:
     """The fields of a step by their Python names; None if a required one is missing.
 
     An invalid value is reported and replaced by a harmless one.
     """
     read = {
-        spec.name: read_field(scope, spec, given[spec.written], pointer(where, spec.written), given)
+        spec.name: read_field(
+            scope, spec, arguments[spec.written], pointer(where, spec.written), arguments
+        )
         for spec in specs_of(kind)
-        if spec.written in given
+        if spec.written in arguments
     }
     whole = all(spec.name in read for spec in specs_of(kind) if spec.required)
     return read if whole else None
 
 
 def read_field(
-    scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given
+    scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
 ) -> object:
     """Read one argument; `given` are all arguments of the step."""
-    checker = scope.checker
     if value is None and spec.nullable:
         return None
     if spec.role is not None:
-        return _BY_ROLE[spec.role](scope, spec, value, where, given)
-    if spec.kind is Literal:
-        names = [choice for choice in spec.choices if isinstance(choice, str)]
-        what = spec.written if spec.noun is None else noun(spec.noun)
-        return checker.one_of(value, where, names, what=what)
-    if spec.kind is bool:
-        return checker.switch(value, where, what=spec.written)
-    assert spec.kind is int, f"{spec.name} needs a role"
-    return checker.integer(
-        value,
-        where,
-        spec.lowest,
-        spec.highest,
-        what=spec.written,
-        limit="step_milliseconds" if spec.highest == MAX_MS else None,
-    )
+        return _BY_ROLE[spec.role](scope, spec, value, where, arguments)
+    return scope.checker.plain(spec, value, where)
 
 
-def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
+def _acks(
+    scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
+) -> object:
     if value == "all" or (value == -1 and not isinstance(value, bool)):
         return "all"
     if isinstance(value, bool | float) or value not in (0, 1):
@@ -125,7 +116,9 @@ def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
     return value
 
 
-def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
+def _kept(
+    scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
+) -> object:
     assert spec.items is not None, "the argument is a mapping of offsets"
     kept: dict[TopicPartition, int] = {}
     for name, offset in scope.checker.mapping(value, where, what=spec.written).items():
@@ -137,7 +130,7 @@ def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
     return kept
 
 
-_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], object]] = {
+_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Arguments], object]] = {
     "acks": _acks,
     "broker": lambda scope, _, value, where, __: scope.broker(value, where),
     "client": lambda scope, _, value, where, __: scope.client(value, where),
@@ -157,18 +150,18 @@ def read_config(scope: StepScope, value: object, where: str) -> Config:
     performed.
     """
     checker = scope.checker
-    given = checker.mapping(value, where, what=name_of(Config))
+    arguments = checker.mapping(value, where, what=name_of(Config))
     topic: str | None = None
-    if "topic" in given:
+    if "topic" in arguments:
         topic_where = pointer(where, "topic")
-        topic = checker.string(given["topic"], topic_where, what="topic")
+        topic = checker.string(arguments["topic"], topic_where, what="topic")
         if topic and scope.topics and topic not in scope.topics:
             checker.unknown_name(topic, topic_where, scope.topics, what="topic")
-    broker = _broker(scope, given, where)
-    levels = _levels(scope, given, where)
+    broker = _broker(scope, arguments, where)
+    levels = _levels(scope, arguments, where)
     settings = {
         name: item
-        for name, item in given.items()
+        for name, item in arguments.items()
         if name not in _ENTITIES and name not in _LEVEL_SPELLINGS
     }
     if isinstance(value, dict) and not settings and not levels:
@@ -193,13 +186,13 @@ _ENTITIES = ("topic", "broker")
 """The keys that name whose settings change; without them, they are the cluster's."""
 
 
-def _broker(scope: StepScope, given: Mapping[str, object], where: str) -> BrokerId | None:
-    if "broker" not in given:
+def _broker(scope: StepScope, arguments: Mapping[str, object], where: str) -> BrokerId | None:
+    if "broker" not in arguments:
         return None
     inner = pointer(where, "broker")
-    if "topic" in given:
+    if "topic" in arguments:
         scope.checker.report(inner, error("config_of_two"))
-    return scope.broker(given["broker"], inner)
+    return scope.broker(arguments["broker"], inner)
 
 
 _LEVEL_SPELLINGS: Mapping[str, LevelName] = {
@@ -208,14 +201,14 @@ _LEVEL_SPELLINGS: Mapping[str, LevelName] = {
 """The names of the protocol level: the format's and Kafka's."""
 
 
-def _levels(scope: StepScope, given: Mapping[str, object], where: str) -> dict[LevelName, str]:
+def _levels(scope: StepScope, arguments: Mapping[str, object], where: str) -> dict[LevelName, str]:
     levels: dict[LevelName, str] = {}
     for written, name in _LEVEL_SPELLINGS.items():
-        if written not in given:
+        if written not in arguments:
             continue
         inner = pointer(where, written)
-        level = check_level_exists(scope.checker, given[written], inner)
-        if any(entity in given for entity in _ENTITIES):
+        level = check_level_exists(scope.checker, arguments[written], inner)
+        if any(entity in arguments for entity in _ENTITIES):
             scope.checker.report(inner, error("level_of_topic", name=written))
         elif level is not None:
             levels[name] = level
@@ -231,28 +224,30 @@ def read_note(scope: StepScope, value: object, where: str) -> Note:
     if not isinstance(value, dict):
         text = checker.text(value, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
         return Note(text=text)
-    given = checker.mapping(value, where, what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS))
-    words = checker.words_of(given, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
-    condition = read_condition(checker, given, where)
+    arguments = checker.mapping(
+        value, where, what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS)
+    )
+    words = checker.words_of(arguments, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
+    condition = read_condition(checker, arguments, where)
     return Note(text=words, **condition)
 
 
 def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
     """Read a question with its answers; None if it is not a mapping."""
     checker = scope.checker
-    given = checker.mapping(
+    arguments = checker.mapping(
         value,
         where,
         what=name_of(Ask),
         known=(*LANGUAGES, "answers", "correct", "reasons", *CONDITION_KEYS),
         required=("answers", "correct"),
     )
-    if not given:
+    if not arguments:
         return None
-    words = checker.words_of(given, where, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
+    words = checker.words_of(arguments, where, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
     answers_where = pointer(where, "answers")
     answers = checker.items(
-        given.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
+        arguments.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
     )
     return Ask(
         text=words,
@@ -266,27 +261,27 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
             for index, answer in enumerate(answers)
         ),
         correct=checker.integer(
-            given.get("correct", 0),
+            arguments.get("correct", 0),
             pointer(where, "correct"),
             0,
             max(len(answers) - 1, 0),
             what=noun("correct_answer"),
         ),
-        reasons=_reasons(scope, given, where, answers=len(answers)),
-        **read_condition(checker, given, where),
+        reasons=_reasons(scope, arguments, where, answers=len(answers)),
+        **read_condition(checker, arguments, where),
     )
 
 
 def _reasons(
-    scope: StepScope, given: Mapping[str, object], where: str, *, answers: int
+    scope: StepScope, arguments: Mapping[str, object], where: str, *, answers: int
 ) -> tuple[Mapping[str, str], ...] | None:
     """Read one text for each answer; None if there are none."""
-    if "reasons" not in given:
+    if "reasons" not in arguments:
         return None
     checker = scope.checker
     reasons_where = pointer(where, "reasons")
-    reasons = checker.items(given["reasons"], reasons_where, what="reasons", most=MAX_ANSWERS)
-    if isinstance(given["reasons"], list) and len(reasons) != answers:
+    reasons = checker.items(arguments["reasons"], reasons_where, what="reasons", most=MAX_ANSWERS)
+    if isinstance(arguments["reasons"], list) and len(reasons) != answers:
         checker.report(
             reasons_where,
             error("reason_count", expected=answers, count=len(reasons)),
@@ -306,8 +301,8 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
     """
     checker = scope.checker
     specs = {spec.written: spec for spec in specs_of(Expect)}
-    given = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
-    if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
+    arguments = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
+    if isinstance(value, dict) and not set(arguments) - {"partition", "kafka"}:
         checker.report(where, error("expectation_empty"), code="missing")
     # Any: the arguments of the constructor below.
     expected: dict[str, Any] = {}
@@ -316,122 +311,127 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
         if len(scope.partitions) == 1
         else NO_PARTITION
     )
-    if "partition" in given:
-        partition = scope.partition(given["partition"], pointer(where, "partition"))
+    if "partition" in arguments:
+        partition = scope.partition(arguments["partition"], pointer(where, "partition"))
         expected["partition"] = partition
-    elif len(scope.partitions) > 1 and any(key in given for key in PARTITION_KEYS):
+    elif len(scope.partitions) > 1 and any(key in arguments for key in PARTITION_KEYS):
         first = next(iter(scope.partitions))
-        checker.report(
-            where,
-            error("partition_not_named", name=first),
-            code="missing",
-        )
-    if "kafka" in given:
-        expected["kafka"] = check_version_ranges(
-            checker, given["kafka"], pointer(where, "kafka"), what="kafka"
-        )
+        checker.report(where, error("partition_not_named", name=first), code="missing")
     replicas = scope.replicas(partition)
-    for key, item in given.items():
-        if key in specs and key not in ("partition", "kafka"):
-            expected[key] = _expected(scope, specs[key], item, pointer(where, key), replicas)
+    for key, item in arguments.items():
+        if key in specs and key != "partition":
+            where_key = pointer(where, key)
+            expected[key] = _expected(_Expected(scope, specs[key], item, where_key, replicas))
     return Expect(**expected)
 
 
-def _expected(
-    scope: StepScope, spec: FieldSpec, value: object, where: str, replicas: Sequence[BrokerId]
-) -> object:
-    checker = scope.checker
-    key = spec.written
-    if key == "leader":
-        if value == NO_LEADER and not isinstance(value, bool):
-            return NO_LEADER
-        return check_replica(checker, value, where, replicas, what=noun("the_leader_or_none"))
-    if key in ("isr", "elr"):
-        members = checker.items(value, where, what=key, most=MAX_BROKERS)
-        return tuple(
-            check_replica(
-                checker, member, pointer(where, index), replicas, what=noun("a_member", of=key)
-            )
-            for index, member in enumerate(members)
-        )
-    if key == "replicas":
-        return _expected_replicas(scope, value, where, replicas)
-    if key in ("violated", "holds"):
-        return tuple(
-            checker.one_of(item, pointer(where, index), PROPERTY_NAMES, what=noun("a_property"))
-            for index, item in enumerate(
-                checker.items(value, where, what=key, most=len(PROPERTY_NAMES))
-            )
-        )
-    if key == "errors":
-        return {
-            name: None if given is None else _error_name(scope, given, pointer(where, name))
-            for name, given in checker.mapping(value, where, what=key).items()
-        }
-    if key == "read":
-        return {
-            name: scope.values(values, pointer(where, name))
-            for name, values in checker.mapping(value, where, what=key).items()
-        }
-    if spec.role == "values":
-        return scope.values(value, where)
-    if spec.kind is bool:
-        return checker.switch(value, where, what=key)
-    return checker.integer(value, where, spec.lowest, spec.highest, what=key)
+class _Expected(NamedTuple):
+    """A field of an expectation: its declaration, its value and place, and the brokers that may
+    have a replica of the partition.
+    """
+
+    scope: StepScope
+    spec: FieldSpec
+    value: object
+    where: str
+    replicas: Sequence[BrokerId]
+
+    def items(self, most: int) -> Iterator[tuple[object, str]]:
+        """The elements of the list, each with its place."""
+        items = self.scope.checker.items(self.value, self.where, what=self.spec.written, most=most)
+        return ((item, pointer(self.where, index)) for index, item in enumerate(items))
+
+    def entries(self) -> Iterator[tuple[str, object, str]]:
+        """The entries of the mapping, each with its place."""
+        entries = self.scope.checker.mapping(self.value, self.where, what=self.spec.written)
+        return ((key, item, pointer(self.where, key)) for key, item in entries.items())
 
 
-def _error_name(scope: StepScope, value: object, where: str) -> str:
-    return scope.checker.matching(
-        value,
-        where,
-        _ERROR_NAME,
-        what=noun("an_error"),
-        right=noun("error_names"),
-    )
+def _leader_or_none(field: _Expected) -> BrokerId | None:
+    if field.value == NO_LEADER and not isinstance(field.value, bool):
+        return NO_LEADER
+    what = noun("the_leader_or_none")
+    return check_replica(field.scope.checker, field.value, field.where, field.replicas, what=what)
 
 
-def _expected_replicas(
-    scope: StepScope, value: object, where: str, replicas: Sequence[BrokerId]
-) -> dict[str, object]:
-    expected: dict[str, object] = {}
-    for key, item in scope.checker.mapping(value, where, what="replicas").items():
-        inner = pointer(where, key)
-        if check_broker_key(scope.checker, key, inner, replicas, what="replicas") is not None:
-            expected[key] = _expected_replica(scope, item, inner)
-    return expected
+def _expected_replicas(field: _Expected) -> dict[str, object]:
+    checker = field.scope.checker
+    return {
+        key: _expected_replica(checker, item, where)
+        for key, item, where in field.entries()
+        if check_broker_key(checker, key, where, field.replicas, what="replicas") is not None
+    }
 
 
-def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[str, object]:
-    checker = scope.checker
-    given = checker.mapping(
-        value, where, what=noun("a_replica"), known=("log", "leo", "hw", "epochs")
-    )
+def _expected_replica(checker: Checker, value: object, where: str) -> Mapping[str, object]:
+    specs = specs_of(ExpectedReplica)
+    known = tuple(spec.written for spec in specs)
+    entries = checker.mapping(value, where, what=noun("a_replica"), known=known)
     held: dict[str, object] = {}
-    if "log" in given:
-        log_where = pointer(where, "log")
-        words = split_records(checker, given["log"], log_where)
-        if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
-            checker.report(
-                log_where,
-                error("too_many_records", most=MAX_RECORDS),
-                code="out_of_range",
-                limit="records_a_log",
-            )
-        held["log"] = given["log"]
-    for name in ("leo", "hw"):
-        if name in given:
-            held[name] = (
-                None
-                if given[name] is None
-                else checker.integer(given[name], pointer(where, name), 0, MAX_OFFSET, what=name)
-            )
-    if "epochs" in given:
-        held["epochs"] = (
-            None
-            if given["epochs"] is None
-            else read_epoch_pairs(checker, given["epochs"], pointer(where, "epochs"))
-        )
+    for spec in specs:
+        if spec.written not in entries:
+            continue
+        item, inner = entries[spec.written], pointer(where, spec.written)
+        if item is None and spec.nullable:
+            held[spec.written] = None
+        elif spec.part == "log_line":
+            held[spec.written] = _log_line(checker, item, inner)
+        elif spec.part == "epochs":
+            held[spec.written] = read_epoch_pairs(checker, item, inner)
+        else:
+            held[spec.written] = checker.plain(spec, item, inner)
     return held
+
+
+def _log_line(checker: Checker, value: object, where: str) -> object:
+    words = split_records(checker, value, where)
+    if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
+        report_too_many_records(checker, where)
+    return value
+
+
+def _error_name(checker: Checker, value: object, where: str) -> str | None:
+    if value is None:
+        return None
+    what, right = noun("an_error"), noun("error_names")
+    return checker.matching(value, where, _ERROR_NAME, what=what, right=right)
+
+
+_EXPECTED: Mapping[str, Callable[[_Expected], object]] = {
+    "error_names": lambda field: {
+        record: _error_name(field.scope.checker, name, where)
+        for record, name, where in field.entries()
+    },
+    "expected_replicas": _expected_replicas,
+    "leader_or_none": _leader_or_none,
+    "members": lambda field: tuple(
+        check_replica(
+            field.scope.checker,
+            member,
+            where,
+            field.replicas,
+            what=noun("a_member", of=field.spec.written),
+        )
+        for member, where in field.items(MAX_BROKERS)
+    ),
+    "properties": lambda field: tuple(
+        field.scope.checker.one_of(name, where, PROPERTY_NAMES, what=noun("a_property"))
+        for name, where in field.items(len(PROPERTY_NAMES))
+    ),
+    "ranges": lambda field: check_version_ranges(
+        field.scope.checker, field.value, field.where, what=field.spec.written
+    ),
+    "values_read": lambda field: {
+        consumer: field.scope.values(values, where) for consumer, values, where in field.entries()
+    },
+}
+"""Part of an expectation → its reader."""
+
+
+def _expected(field: _Expected) -> object:
+    if field.spec.part is not None:
+        return _EXPECTED[field.spec.part](field)
+    return read_field(field.scope, field.spec, field.value, field.where, {})
 
 
 MAX_STEPS = 10_000
@@ -473,18 +473,15 @@ def read_scenario_step(
     """
     checker = scope.checker
     if not isinstance(value, dict):
-        checker.report(
-            where,
-            error("step_not_a_mapping", given=kind_of(value)),
-            code="wrong_type",
-        )
+        reason = error("step_not_a_mapping", given=kind_of(value))
+        checker.report(where, reason, code="wrong_type")
         return None
     names = [key for key in value if key != "refused"]
     if len(names) != 1:
-        said = tuple(map(shown, names))
+        shown_names = tuple(map(shown, names))
         checker.report(
             where,
-            error("step_of_several", names=said) if names else error("step_empty"),
+            error("step_of_several", names=shown_names) if names else error("step_empty"),
         )
         return None
     name = names[0]
@@ -517,21 +514,21 @@ def _read_fields(
     scope: StepScope, kind: type[StepStruct], value: object, where: str
 ) -> StepStruct | None:
     specs = specs_of(kind)
-    given: Mapping[str, object] = scope.checker.mapping(
+    arguments: Mapping[str, object] = scope.checker.mapping(
         value,
         where,
         what=name_of(kind),
         known=tuple(spec.written for spec in specs),
         required=needed_arguments(kind, value),
     )
-    read = read_arguments(scope, kind, spelled_out(kind, given), where)
+    read = read_arguments(scope, kind, spelled_out(kind, arguments), where)
     if read is None:
         scope.know_too_little()
         return None
-    check_together(scope.checker, kind, given, where)
+    check_together(scope.checker, kind, arguments, where)
     step = kind(**read)
     if kind in RULES:
-        RULES[kind](scope, step, given, where)
+        RULES[kind](scope, step, arguments, where)
     return step
 
 
@@ -539,17 +536,17 @@ def _read_refused(
     scope: StepScope, step: Mapping[str, object], arguments: object, where: str, inner: str
 ) -> tuple[bool | tuple[str, ...], object]:
     """Remove `refused` from a step, where it may be among the arguments or next to them."""
-    given: list[tuple[object, str]] = []
+    values: list[tuple[object, str]] = []
     if "refused" in step:
-        given.append((step["refused"], pointer(where, "refused")))
+        values.append((step["refused"], pointer(where, "refused")))
     if isinstance(arguments, dict) and "refused" in arguments:
-        given.append((arguments["refused"], pointer(inner, "refused")))
+        values.append((arguments["refused"], pointer(inner, "refused")))
         arguments = {key: item for key, item in arguments.items() if key != "refused"}
-    if not given:
+    if not values:
         return False, arguments
-    if len(given) > 1:
-        scope.checker.report(given[0][1], error("refused_twice"), at_key=True)
-    value, place = given[0]
+    if len(values) > 1:
+        scope.checker.report(values[0][1], error("refused_twice"), at_key=True)
+    value, place = values[0]
     if isinstance(value, bool):
         return value, arguments
     return check_version_ranges(scope.checker, value, place, what="refused"), arguments

@@ -52,14 +52,14 @@ def lesson_places(document: object) -> Places:
 
 def entries(document: object, key: str) -> list[object]:
     """The list of a key; empty if there is none. The reader of the format reports errors."""
-    found = document.get(key) if isinstance(document, dict) else None
-    return found if isinstance(found, list) else []
+    listed = document.get(key) if isinstance(document, dict) else None
+    return listed if isinstance(listed, list) else []
 
 
 def english_texts(document: object, places: Places) -> dict[str, str]:
     """The English texts of a document by name, without missing ones."""
-    found = ((name, _english(_value_at(document, place))) for name, place in places.items())
-    return {name: words for name, words in found if words is not None}
+    texts = ((name, _english(_value_at(document, place))) for name, place in places.items())
+    return {name: words for name, words in texts if words is not None}
 
 
 def translated(document: object, places: Places, file: str) -> object:
@@ -73,8 +73,8 @@ def translated(document: object, places: Places, file: str) -> object:
 def _translations_at(document: object, places: Places, file: str) -> dict[Place, Mapping[str, str]]:
     names = english_texts(document, places).keys()
     known = {*names, REMEMBER} if file.startswith(f"{LESSON_FILES}/") else names
-    said = translations_of(file, known)
-    return {places[name]: words for name, words in said.items() if name in names}
+    translations = translations_of(file, known)
+    return {places[name]: words for name, words in translations.items() if name in names}
 
 
 def _value_at(document: object, place: Place) -> object:
@@ -139,8 +139,8 @@ def _nodes(node: yaml.Node | None, place: Place) -> Iterator[tuple[Place, yaml.N
 def _edit(node: yaml.Node, words: Mapping[str, str]) -> tuple[int, int, str]:
     """A range of the text and its replacement."""
     if not isinstance(node, yaml.MappingNode):
-        said = {DEFAULT_LANGUAGE: node.value, **words}
-        written = ", ".join(f"{lang}: {_quoted(said[lang])}" for lang in said)
+        texts = {DEFAULT_LANGUAGE: node.value, **words}
+        written = ", ".join(f"{lang}: {_quoted(texts[lang])}" for lang in texts)
         return node.start_mark.index, node.end_mark.index, f"{{{written}}}"
     ((key, english),) = (pair for pair in node.value if pair[0].value == DEFAULT_LANGUAGE)
     before = ", " if node.flow_style else f"\n{' ' * key.start_mark.column}"

@@ -167,17 +167,19 @@ class Condition(TypedDict, total=False):
     control: Control
 
 
-def read_condition(checker: Checker, given: Mapping[str, object], where: str) -> Condition:
+def read_condition(checker: Checker, entries: Mapping[str, object], where: str) -> Condition:
     """Read the condition of a text: `kafka` is a release or ranges, and `control` one of the two
     controllers.
     """
     condition: Condition = {}
-    if "kafka" in given:
+    if "kafka" in entries:
         condition["kafka"] = check_version_ranges(
-            checker, given["kafka"], pointer(where, "kafka"), what="kafka"
+            checker, entries["kafka"], pointer(where, "kafka"), what="kafka"
         )
-    if "control" in given:
-        name = checker.one_of(given["control"], pointer(where, "control"), CONTROLS, what="control")
+    if "control" in entries:
+        name = checker.one_of(
+            entries["control"], pointer(where, "control"), CONTROLS, what="control"
+        )
         condition["control"] = next(control for control in CONTROLS if control == name)
     return condition
 
@@ -302,8 +304,8 @@ def places_of_words(scenario: Scenario, kafka: str, control: str) -> frozenset[i
     """
     return frozenset(
         place
-        for place, said in enumerate(scenario.steps)
-        if isinstance(said.step, AuthorText) and applies(said.step.arguments(), kafka, control)
+        for place, step in enumerate(scenario.steps)
+        if isinstance(step.step, AuthorText) and applies(step.step.arguments(), kafka, control)
     )
 
 

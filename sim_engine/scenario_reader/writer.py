@@ -1,71 +1,95 @@
 """Converts a scenario back to plain JSON, in the documented form, and to YAML.
 
-The YAML has each step and each log on one line, like the shipped files. Reading the text gives the
-same scenario. Strings that YAML could interpret differently are quoted as JSON, which is valid
-YAML.
+The fields are written as `document` declares them. The YAML has each step and each log on one line,
+like the shipped files. Reading the text gives the same scenario. Strings that YAML could interpret
+differently are quoted as JSON, which is valid YAML.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
+from msgspec import Struct
+
+from sim_engine.actions.base import FieldSpec, specs_of
 from sim_engine.budget import go_on
+from sim_engine.json_types import JsonObject, as_items, as_mapping
 from sim_engine.scenario_reader.document import (
-    BrokerJson,
-    LogJson,
-    LogSpec,
-    PartitionJson,
-    PartitionSpec,
-    RecordSpec,
+    FORMAT_VERSION,
+    BrokerSpec,
     Scenario,
     ScenarioJson,
     ScenarioStep,
     StepJson,
-    TopicJson,
-    TopicSpec,
 )
+from sim_engine.scenario_reader.log_notation import log_line
 
-_NUMBERED = re.compile("(?P<prefix>.+?)(?P<number>[1-9][0-9]*)")
+_PLAIN = re.compile("[A-Za-z_][A-Za-z0-9_.-]*")
+_TAKEN = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
 def scenario_document(scenario: Scenario) -> ScenarioJson:
     """The document that reads back as an equal scenario."""
-    document = {
-        "scenario": 1,
-        "id": scenario.id,
-        "alias": scenario.alias,
-        "chapter": scenario.chapter,
-        "title": dict(scenario.title),
-        "summary": dict(scenario.summary),
-        "applies_to": dict(scenario.applies_to) or None,
-        "source": list(scenario.source),
-        "control_run": scenario.control_run,
-        "kafka": scenario.kafka,
-        "control": scenario.control,
-        **scenario.levels,
-        "rules": dict(scenario.rules),
-        "seed": scenario.seed,
-        "brokers": _brokers(scenario),
-        "configs": dict(scenario.configs),
-        "topics": [_topic(topic) for topic in scenario.topics],
-        "steps": [step_document(step) for step in scenario.steps],
+    return cast("ScenarioJson", {"scenario": FORMAT_VERSION, **_fields(scenario)})
+
+
+def scenario_text(scenario: Scenario) -> str:
+    """The scenario as YAML. Values equal to their defaults are omitted."""
+    document = scenario_document(scenario)
+    lines = [f"{key}: {_flow(value)}" for key, value in _head(document)]
+    lines.append("topics:")
+    for topic in scenario.topics:
+        lines += _topic_lines(_fields(topic, _is_default))
+    steps = document["steps"]
+    lines.append("steps:" if steps else "steps: []")
+    lines += [f"  - {kind}: {_flow(step)}" for one in steps for kind, step in one.items()]
+    return "\n".join(lines) + "\n"
+
+
+# --- fields ----------------------------------------------------------------------------------
+
+
+def _is_empty(spec: FieldSpec, value: object) -> bool:
+    return value is None or (spec.sparse and value == spec.default)
+
+
+def _is_default(spec: FieldSpec, value: object) -> bool:
+    # The log itself is written even if it has no records.
+    return value == spec.default and spec.part != "records"
+
+
+def _fields(
+    struct: Struct, is_omitted: Callable[[FieldSpec, object], bool] = _is_empty
+) -> JsonObject:
+    """The fields of a part of the scenario, except those that are omitted."""
+    go_on()
+    values = ((spec, getattr(struct, spec.name)) for spec in specs_of(type(struct)))
+    return {
+        spec.written: _SYNTAX[spec.part](value)
+        if spec.part in _SYNTAX
+        else _plain(value, is_omitted)
+        for spec, value in values
+        if not is_omitted(spec, value)
     }
-    given = {name: value for name, value in document.items() if value is not None}
-    return cast("ScenarioJson", given)
 
 
-def _brokers(scenario: Scenario) -> list[int] | dict[str, BrokerJson]:
-    if not any(broker.rack or broker.configs for broker in scenario.brokers):
-        return list(scenario.broker_ids)
-    brokers: dict[str, BrokerJson] = {}
-    for broker in scenario.brokers:
-        written = brokers.setdefault(str(broker.id), {})
-        if broker.rack is not None:
-            written["rack"] = broker.rack
-        if broker.configs:
-            written["configs"] = dict(broker.configs)
-    return brokers
+def _plain(value: object, is_omitted: Callable[[FieldSpec, object], bool]) -> object:
+    match value:
+        case Struct():
+            return _fields(value, is_omitted)
+        case tuple():
+            return [_plain(item, is_omitted) for item in value]
+        case Mapping():
+            return {str(key): _plain(item, is_omitted) for key, item in value.items()}
+    return value
+
+
+def _brokers(brokers: Sequence[BrokerSpec]) -> object:
+    properties = {str(broker.id): _fields(broker, _is_default) for broker in brokers}
+    for written in properties.values():
+        del written["id"]
+    return properties if any(properties.values()) else [broker.id for broker in brokers]
 
 
 def step_document(step: ScenarioStep) -> StepJson:
@@ -76,91 +100,16 @@ def step_document(step: ScenarioStep) -> StepJson:
     return {step.kind: arguments}
 
 
-def log_line(records: Sequence[RecordSpec]) -> str:
-    """Records in one line, with a numbered sequence as `x*20/1`."""
-    words: list[str] = []
-    index = 0
-    while index < len(records):
-        record = records[index]
-        epoch = "" if record.epoch is None else f"/{record.epoch}"
-        run = _numbered_run(records, index)
-        if run > 1:
-            words.append(f"{record.value[:-1]}*{run}{epoch}")
-        else:
-            words.append(f"{record.value}{epoch}")
-        index += run
-    return " ".join(words)
+# The value of each is the field's own type.
+_SYNTAX: Mapping[str | None, Callable[..., object]] = {
+    "brokers": _brokers,
+    "records": log_line,
+    "steps": lambda steps: [step_document(step) for step in steps],
+}
+"""Part of the format → how it is written, where that is not as the values of its type."""
 
 
-def _numbered_run(records: Sequence[RecordSpec], start: int) -> int:
-    """The number of records from a position on that are x1, x2, … of one epoch; 1 if they are not
-    numbered.
-    """
-    first = records[start]
-    match = _NUMBERED.fullmatch(first.value)
-    if match is None or match["number"] != "1":
-        return 1
-    length = 1
-    while start + length < len(records) and records[start + length] == RecordSpec(
-        f"{match['prefix']}{length + 1}", first.epoch
-    ):
-        length += 1
-    return length
-
-
-def _topic(topic: TopicSpec) -> TopicJson:
-    return {
-        "name": topic.name,
-        "configs": dict(topic.configs),
-        "partitions": [_partition(partition) for partition in topic.partitions],
-    }
-
-
-def _partition(partition: PartitionSpec) -> PartitionJson:
-    document: PartitionJson = {"replicas": list(partition.replicas)}
-    if partition.leader is not None:
-        document["leader"] = partition.leader
-    document["leader_epoch"] = partition.leader_epoch
-    document["partition_epoch"] = partition.partition_epoch
-    if partition.isr is not None:
-        document["isr"] = list(partition.isr)
-    if partition.logs:
-        document["logs"] = {str(broker): _log(log) for broker, log in partition.logs.items()}
-    return document
-
-
-def _log(log: LogSpec) -> LogJson:
-    go_on()
-    checkpoint = {
-        "high_watermark": log.checkpoint_high_watermark,
-        "recovery_point": log.checkpoint_recovery_point,
-    }
-    document = {
-        "log": log_line(log.records),
-        "log_start": log.log_start,
-        "high_watermark": log.high_watermark,
-        "flushed": log.flushed,
-        "checkpoint": {name: value for name, value in checkpoint.items() if value is not None},
-        "epochs": None if log.epochs is None else [list(pair) for pair in log.epochs],
-    }
-    given = {name: value for name, value in document.items() if value is not None and value != {}}
-    return cast("LogJson", given)
-
-
-_PLAIN = re.compile("[A-Za-z_][A-Za-z0-9_.-]*")
-_TAKEN = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
-
-
-def scenario_text(scenario: Scenario) -> str:
-    """The scenario as YAML. Values equal to their defaults are omitted."""
-    document = scenario_document(scenario)
-    lines = [f"{key}: {_flow(value)}" for key, value in _head(document)]
-    lines.append("topics:")
-    lines += [line for topic in document["topics"] for line in _topic_lines(_short_topic(topic))]
-    steps = document["steps"]
-    lines.append("steps:" if steps else "steps: []")
-    lines += [f"  - {kind}: {_flow(step)}" for one in steps for kind, step in one.items()]
-    return "\n".join(lines) + "\n"
+# --- YAML ------------------------------------------------------------------------------------
 
 
 def _head(document: ScenarioJson) -> Iterator[tuple[str, object]]:
@@ -174,51 +123,27 @@ def _head(document: ScenarioJson) -> Iterator[tuple[str, object]]:
             yield key, value
 
 
-def _short_topic(topic: TopicJson) -> TopicJson:
-    """A topic without its defaults."""
-    kept = topic.copy()
-    kept["partitions"] = [_short_partition(partition) for partition in topic["partitions"]]
-    if not kept.get("configs"):
-        kept.pop("configs", None)
-    return kept
-
-
-def _short_partition(partition: PartitionJson) -> PartitionJson:
-    kept = partition.copy()
-    if kept.get("leader_epoch") == 0:
-        del kept["leader_epoch"]
-    if kept.get("partition_epoch") == 0:
-        del kept["partition_epoch"]
-    if "logs" in kept:
-        kept["logs"] = {broker: _short_log(log) for broker, log in kept["logs"].items()}
-    return kept
-
-
-def _short_log(log: LogJson) -> LogJson:
-    kept = log.copy()
-    if kept.get("log_start") == 0:
-        del kept["log_start"]
-    return kept
-
-
-def _topic_lines(topic: TopicJson) -> Iterator[str]:
+def _topic_lines(topic: JsonObject) -> Iterator[str]:
     """A topic on one line; with initial logs, one line for each log."""
-    if not any("logs" in partition for partition in topic["partitions"]):
+    partitions = [as_mapping(partition) for partition in as_items(topic["partitions"])]
+    if not any("logs" in partition for partition in partitions):
         yield f"  - {_flow(topic)}"
         return
-    yield f"  - name: {_flow(topic['name'])}"
-    if "configs" in topic:
-        yield f"    configs: {_flow(topic['configs'])}"
+    start = "  - "
+    for key, value in topic.items():
+        if key != "partitions":
+            yield f"{start}{key}: {_flow(value)}"
+            start = "    "
     yield "    partitions:"
-    for partition in topic["partitions"]:
-        logs = partition.get("logs", {})
+    for partition in partitions:
         start = "      - "
         for key, value in partition.items():
             if key != "logs":
                 yield f"{start}{key}: {_flow(value)}"
                 start = "        "
-        if logs:
+        if "logs" in partition:
             yield "        logs:"
+            logs = as_mapping(partition["logs"])
             yield from (f"          {broker}: {_flow(log)}" for broker, log in logs.items())
 
 

@@ -108,17 +108,18 @@ def test_every_setting_is_described(reference: Any):
                 assert setting.name in named
 
 
-def test_every_key_of_a_scenario_file_is_described(reference: Any):
-    named = codes(reference("scenario-file"))
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_key_of_a_scenario_file_is_described(library: Library, lang: str):
+    body = library.read("reference/scenario-file", lang).laid.body
+    page = BeautifulSoup(body, "html.parser")
     schema: Any = scenario_schema()
     topic = schema["properties"]["topics"]["items"]["properties"]
     partition = topic["partitions"]["items"]["properties"]
     log = next(iter(partition["logs"]["patternProperties"].values()))["properties"]
 
     for keys in (schema["properties"], topic, partition, log["checkpoint"]["properties"]):
-        assert set(keys) <= named
-    said = reference("scenario-file").get_text()
-    assert all(key in said for key in log)
+        assert set(keys) <= codes(page)
+    assert all(key in page.get_text() for key in log)
 
 
 def test_the_limits_are_those_of_this_service():

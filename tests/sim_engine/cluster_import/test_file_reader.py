@@ -7,7 +7,6 @@ import pytest
 
 from sim_engine.cluster_import import ClusterFile, ImportedCluster, UnreadableError, import_cluster
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.document import LogJson
 from sim_engine.scenario_reader.writer import scenario_document
 
 DESCRIBED = """\
@@ -22,7 +21,7 @@ def imported(*texts: str | tuple[str, str | bytes], kafka: str | None = "3.9") -
     return import_cluster([ClusterFile(*one) for one in named], kafka=kafka)
 
 
-def logs(cluster: ImportedCluster) -> dict[str, LogJson]:
+def logs(cluster: ImportedCluster) -> dict[str, dict[str, object]]:
     document = scenario_document(cluster.scenario)
     return document["topics"][0]["partitions"][0].get("logs", {})
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sim_engine.scenario_reader.document import RecordSpec
-from sim_engine.scenario_reader.writer import log_line
+from sim_engine.scenario_reader.log_notation import log_line
 
 
 class Handed(Sequence[RecordSpec]):
