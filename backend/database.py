@@ -14,9 +14,9 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import DateTime, Dialect, MetaData, event, text
@@ -96,7 +96,8 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class Load(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Load:
     """How many of this process's database connections are in use."""
 
     in_use: int

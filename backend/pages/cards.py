@@ -1,7 +1,8 @@
 """The card pictures of pages other than shares: of lessons, and of the site itself."""
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
@@ -66,7 +67,8 @@ async def lesson_card(
     return _image_response(request, await raster.png(picture, card))
 
 
-class _Shown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Shown:
     """The frame of a lesson that is drawn, with its options, in any language."""
 
     frame: FrameDocument

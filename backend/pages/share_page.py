@@ -1,6 +1,7 @@
 """The page of a share: the app, with the step's picture, title and card in the HTML."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
@@ -71,7 +72,7 @@ async def share_page(
         elements=_head(services.settings.base_url, share, query, title, description, lang),
     )
     place = place_in_story(share, frame, is_message=is_message)
-    where = say_message(lang, "service", "place", **place._asdict())
+    where = say_message(lang, "service", "place", **asdict(place))
     page = with_content(
         page, element="app", content=_first_sight(picture, title, where, told, share, lang)
     )

@@ -1,8 +1,9 @@
 """Every query about shares."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from sqlalchemy import CursorResult, delete, func, literal, select, tuple_, update
@@ -209,7 +210,8 @@ _LARGE_FRAMES = 200
 _LARGE_BYTES = 32 * 1024
 
 
-class Extent(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Extent:
     """Whether a share takes long to show, and whether it takes long to play again."""
 
     is_large: bool

@@ -11,7 +11,6 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -51,7 +50,8 @@ class Created:
     repeated: bool
 
 
-class Words(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Words:
     """The title of a share, by language, and its author's note."""
 
     title: dict[str, str]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgspec
 
@@ -335,7 +335,8 @@ def clamped_frame(share: Share, asked: str | None) -> StoredFrame:
     return share.frame_at(not_after[-1] if not_after else 0)
 
 
-class PlaceInStory(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PlaceInStory:
     """The position of what a link shows: its step, the number of steps, and its message within the
     step; 1 of 1 for a whole step.
     """
@@ -373,7 +374,8 @@ def whole_step(
     return next(step for step in share.story if step.step == frame["step"])
 
 
-class Scene(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scene:
     """What a picture of a frame shows, and the complete frame that it is compared with."""
 
     frame: StoredFrame

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import msgspec
 from msgspec import to_builtins
@@ -35,7 +35,8 @@ from sim_engine import (
 )
 
 
-class ShareRequest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShareRequest:
     """The part of a run to share, and the author's texts."""
 
     at: FrameNumber

@@ -12,8 +12,8 @@ TLA+, because readers of traces make classes and records of them.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -318,7 +318,8 @@ def _set(values: Iterable[Value]) -> Value:
     return {"#set": list(values)}
 
 
-class TextAsked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TextAsked:
     """The request for a text file: the language, the share's address, the frames, and the frame to
     mark; without one, it is the frame at which the share opens.
     """
@@ -330,7 +331,8 @@ class TextAsked(NamedTuple):
     is_message: bool = False
 
 
-class TextFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TextFile:
     """One text format of a share."""
 
     media_type: str

@@ -21,9 +21,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.actions import WORD_NAMES, Ask, Expect, Happening, Note, name_of
 from sim_engine.documents.comparison import comparison_document
@@ -64,7 +65,7 @@ _NO_WORDS: StepJson = {name_of(Expect): {"holds": []}}
 index. It shows nothing and requires nothing."""
 
 
-class _Setup(NamedTuple):
+class _Setup(Struct, frozen=True):
     """A scenario document as JSON, and the release and controller under which it runs."""
 
     document: str
@@ -90,13 +91,13 @@ def without_refuted_words(scenario: Scenario, kafka: str, control: str) -> Scena
         if shipped == scenario:
             return document
         lesson = _Setup(json.dumps(scenario_document(shipped)), kafka, control)
-        unlike = _first_step_unlike(lesson, lesson._replace(document=json.dumps(document)))
+        unlike = _first_step_unlike(lesson, replace(lesson, document=json.dumps(document)))
         return _without_words_from(document, unlike)
     own = profile_for(scenario)
     if (own.kafka, own.control) == (kafka, control):
         return document
     written = _Setup(json.dumps(document), own.kafka, own.control)
-    unlike = _first_step_unlike(written, written._replace(kafka=kafka, control=control))
+    unlike = _first_step_unlike(written, replace(written, kafka=kafka, control=control))
     if unlike is None:
         return document
     return _for_own_version(document, unlike, {"kafka": [own.kafka], "control": own.control})

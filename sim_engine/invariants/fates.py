@@ -12,9 +12,9 @@ A fate is determined from the whole state, which no broker knows, and never affe
 
 import copy
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, TypedDict
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import DiskLoss, PowerLoss, name_of
@@ -43,7 +43,7 @@ _NONE: frozenset[TopicPartition] = frozenset()
 _SAFE_AGAIN = ("at_risk", "safe")
 
 
-class _Turned(NamedTuple):
+class _Turned(Struct, frozen=True):
     """A record whose fate has just changed."""
 
     record: ProducedRecord
