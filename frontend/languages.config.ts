@@ -198,15 +198,7 @@ export function languages(added: readonly Added[] = []): Plugin {
             ]);
       const texts = JSON.stringify(data);
       if (room === "list") return `export default ${texts};`;
-      return [
-        `import { sayer, wordsOf } from ${JSON.stringify(SAYER)};`,
-        `import { inContext } from ${JSON.stringify(CONTEXT)};`,
-        `const texts = ${texts};`,
-        "export default texts;",
-        "export const say = sayer(texts);",
-        "export const useSay = inContext(say);",
-        "export const isWord = wordsOf(texts);",
-      ].join("\n");
+      return `import { sayer, wordsOf } from ${JSON.stringify(SAYER)};\nimport { inContext } from ${JSON.stringify(CONTEXT)};\nconst texts = ${texts};\nexport default texts;\nexport const say = sayer(texts);\nexport const useSay = inContext(say);\nexport const isWord = wordsOf(texts);`;
     },
   };
 }

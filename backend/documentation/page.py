@@ -16,22 +16,8 @@ from backend.documentation.contents import (
 )
 from backend.documentation.library import DocumentationPage
 from backend.html.frontend_build import text
+from backend.pages.site import SITE_PAGES
 from sim_engine import LANGUAGES, find_language, say_message
-
-SITE = (
-    ("/#lessons", "interface/pages", "lessons"),
-    ("/articles", "interface/articles", "articles"),
-    ("/challenges", "interface/challenges", "challenges"),
-    ("/new", "interface/pages", "build"),
-    ("/insights", "interface/pages", "insights"),
-    ("/gallery", "interface/gallery", "gallery"),
-    ("/glossary", "interface/glossary", "glossary"),
-    ("/fidelity", "interface/fidelity", "fidelity"),
-    (ADDRESS, "interface/pages", "docs"),
-)
-"""The links of the site's header, as in frontend/src/site/Page.svelte: address, and the file and
-name of the message. A test compares the two.
-"""
 
 LOGO = (
     '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">'
@@ -69,9 +55,9 @@ class _Words:
 
 def _header(page: str, words: _Words) -> str:
     links = "".join(
-        f'<a href="{href}"{_is_current(href == ADDRESS, "page")}>{words.site(name, file)}</a>'
-        for href, file, name in SITE
+        f'<a href="{one.path}{one.part}">{words.site(one.name, one.file)}</a>' for one in SITE_PAGES
     )
+    links += f'<a href="{ADDRESS}" aria-current="page">{words.site("docs")}</a>'
     languages = "".join(
         f'<a class="choice" href="{page_address(page)}?lang={tag}" lang="{tag}" '
         f'data-language="{tag}">{text(find_language(tag).name)}</a>'

@@ -12,6 +12,7 @@ from backend.html.link_card import LinkCard, card_elements, oembed_links
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageDep
+from backend.pages.site import SITE_PAGES
 from backend.presentations.service import require_code
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
@@ -27,20 +28,16 @@ from sim_engine import (
 router = APIRouter(include_in_schema=False)
 
 
-@router.api_route("/", methods=PAGE_METHODS)
-@router.api_route("/new", methods=PAGE_METHODS)
-@router.api_route("/glossary", methods=PAGE_METHODS)
-@router.api_route("/insights", methods=PAGE_METHODS)
-@router.api_route("/gallery", methods=PAGE_METHODS)
-@router.api_route("/articles", methods=PAGE_METHODS)
-@router.api_route("/challenges", methods=PAGE_METHODS)
-@router.api_route("/fidelity", methods=PAGE_METHODS)
 async def app_page(
     request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
     """The app, which reads the address itself."""
     tagline = say_message(lang, "service", "tagline")
     return _app(request, frontend, settings, lang, title="Highwater", description=tagline)
+
+
+for _page in SITE_PAGES:
+    router.add_api_route(_page.path, app_page, methods=PAGE_METHODS)
 
 
 @router.api_route("/articles/{number}", methods=PAGE_METHODS)

@@ -6,16 +6,11 @@ import ChallengeBoard from "./challenges/ChallengeBoard.svelte";
 import ChallengesPage from "./challenges/ChallengesPage.svelte";
 import NewRun from "./new-run/NewRun.svelte";
 import type { Challenge, Try } from "./service/api";
-import type { UiSettings } from "./site/ui-settings";
+import { ui } from "./site/ui-fixture";
 import { glossaryOf, type Catalogue } from "./trace";
 import { catalogue as fixture, repair } from "./trace/fixtures";
 import { GLOSSARY } from "./view/terms/context";
 
-const ui: UiSettings = {
-  theme: "auto",
-  onlang: () => undefined,
-  ontheme: () => undefined,
-};
 const written = fixture.languages.en;
 if (written === undefined) throw new Error("the fixture has no English");
 const catalogue: Catalogue = {

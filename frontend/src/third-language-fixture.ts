@@ -4,7 +4,6 @@ import { vi } from "vitest";
 
 import { accented, accentedPattern, PSEUDO } from "../pseudo-language.config";
 import { readMessages, type PatternData } from "../languages.config";
-import type { UiSettings } from "./site/ui-settings";
 import type { Catalogue, CatalogueTexts } from "./trace";
 
 /** The narration's file of English, accented. */
@@ -103,11 +102,6 @@ export function english(): string[] {
   ];
 }
 
-export const ui: UiSettings = {
-  theme: "auto",
-  onlang: () => undefined,
-  ontheme: () => undefined,
-};
 export const title = { en: accented("A record vanishes") };
 export const scenario = { id: "s", kafka: "0.10.2", title, steps: [] };
 

@@ -12,7 +12,8 @@ import { api, type AskedQuestion, type RecordedRun, type Scene } from "./service
 import { Player } from "./session/player.svelte";
 import { Run } from "./session/run.svelte";
 import ShareDialog from "./sharing/ShareDialog.svelte";
-import { catalogue, english, said, scenario, serve, title, ui } from "./third-language-fixture";
+import { catalogue, english, said, scenario, serve, title } from "./third-language-fixture";
+import { ui } from "./site/ui-fixture";
 import { loss } from "./trace/fixtures";
 
 const render = renderIn(PSEUDO);

@@ -31,8 +31,8 @@ import {
   scenario,
   serve,
   title,
-  ui,
 } from "./third-language-fixture";
+import { ui } from "./site/ui-fixture";
 import type { Frame } from "./trace";
 import { loss, repair } from "./trace/fixtures";
 import Embed from "./view/embed/Embed.svelte";

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from backend.pages.site import SITE_PAGES
 from tests.browser.listbox import choose, expect_chosen, listbox
 from tests.browser.run_page import POSITION, open_run, press
 
@@ -184,16 +185,10 @@ def test_the_focus_goes_to_the_stage_when_a_comparison_is_closed(run: Page) -> N
 @pytest.mark.parametrize(
     "address",
     [
-        "/",
+        *(page.path for page in SITE_PAGES),
         "/lessons/missed-deposition?step=10",
-        "/new",
         "/articles/4",
-        "/challenges",
         "/challenges/at-risk",
-        "/fidelity",
-        "/gallery",
-        "/glossary",
-        "/insights",
     ],
 )
 def test_nothing_cuts_off_a_focus_ring(

@@ -8,20 +8,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from backend.pages.site import SITE_PAGES
+
 PAGES = {
-    "home": "/",
+    **{page.path: page.path for page in SITE_PAGES},
     "a run": "/lessons/kip-101-data-loss",
     "a run of three brokers": "/lessons/three-brokers-three-epochs",
-    "the articles": "/articles",
     "an article": "/articles/4",
-    "fidelity": "/fidelity",
-    "the challenges": "/challenges",
     "a challenge": "/challenges/power-of-two",
-    "insights": "/insights",
-    "the glossary": "/glossary",
-    "the gallery": "/gallery",
     "a recording": "/recordings/s27-unnoticed-bounce-clean-election-0.10.2.2",
-    "a run of one's own": "/new",
     "a run that is gone": "/x/00000000000000000000000000",
     "a share that never was": "/s/00000000000000000000000000",
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { renderIn } from "../language/render-fixture";
 import { api, type Fidelity } from "../service/api";
-import type { UiSettings } from "../site/ui-settings";
+import { ui } from "../site/ui-fixture";
 import FidelityPage from "./FidelityPage.svelte";
 
 const TOLD: Fidelity = {
@@ -21,12 +21,7 @@ const NOTE = "以下内容为英文原文，与代码一同维护。";
 function show(told: Fidelity): void {
   vi.spyOn(api, "readFidelity").mockResolvedValue(told);
   renderIn("zh")(FidelityPage, {
-    props: {
-      ui: {
-        switchLanguage: () => undefined,
-        switchTheme: () => undefined,
-      } as unknown as UiSettings,
-    },
+    props: { ui },
   });
 }
 

@@ -3,17 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { render, renderIn } from "../language/render-fixture";
 import { keepRun, keepShare, keyOf } from "../service/kept-runs";
-import type { UiSettings } from "../site/ui-settings";
+import { ui } from "../site/ui-fixture";
 import { catalogue, repair } from "../trace/fixtures";
 import forms from "./fixtures/step-forms.json";
 import NewRun from "./NewRun.svelte";
 import { SMALL_CLUSTER } from "./scenario-text";
-
-const ui: UiSettings = {
-  theme: "auto",
-  onlang: () => undefined,
-  ontheme: () => undefined,
-};
 
 interface Sent {
   readonly address: string;

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from backend.documentation.contents import FOLDER, PAGES, page_address, page_file, page_title
-from backend.documentation.page import LOGO, SITE
+from backend.documentation.page import LOGO
 from sim_engine import DEFAULT_LANGUAGE, LANGUAGES
 from tests.backend.conftest import Service
 
@@ -120,21 +120,6 @@ async def test_what_has_not_changed_is_not_sent_again(sqlite_service: Service):
     )
 
     assert again.status_code == 304
-
-
-def test_the_header_is_that_of_the_app():
-    source = (REPOSITORY / "frontend/src/site/Page.svelte").read_text()
-    links = re.findall(r'<a href="([^"{?]+)[^>]*>\{(say\w*)\(lang, "(\w+)"\)\}', source)
-
-    shown = [
-        (
-            address,
-            "say" if file == "interface/pages" else f"say{file.rpartition('/')[2].title()}",
-            word,
-        )
-        for address, file, word in SITE
-    ]
-    assert links == shown
 
 
 def test_the_logo_is_that_of_the_app():

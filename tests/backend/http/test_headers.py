@@ -8,19 +8,13 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
+from backend.pages.site import SITE_PAGES
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service, StartService
 
 PAGES = {
-    "/",
-    "/new",
-    "/glossary",
-    "/fidelity",
-    "/insights",
+    *(page.path for page in SITE_PAGES),
     "/recordings/{name}",
-    "/gallery",
-    "/articles",
     "/articles/{number}",
-    "/challenges",
     "/challenges/{challenge_id}",
     "/lessons/{scenario_id}",
     "/x/{session_id}",
