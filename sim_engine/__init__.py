@@ -217,10 +217,9 @@ from sim_engine.scenario_reader.source import position_in, step_pointer
 from sim_engine.scenario_reader.version import WordsShown, words_under
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 from sim_engine.simulation.choices import Choice
-from sim_engine.simulation.frames import Frame
-from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
-from sim_engine.simulation.timeline import MOST_FRAMES, ActResult, PlayedStep, Timeline
+from sim_engine.simulation.timeline import MOST_FRAMES, ActResult, Frame, PlayedStep, Timeline
+from sim_engine.simulation.working_copy import RefusedError as ActionRefusedError
 from sim_engine.versions import (
     Profile,
     UnknownRuleError,

@@ -48,8 +48,8 @@ FORBIDDEN = {
         "import sim_engine.simulation.effects.outcomes",
     ),
     "The message receivers import each other in one order": (
-        "sim_engine/simulation/receiving/isr_changes.py",
-        "import sim_engine.simulation.receiving.alter_partition",
+        "sim_engine/simulation/receiving/metadata.py",
+        "import sim_engine.simulation.receiving.arrival",
     ),
     "The action functions import each other in one order": (
         "sim_engine/simulation/performing/producers.py",

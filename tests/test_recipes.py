@@ -35,7 +35,7 @@ def test_a_fault_is_named_where_it_is_performed():
         if "disk_loss" in path.read_text(encoding="utf-8")
     ]
 
-    assert naming == ["sim_engine/simulation/performing/processes.py"]
+    assert naming == ["sim_engine/simulation/performing/brokers.py"]
 
 
 STEPS_WITH_ANOTHER_MEANING = {
@@ -64,7 +64,7 @@ STEPS_NAMED = {
     "sim_engine/exploration/schedule_check.py": "what is still open at the end of a run",
     "sim_engine/protocol/controller/kraft/controller.py": "what this kind of controller can do",
     "sim_engine/protocol/controller/state.py": "what a kind of controller can do",
-    "sim_engine/simulation/performing/partitions.py": "asks whether a controller can do it",
+    "sim_engine/simulation/performing/controller.py": "asks whether a controller can do it",
     "frontend/src/new-run/Preview.svelte": "the faults that are worth a first look",
     "frontend/src/new-run/StepsForm.svelte": "an author's words have forms of their own",
     "frontend/src/run/SettingsDialog.svelte": "a producer's settings are set by producing",

@@ -22,10 +22,10 @@ from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.translations import Places, translated
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Timeline
+from sim_engine.simulation.working_copy import RefusedError
 
 
 class RecordCopies(Struct, frozen=True, kw_only=True):

@@ -19,8 +19,8 @@ from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Messag
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.clock import settle
 from sim_engine.simulation.fetch_rounds import long_poll
-from sim_engine.simulation.performing.late_metadata import waiting_records
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.performing.messages import waiting_records
+from sim_engine.simulation.working_copy import RefusedError
 
 Route = tuple[MessageKind, BrokerId, BrokerId]
 """Messages of one kind from one broker to another."""

@@ -60,8 +60,8 @@ from sim_engine.simulation.performing.controller import (
     broker_session_has_ended,
     is_unnoticed,
 )
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import deliver_commands, execute_step
+from sim_engine.simulation.working_copy import RefusedError
 
 
 def produce(replay: Replay, verb: Produce) -> None:

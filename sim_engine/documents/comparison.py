@@ -20,8 +20,7 @@ from sim_engine.documents.state import state_document
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.json_types import Document, Step
 from sim_engine.scenario_reader.writer import scenario_document
-from sim_engine.simulation.frames import Frame
-from sim_engine.simulation.timeline import Timeline
+from sim_engine.simulation.timeline import Frame, Timeline
 from sim_engine.versions import Control
 
 StepKey = tuple[str, int]

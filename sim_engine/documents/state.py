@@ -57,9 +57,9 @@ from sim_engine.protocol.messages import (
     StopReplica,
     UpdateMetadata,
 )
-from sim_engine.simulation.autoplay import Due, due_timers
-from sim_engine.simulation.message_moves import MessageFate, MessageMove
+from sim_engine.simulation.clock import Due, due_timers
 from sim_engine.simulation.performing.messages import why_undeliverable
+from sim_engine.simulation.working_copy import MessageFate, MessageMove
 
 
 class ProducedDocument(Document, frozen=True, kw_only=True):

@@ -45,7 +45,7 @@ from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
 from sim_engine.simulation.performing.controller import broker_session_has_ended, is_unnoticed
-from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.messages import is_metadata_held, waiting_records
 
 Grain = Literal["step", "message"]
 GRAINS: tuple[Grain, ...] = ("step", "message")

@@ -47,11 +47,10 @@ from sim_engine.releases import UnknownVersionError, begins_line, line_name, num
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
 from sim_engine.scenario_reader.writer import scenario_document
-from sim_engine.simulation.frames import Frame
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
-from sim_engine.simulation.timeline import PlayedStep, Timeline
+from sim_engine.simulation.timeline import Frame, PlayedStep, Timeline
+from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import (
     RULES,
     UnknownRuleError,

@@ -27,10 +27,9 @@ from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.simulation.frames import Frame
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
-from sim_engine.simulation.timeline import Timeline
+from sim_engine.simulation.timeline import Frame, Timeline
+from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import Profile
 
 ALWAYS = (

@@ -67,10 +67,9 @@ from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.choices import list_steps
-from sim_engine.simulation.frames import Frame
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
-from sim_engine.simulation.timeline import Timeline
+from sim_engine.simulation.timeline import Frame, Timeline
+from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 T = TypeVar("T")

@@ -33,10 +33,10 @@ from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, ob
 from sim_engine.protocol.messages import Answer, Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import observable
-from sim_engine.simulation.frames import Frame
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.working_copy import RefusedError
 
 NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
 

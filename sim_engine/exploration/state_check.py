@@ -19,7 +19,7 @@ from sim_engine.events.telling import BELIEFS, NO_BELIEFS, Belief, Beliefs
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 
 
 def find_malformed(before: ClusterState | None, cluster: ClusterState) -> str | None:

@@ -15,10 +15,9 @@ from sim_engine.events.isr import IsrChangesKept, IsrChecked
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import BrokerId, FrameNumber, TopicPartition
-from sim_engine.simulation.fetch_loops import FetchLoops
-from sim_engine.simulation.fetch_rounds import looks_the_same
-from sim_engine.simulation.message_moves import MessageMove, unseen
+from sim_engine.simulation.fetch_rounds import FetchLoops, looks_the_same
 from sim_engine.simulation.transition import Transition, perform
+from sim_engine.simulation.working_copy import MessageMove, unseen
 
 ONLY_READ = (MetadataApplied, MetadataCacheUpdated)
 """Events without a visible effect: steps and autoplay create no frame for them."""

@@ -61,10 +61,13 @@ from sim_engine.simulation.performing.controller import (
     broker_session_has_ended,
     is_unnoticed,
 )
-from sim_engine.simulation.performing.fetching import followed_partition, why_no_fetch
-from sim_engine.simulation.performing.messages import why_undeliverable
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.performing.messages import (
+    followed_partition,
+    why_no_fetch,
+    why_undeliverable,
+)
 from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.working_copy import RefusedError
 
 
 def execute_step(execution: StepExecution, step: Happening) -> None:

@@ -11,23 +11,21 @@ from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates
-from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.performing import (
+    brokers,
     consumers,
     controller,
-    fetching,
     messages,
-    network,
-    partitions,
-    processes,
     producers,
-    settings,
     timers,
-    transactions,
 )
-from sim_engine.simulation.performing.table import Entry, Performer
-from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.working_copy import WorkingCopy
+from sim_engine.simulation.working_copy import (
+    Entry,
+    MessageMove,
+    Performer,
+    RefusedError,
+    WorkingCopy,
+)
 
 
 class Transition(Struct, frozen=True, gc=False):
@@ -42,16 +40,11 @@ class Transition(Struct, frozen=True, gc=False):
 
 PERFORMED: tuple[Entry, ...] = (
     *producers.PERFORMED,
-    *transactions.PERFORMED,
     *consumers.PERFORMED,
-    *fetching.PERFORMED,
     *messages.PERFORMED,
     *timers.PERFORMED,
-    *processes.PERFORMED,
-    *network.PERFORMED,
+    *brokers.PERFORMED,
     *controller.PERFORMED,
-    *partitions.PERFORMED,
-    *settings.PERFORMED,
 )
 PRIMITIVES: Mapping[type[StepStruct], Performer] = dict(PERFORMED)
 """The function for every action. Steps of a scenario that are not listed expand to

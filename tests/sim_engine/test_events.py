@@ -12,7 +12,7 @@ from sim_engine.events.log import LogFlushed
 from sim_engine.events.network import LinkCut
 from sim_engine.exploration import random_schedule
 from sim_engine.identifiers import FIRST_OFFSET, LeaderEpoch, Offset, TopicPartition
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, B2, PARTITION
 
 FLUSHED = LogFlushed(broker=B1, partition=PARTITION, before=FIRST_OFFSET, flushed=Offset(2))

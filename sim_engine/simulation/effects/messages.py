@@ -1,12 +1,15 @@
-"""Sends, delivers and loses messages. No other module adds messages to the network or removes them.
+"""Sends, delivers and loses messages, and announces the controller's decisions to the brokers. No
+other module adds messages to the network or removes them.
 
-A lost AlterPartition is sent again immediately if possible, so sending and losing are in one
-module.
+A lost AlterPartition is sent again immediately if possible. A decision is announced by commands
+(LeaderAndIsr, StopReplica, UpdateMetadata) or by records of the metadata log.
 """
 
 from msgspec.structs import replace
 
+from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
+from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.follower.fetch_loop import disconnected
 from sim_engine.protocol.leader.isr import with_pending_isr
 from sim_engine.protocol.messages import (
@@ -14,16 +17,25 @@ from sim_engine.protocol.messages import (
     FOLLOWER_REQUESTS,
     KIND_OF,
     AlterPartitionRequest,
+    LeaderAndIsr,
     Message,
+    MetadataRecords,
+    PartitionRegistration,
     Payload,
+    StopReplica,
+    UpdateMetadata,
 )
 from sim_engine.protocol.replica import PendingIsr, Replica
-from sim_engine.simulation.message_moves import MessageFate, MessageMove
-from sim_engine.simulation.permissions import ChangesMessages, SendsMessages
+from sim_engine.simulation.working_copy import (
+    ActsAsController,
+    ChangesNetwork,
+    MessageFate,
+    MessageMove,
+)
 
 
 def send(
-    work: SendsMessages,
+    work: ChangesNetwork,
     sender: Endpoint,
     receiver: Endpoint,
     partition: TopicPartition | None,
@@ -47,26 +59,26 @@ def send(
     return message.id
 
 
-def _lose_if_unreachable(work: SendsMessages, message: Message) -> None:
+def _lose_if_unreachable(work: ChangesNetwork, message: Message) -> None:
     down = isinstance(message.receiver, int) and not work.cluster.broker(message.receiver).alive
     if down or work.cluster.is_cut(message.sender, message.receiver):
         lose(work, message)
 
 
-def remove(work: ChangesMessages, message: Message, fate: MessageFate = "arrived") -> None:
+def remove(work: ChangesNetwork, message: Message, fate: MessageFate = "arrived") -> None:
     """Remove a message that has arrived or is lost from the network."""
     work.record_move(MessageMove(fate, message, work.cluster.now_ms))
     work.put_messages(tuple([other for other in work.cluster.messages if other.id != message.id]))
 
 
-def replace_message(work: ChangesMessages, changed: Message) -> None:
+def replace_message(work: ChangesNetwork, changed: Message) -> None:
     """Update a message in flight."""
     work.put_messages(
         tuple(changed if other.id == changed.id else other for other in work.cluster.messages)
     )
 
 
-def lose(work: SendsMessages, message: Message) -> None:
+def lose(work: ChangesNetwork, message: Message) -> None:
     """Lose a message and close its connection: a sender that waits for the response detects a
     disconnect.
     """
@@ -74,7 +86,7 @@ def lose(work: SendsMessages, message: Message) -> None:
     _disconnect(work, message)
 
 
-def _disconnect(work: SendsMessages, message: Message) -> None:
+def _disconnect(work: ChangesNetwork, message: Message) -> None:
     waiting_at = message.sender if message.kind in FOLLOWER_REQUESTS else message.receiver
     request_id = message.id if message.in_reply_to is None else message.in_reply_to
     if message.kind in ("alter_partition_request", "alter_partition_response"):
@@ -86,7 +98,7 @@ def _disconnect(work: SendsMessages, message: Message) -> None:
             work.put_replica(disconnected(replica, request_id))
 
 
-def _lose_proposal(work: SendsMessages, message: Message, request_id: int) -> None:
+def _lose_proposal(work: ChangesNetwork, message: Message, request_id: int) -> None:
     """A lost AlterPartition is sent again (a network error is retried).
 
     The change stays pending meanwhile, because the controller may have committed it: replicas that
@@ -103,7 +115,7 @@ def _lose_proposal(work: SendsMessages, message: Message, request_id: int) -> No
     propose_again(work, leader)
 
 
-def propose_again(work: SendsMessages, leader: BrokerId) -> None:
+def propose_again(work: ChangesNetwork, leader: BrokerId) -> None:
     """Resend the lost proposals of a leader, if it is running and can reach the controller."""
     broker = work.cluster.broker(leader)
     if not broker.running or not work.cluster.reaches_controller(leader):
@@ -114,7 +126,7 @@ def propose_again(work: SendsMessages, leader: BrokerId) -> None:
             send_proposal(work, replica, pending)
 
 
-def send_proposal(work: SendsMessages, replica: Replica, change: PendingIsr) -> None:
+def send_proposal(work: ChangesNetwork, replica: Replica, change: PendingIsr) -> None:
     """Send the AlterPartition request of a pending change."""
     replica = with_pending_isr(replica, replace(change, request=work.cluster.next_message_id))
     work.put_replica(replica)
@@ -151,3 +163,192 @@ def send_proposal(work: SendsMessages, replica: Replica, change: PendingIsr) -> 
 
 def _or_unknown(broker_epoch: int | None) -> int:
     return -1 if broker_epoch is None else broker_epoch
+
+
+def tell_metadata(
+    work: ChangesNetwork, broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+) -> None:
+    """Queue an UpdateMetadata. If the last message in the queue is one, it is merged with it."""
+    controller = work.cluster.controller
+    queued = _last_sent_to(work.cluster, broker_id)
+    if (
+        queued is not None
+        and isinstance(queued.payload, UpdateMetadata)
+        and queued.payload.controller_epoch == controller.controller_epoch
+        and not queued.held
+    ):
+        remove(work, queued, "replaced")
+        newer = {registration.partition for registration in partitions}
+        partitions = (
+            *(told for told in queued.payload.partitions if told.partition not in newer),
+            *partitions,
+        )
+    send(
+        work,
+        CONTROLLER,
+        broker_id,
+        None,
+        UpdateMetadata(
+            controller_epoch=controller.controller_epoch,
+            broker_epoch=told_broker_epoch(work.cluster, broker_id),
+            partitions=partitions,
+            brokers=tuple(broker for broker in controller.brokers if broker.live),
+        ),
+    )
+
+
+def publish(work: ChangesNetwork, broker: Broker, outcome: ControllerOutcome) -> None:
+    """Let a broker read the records that the controller has just written to the metadata log.
+
+    Records that are only about brokers are read together with the next ones, as in one fetch of the
+    log.
+    """
+    offset = work.cluster.controller.metadata_offset
+    partitions = outcome.changed_partitions
+    registered_now = work.cluster.controller.broker(broker.broker_id)
+    if registered_now.incarnation != broker.incarnation:
+        # A process that has not registered yet reads the log after it has.
+        return
+    concerned = partitions[0].partition if len(partitions) == 1 else None
+    last = _last_sent_to(work.cluster, broker.broker_id)
+    if (
+        last is not None
+        and isinstance(last.payload, MetadataRecords)
+        and not last.payload.partitions
+    ):
+        known = {registered.broker_id: registered for registered in last.payload.brokers}
+        known.update({registered.broker_id: registered for registered in outcome.changed_brokers})
+        records = MetadataRecords(
+            offset=offset,
+            partitions=partitions,
+            brokers=tuple(known[broker_id] for broker_id in sorted(known)),
+            records=(*last.payload.records, *outcome.records),
+        )
+        replace_message(work, replace(last, payload=records, partition=concerned))
+        return
+    send(
+        work,
+        CONTROLLER,
+        broker.broker_id,
+        concerned,
+        MetadataRecords(
+            offset=offset,
+            partitions=partitions,
+            brokers=outcome.changed_brokers,
+            records=outcome.records,
+        ),
+    )
+
+
+def publish_everything(work: ChangesNetwork, broker_id: BrokerId) -> None:
+    """Let a broker that has just registered read the whole metadata log."""
+    broker = work.cluster.broker(broker_id)
+    controller = work.cluster.controller
+    for message in work.cluster.messages:
+        if message.receiver == broker_id and message.kind == "metadata_record":
+            remove(work, message, "replaced")
+    send(
+        work,
+        CONTROLLER,
+        broker.broker_id,
+        None,
+        MetadataRecords(
+            offset=controller.metadata_offset,
+            partitions=tuple(
+                partition
+                for partition in controller.partitions
+                if broker_id in partition.replicas
+                or broker.replica(partition.partition) is not None
+            ),
+            brokers=controller.brokers,
+        ),
+    )
+
+
+def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> Message | None:
+    return next(
+        (
+            message
+            for message in reversed(cluster.messages)
+            if message.receiver == broker_id and message.sender == CONTROLLER
+        ),
+        None,
+    )
+
+
+def told_broker_epoch(cluster: ClusterState, broker_id: BrokerId) -> int | None:
+    """The broker epoch in a ZooKeeper controller's command, so that a later start of the process
+    rejects it; None up to 2.1 (KIP-380).
+    """
+    if not cluster.profile.rules.broker_generations:
+        return None
+    return cluster.controller.broker(broker_id).broker_epoch
+
+
+def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome) -> None:
+    """Store the controller's decision and send it to the brokers concerned."""
+    before = work.cluster.controller
+    work.put_controller(outcome.controller)
+    if any(
+        was.replicas != now.replicas
+        for was, now in zip(before.partitions, outcome.controller.partitions, strict=True)
+    ):
+        work.create_assigned_replicas()
+    if outcome.unclean:
+        work.record_unclean_election()
+    work.say(*outcome.events)
+    controller = outcome.controller
+    _update_metadata(work, before, joined=True)
+    for broker_id, partitions in outcome.commands:
+        send(
+            work,
+            CONTROLLER,
+            broker_id,
+            partitions[0].partition if len(partitions) == 1 else None,
+            LeaderAndIsr(
+                controller_epoch=controller.controller_epoch,
+                broker_epoch=told_broker_epoch(work.cluster, broker_id),
+                partitions=partitions,
+            ),
+        )
+    for broker_id, partition in outcome.stops:
+        send(
+            work,
+            CONTROLLER,
+            broker_id,
+            partition,
+            StopReplica(
+                controller_epoch=controller.controller_epoch,
+                broker_epoch=told_broker_epoch(work.cluster, broker_id),
+            ),
+        )
+    _update_metadata(work, before, joined=False)
+    if outcome.changed_partitions or outcome.changed_brokers:
+        for broker in work.cluster.brokers:
+            if broker.alive:
+                publish(work, broker, outcome)
+    if outcome.registered is not None:
+        publish_everything(work, outcome.registered)
+
+
+def _update_metadata(work: ChangesNetwork, before: Controller, *, joined: bool) -> None:
+    """Without a metadata log, send UpdateMetadata to live brokers: to those that have `joined`,
+    everything, before their commands; to the others, the changes, after their commands.
+    """
+    after = work.cluster.controller
+    if work.cluster.controller_kind.has_metadata_log:
+        return
+    took_over = before.controller_epoch != after.controller_epoch
+    changed = tuple(
+        now
+        for was, now in zip(before.partitions, after.partitions, strict=True)
+        if was is not now or took_over
+    )
+    for was_known, registered in zip(before.brokers, after.brokers, strict=True):
+        has_joined = not was_known.live or was_known.incarnation != registered.incarnation
+        if not registered.live or has_joined is not joined:
+            continue
+        if joined:
+            tell_metadata(work, registered.broker_id, after.partitions)
+        elif changed or before.brokers is not after.brokers:
+            tell_metadata(work, registered.broker_id, changed)

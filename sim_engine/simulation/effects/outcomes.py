@@ -1,7 +1,8 @@
 """Applies the outcome of a replica's transition: state, messages, responses, ISR writes.
 
 Writing the ISR is part of it, because a written ISR can advance the high watermark, which is
-another transition.
+another transition. When a broker regains contact with the controller, it writes the ISRs that
+waited for it.
 """
 
 from msgspec.structs import replace
@@ -17,15 +18,19 @@ from sim_engine.protocol.leader.isr import proposed_event, with_pending_isr
 from sim_engine.protocol.leader.leadership import with_isr
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Outcome, PendingIsr, Replica
-from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
-from sim_engine.simulation.effects.messages import send, send_proposal
-from sim_engine.simulation.effects.processes import end_process, hang, stop_cleanly
-from sim_engine.simulation.effects.produce_responses import respond_to_producer
-from sim_engine.simulation.permissions import (
+from sim_engine.simulation.effects.brokers import end_process, hang, stop_cleanly
+from sim_engine.simulation.effects.clients import respond_to_producer
+from sim_engine.simulation.effects.messages import (
+    apply_controller_outcome,
+    propose_again,
+    send,
+    send_proposal,
+)
+from sim_engine.simulation.working_copy import (
     ActsAsController,
     AppliesOutcomes,
     ChangesBrokers,
-    SendsMessages,
+    ChangesNetwork,
 )
 
 
@@ -137,7 +142,7 @@ def finish_reassignment(work: ActsAsController, partition: TopicPartition) -> No
         apply_controller_outcome(work, outcome)
 
 
-def _propose_isr(work: SendsMessages, replica: Replica, change: PendingIsr) -> None:
+def _propose_isr(work: ChangesNetwork, replica: Replica, change: PendingIsr) -> None:
     pending = with_pending_isr(replica, change)
     work.put_replica(pending)
     if change.kind == "shrink":
@@ -166,3 +171,22 @@ def _isr_rejected(replica: Replica, error: ErrorCode) -> Event:
         partition=replica.partition,
         error=error,
     )
+
+
+def regain_contact(work: AppliesOutcomes, broker_id: BrokerId) -> None:
+    """Restore the contact with a broker, if it is running and the link is not cut."""
+    broker = work.cluster.broker(broker_id)
+    if broker.running and work.cluster.reaches_controller(broker_id):
+        work.put_broker(replace(broker, contact_lost_ms=None))
+        propose_again(work, broker_id)
+        _write_blocked_isrs(work, broker_id)
+
+
+def _write_blocked_isrs(work: AppliesOutcomes, leader: BrokerId) -> None:
+    """Perform the ISR writes that waited for ZooKeeper, unless the znode has changed since."""
+    for replica in work.cluster.broker(leader).replicas:
+        blocked = None if replica.leading is None else replica.leading.blocked_isr
+        if blocked is not None:
+            assert replica.leading is not None, "only a leader changes its ISR"
+            work.put_replica(replace(replica, leading=replace(replica.leading, blocked_isr=None)))
+            change_isr(work, leader, replica.partition, blocked)

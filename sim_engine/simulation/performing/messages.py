@@ -1,13 +1,24 @@
-"""Delivers, drops, holds and releases messages in flight."""
+"""Fetch requests are sent, and messages in flight delivered, dropped, held and released, also late
+metadata: a held metadata log, several records in one delivery, and a command that is never
+delivered.
 
+A KRaft broker reads one log and applies only the final state of each delivery
+(`ReplicaManager.applyDelta`). Under ZooKeeper a failed controller leaves commands unsent, and its
+successor sends the current state. In both cases a broker may never learn of a state in between, not
+even that another broker was leader.
+"""
+
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release
+from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release, SendFetch
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
+from sim_engine.events.metadata import CommandSkipped
+from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.events.network import (
     DroppedCase,
     MessageDropped,
@@ -15,29 +26,101 @@ from sim_engine.events.network import (
     MessageHeld,
     MessageReleased,
 )
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, MessageKind
+from sim_engine.identifiers import (
+    CONTROLLER,
+    METADATA_RECORD,
+    NO_LEADER,
+    BrokerId,
+    MessageKind,
+    TopicPartition,
+)
+from sim_engine.protocol.follower.fetching import send_next
 from sim_engine.protocol.messages import (
     COMMANDS,
     ZOOKEEPER_COMMANDS,
     FetchRequest,
     FetchResponse,
+    LeaderAndIsr,
     Message,
+    MetadataRecords,
+    PartitionRegistration,
 )
-from sim_engine.protocol.replica import Replica, late_request
+from sim_engine.protocol.replica import Replica, late_request, late_request_to
 from sim_engine.simulation.effects.messages import lose, remove, replace_message
-from sim_engine.simulation.performing.late_metadata import (
-    as_one_delivery,
-    hold_metadata,
-    is_metadata_held,
-    release_metadata,
-    skip_command,
-    waiting_records,
-)
-from sim_engine.simulation.performing.table import Entry, performs
-from sim_engine.simulation.permissions import HoldsMessages, OrdersEvents, SendsMessages
+from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.receiving.arrival import receive
-from sim_engine.simulation.receiving.ending_fetchers import waiting_fetcher
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.receiving.metadata import waiting_fetcher
+from sim_engine.simulation.working_copy import (
+    AppliesOutcomes,
+    ChangesNetwork,
+    Entry,
+    RefusedError,
+    performs,
+)
+
+
+def why_no_fetch(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> RefusedError | None:
+    """Why a follower cannot send its next request now; None if it can."""
+    broker = cluster.broker(broker_id)
+    if not broker.running:
+        return RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    replica = broker.replica(partition)
+    if replica is None:
+        return RefusedError("not_a_replica", broker=broker_id, partition=partition)
+    if replica.leading is not None:
+        return RefusedError("is_leader", broker=broker_id, partition=partition)
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.leader == NO_LEADER:
+        if cluster.controller.partition(partition).leader == NO_LEADER:
+            return RefusedError("no_leader", partition=partition)
+        return RefusedError("leader_unknown", broker=broker_id, partition=partition)
+    if fetcher.phase == "failed":
+        return RefusedError("fetcher_failed", broker=broker_id, partition=partition)
+    if fetcher.awaiting is not None or late_request_to(replica, fetcher.leader) is not None:
+        return RefusedError("request_in_flight", broker=broker_id, partition=partition)
+    if not cluster.broker(fetcher.leader).alive:
+        return RefusedError(
+            "receiver_down",
+            broker=fetcher.leader,
+            state=cluster.broker(fetcher.leader).process,
+        )
+    if cluster.is_cut(broker_id, fetcher.leader):
+        return RefusedError("link_cut", rule="TCP-ORDER", link=(broker_id, fetcher.leader))
+    return None
+
+
+def send_fetch(work: AppliesOutcomes, action: SendFetch) -> None:
+    """A follower sends the next request of its fetch loop, of whatever kind."""
+    broker_id = action.broker
+    partition = followed_partition(work.cluster, broker_id, action.partition)
+    refused = why_no_fetch(work.cluster, broker_id, partition)
+    if refused is not None:
+        raise refused
+    outcome = send_next(
+        work.cluster.replica(broker_id, partition),
+        settings=work.cluster.settings_at(broker_id, partition),
+        broker_epoch=work.cluster.controller.broker(broker_id).broker_epoch,
+        message_id=work.cluster.next_message_id,
+        max_records=action.records,
+    )
+    apply_outcome(work, outcome)
+
+
+def followed_partition(
+    cluster: ClusterState, broker_id: BrokerId, asked: TopicPartition | None
+) -> TopicPartition:
+    """The partition of a fetch step: the named one, otherwise the first that the broker follows."""
+    if asked is not None:
+        return asked
+    replicas = cluster.broker(broker_id).replicas
+    for replica in replicas:
+        if replica.fetcher is not None:
+            return replica.partition
+    if not replicas:
+        raise RefusedError("not_a_replica", broker=broker_id, partition=cluster.partitions[0])
+    return replicas[0].partition
 
 
 def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
@@ -104,7 +187,7 @@ def _in_one_order(first: Message, second: Message) -> bool:
     return first.kind == second.kind and (one_log or first.partition == second.partition)
 
 
-def deliver(work: OrdersEvents, action: Deliver) -> None:
+def deliver(work: AppliesOutcomes, action: Deliver) -> None:
     """Delivers the oldest matching message, and the receiver handles it.
 
     `records` delivers that many records of the metadata log at once, whether held or not. `skip`
@@ -132,7 +215,7 @@ def deliver(work: OrdersEvents, action: Deliver) -> None:
     raise refusals[0]
 
 
-def _deliver_together(work: OrdersEvents, broker_id: BrokerId, records: int) -> None:
+def _deliver_together(work: AppliesOutcomes, broker_id: BrokerId, records: int) -> None:
     """A broker reads several records in one delivery, each of them one write of the controller. A
     hold lets exactly these through.
     """
@@ -158,7 +241,7 @@ def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
         raise RefusedError("no_metadata_log", broker=broker_id)
 
 
-def drop(work: SendsMessages, action: Drop) -> None:
+def drop(work: ChangesNetwork, action: Drop) -> None:
     """Drops the oldest matching message and closes its connection.
 
     Records of the metadata log cannot be dropped: after a disconnect, a broker continues reading
@@ -208,7 +291,7 @@ def _is_awaited(replica: Replica, request: int) -> bool:
     return awaited or late_request(replica, request) is not None
 
 
-def hold(work: HoldsMessages, action: Hold) -> None:
+def hold(work: ChangesNetwork, action: Hold) -> None:
     """Hold the oldest matching message until it is released.
 
     The metadata log is held as a whole, including future records, because a broker reads it in
@@ -227,7 +310,7 @@ def hold(work: HoldsMessages, action: Hold) -> None:
     work.say(_message_event(MessageHeld, messages[0]))
 
 
-def release(work: HoldsMessages, action: Release) -> None:
+def release(work: ChangesNetwork, action: Release) -> None:
     """Releases the oldest matching held message. For the metadata log, releases everything."""
     messages = [message for message in matching(work.cluster, action) if message.held]
     if action.is_metadata_log and is_metadata_held(work.cluster, _reader_of(action)):
@@ -287,7 +370,143 @@ def _log_event(kind: type[MessageEvent], action: OneMessage) -> Event:
     )
 
 
+def is_metadata_held(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether new metadata records are held for a broker."""
+    return (METADATA_RECORD, CONTROLLER, broker_id) in cluster.network_holds
+
+
+def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]:
+    """The metadata that the controller has written and a broker has not read, oldest first.
+
+    Each message is one atomic write of the controller.
+    """
+    return [
+        message
+        for message in cluster.messages
+        if message.kind == METADATA_RECORD and message.receiver == broker_id
+    ]
+
+
+def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
+    """Several messages merged into one delivery: the final state of each partition."""
+    partitions: dict[TopicPartition, PartitionRegistration] = {}
+    brokers = {}
+    passed_over: list[PartitionRegistration] = []
+    records: list[MetadataRecord] = []
+    payloads = [message.payload for message in messages]
+    for payload in payloads:
+        assert isinstance(payload, MetadataRecords), "a metadata log has nothing else"
+        for registration in payload.partitions:
+            earlier = partitions.get(registration.partition)
+            if earlier is not None:
+                passed_over.append(earlier)
+            partitions[registration.partition] = registration
+        brokers.update({registered.broker_id: registered for registered in payload.brokers})
+        records.extend(payload.records)
+    last = payloads[-1]
+    assert isinstance(last, MetadataRecords), "a metadata log has nothing else"
+    return MetadataRecords(
+        offset=last.offset,
+        partitions=tuple(partitions.values()),
+        brokers=tuple(brokers[broker_id] for broker_id in sorted(brokers)),
+        records=tuple(records),
+        passed_over=tuple(passed_over),
+    )
+
+
+def skip_command(work: ChangesNetwork, skipped: Message) -> None:
+    """Skip a LeaderAndIsr: it is never delivered, and later ones to the same broker replace it.
+
+    Refused unless each of its partitions is in a later one in flight.
+    """
+    assert isinstance(skipped.payload, LeaderAndIsr), "only a LeaderAndIsr is skipped"
+    assert isinstance(skipped.receiver, int), "brokers are commanded"
+    later = [
+        message
+        for message in work.cluster.messages
+        if message.kind == skipped.kind
+        and message.receiver == skipped.receiver
+        and message.id > skipped.id
+    ]
+    for registration in skipped.payload.partitions:
+        if not any(_speaks_of(message, registration) for message in later):
+            raise RefusedError(
+                "nothing_in_its_place",
+                rule="ZK-SKIPPED-COMMAND",
+                broker=skipped.receiver,
+                partition=registration.partition,
+            )
+    remove(work, skipped, "lost")
+    for registration in skipped.payload.partitions:
+        heir = next(message for message in later if _speaks_of(message, registration))
+        told = [
+            state
+            for state in (*skipped.payload.passed_over, registration)
+            if state.partition == registration.partition
+        ]
+        _pass_over(work, heir.id, tuple(told))
+        work.say(
+            CommandSkipped(
+                broker=skipped.receiver,
+                partition=registration.partition,
+                leader=registration.leader,
+                leader_epoch=registration.leader_epoch,
+            )
+        )
+
+
+def _speaks_of(message: Message, registration: PartitionRegistration) -> bool:
+    assert isinstance(message.payload, LeaderAndIsr), "the other commands have no leader epoch"
+    return any(
+        told.partition == registration.partition and told.leader_epoch >= registration.leader_epoch
+        for told in message.payload.partitions
+    )
+
+
+def _pass_over(
+    work: ChangesNetwork, heir_id: int, states: tuple[PartitionRegistration, ...]
+) -> None:
+    heir = next(message for message in work.cluster.messages if message.id == heir_id)
+    assert isinstance(heir.payload, LeaderAndIsr), "a command is replaced by a command"
+    passed_over = (*heir.payload.passed_over, *states)
+    replace_message(work, replace(heir, payload=replace(heir.payload, passed_over=passed_over)))
+
+
+def hold_metadata(work: ChangesNetwork, broker_id: BrokerId) -> None:
+    """Hold the metadata log for a broker. Its heartbeats, its requests to the controller and their
+    responses still pass.
+    """
+    cluster = work.cluster
+    if is_metadata_held(cluster, broker_id):
+        raise RefusedError("metadata_held_already", broker=broker_id)
+    _hold_log(work, broker_id, held=True)
+    work.put_network_holds(
+        (*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)),
+    )
+
+
+def release_metadata(work: ChangesNetwork, broker_id: BrokerId) -> None:
+    """Let a broker read the metadata log again."""
+    route = (METADATA_RECORD, CONTROLLER, broker_id)
+    _hold_log(work, broker_id, held=False)
+    work.put_network_holds(
+        tuple(held for held in work.cluster.network_holds if held != route),
+    )
+
+
+def _hold_log(work: ChangesNetwork, broker_id: BrokerId, *, held: bool) -> None:
+    work.put_messages(
+        tuple(
+            replace(message, held=held)
+            if message.kind == METADATA_RECORD and message.receiver == broker_id
+            else message
+            for message in work.cluster.messages
+        )
+    )
+
+
 PERFORMED: tuple[Entry, ...] = (
+    performs(SendFetch, send_fetch),
     performs(Deliver, deliver),
     performs(Drop, drop),
     performs(Hold, hold),

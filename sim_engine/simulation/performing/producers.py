@@ -1,10 +1,15 @@
-"""Actions of producers: produce and retry; and the metadata refresh of any client."""
+"""Actions of producers (produce, retry, transactions) and the metadata refresh of any client.
+
+The transaction coordinator (KIP-98) is not modelled as a process: the action that ends a
+transaction makes its decision and writes its markers. If a marker cannot be written now, ending is
+refused: the coordinator would keep retrying, which is the same step later.
+"""
 
 from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Produce, Refresh, Retry
+from sim_engine.actions import Produce, Refresh, Retry, Transaction
 from sim_engine.cluster.state import (
     Client,
     ClusterState,
@@ -15,7 +20,14 @@ from sim_engine.cluster.state import (
 )
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
-from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
+from sim_engine.events.producer import (
+    MarkerWritten,
+    ProduceFailed,
+    ProduceWaiting,
+    RecordProduced,
+    TransactionBegun,
+    TransactionEnded,
+)
 from sim_engine.identifiers import (
     NO_LEADER,
     UNDEFINED_OFFSET,
@@ -24,26 +36,30 @@ from sim_engine.identifiers import (
     TimeMs,
     TopicPartition,
 )
-from sim_engine.protocol.leader.produce import handle_produce
-from sim_engine.protocol.log import Producing
+from sim_engine.protocol.leader.produce import append_marker, handle_produce
+from sim_engine.protocol.log import Producing, list_transactions
 from sim_engine.protocol.replica import ProduceResponse
-from sim_engine.simulation.effects.client_metadata import (
+from sim_engine.records import Marker
+from sim_engine.simulation.effects.clients import (
     believed_leader,
     client_named,
+    leave_unanswered,
     put_client,
     refresh_metadata,
+    respond_to_producer,
     with_entry,
 )
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.effects.produce_responses import (
-    leave_unanswered,
-    respond_to_producer,
+from sim_engine.simulation.working_copy import (
+    AppliesOutcomes,
+    ChangesClients,
+    Entry,
+    RefusedError,
+    performs,
 )
-from sim_engine.simulation.performing.table import Entry, performs
-from sim_engine.simulation.permissions import AppliesOutcomes, ChangesClients
-from sim_engine.simulation.refusal import RefusedError
 
 DEFAULT_TIMEOUT_MS = 30_000
+
 MOST_RECORDS_IN_A_LOG = 1_000
 
 
@@ -338,8 +354,155 @@ def refresh(work: ChangesClients, action: Refresh) -> None:
         refresh_metadata(work, name, partition, asked_for=True)
 
 
+def transaction(work: AppliesOutcomes, action: Transaction) -> None:
+    """Begin, commit or abort a transaction."""
+    if action.do == "begin":
+        _begin(work, action.as_)
+    else:
+        _end(work, action.as_, action.do)
+
+
+def _begin(work: ChangesClients, name: str) -> None:
+    client = with_producer_id(work, client_named(work, name, "producer"))
+    if client.in_transaction:
+        raise RefusedError("transaction_open", rule="KIP-98", producer=name)
+    put_client(
+        work,
+        replace(client, in_transaction=True, transactions=client.transactions + 1, writes_to=()),
+    )
+    work.say(TransactionBegun(producer=name, producer_id=client.producer_id))
+
+
+def _end(work: AppliesOutcomes, name: str, marker: Marker) -> None:
+    client = work.cluster.clients.find(name)
+    if client is None or not client.in_transaction:
+        hanging = () if client is None else hanging_partitions(work.cluster, client)
+        if client is None or not hanging or marker != "abort":
+            raise RefusedError("no_transaction", rule="KIP-98", producer=name)
+        _abort_hanging(work, client, hanging)
+        return
+    if marker == "commit":
+        _require_responses(work.cluster, client)
+    for partition in client.writes_to:
+        _write_marker(work, client, partition, marker)
+    put_client(work, replace(client, in_transaction=False, writes_to=()))
+    work.say(
+        TransactionEnded(
+            variant=marker if client.writes_to else "empty",
+            producer=name,
+            producer_id=client.producer_id,
+            partitions=client.writes_to,
+        )
+    )
+
+
+def hanging_partitions(cluster: ClusterState, client: Client) -> tuple[TopicPartition, ...]:
+    """The partitions whose leaders' logs have an open transaction of a producer that has none: the
+    marker that ended it was lost. Empty in releases in which an administrator cannot abort it.
+    """
+    if client.in_transaction or not cluster.profile.rules.abort_by_administrator:
+        return ()
+    return tuple(
+        registration.partition
+        for registration in cluster.controller.partitions
+        if registration.leader != NO_LEADER
+        and any(
+            open_one.producer_id == client.producer_id and open_one.marker is None
+            for open_one in list_transactions(
+                cluster.replica(registration.leader, registration.partition).log
+            )
+        )
+    )
+
+
+def _abort_hanging(
+    work: AppliesOutcomes, client: Client, partitions: tuple[TopicPartition, ...]
+) -> None:
+    """An administrator aborts a transaction in each partition whose log shows it as open
+    (`Admin.abortTransaction`, KIP-664).
+    """
+    for partition in partitions:
+        _write_marker(work, client, partition, "abort")
+    work.say(
+        TransactionEnded(
+            variant="hanging",
+            rule="KIP-664",
+            sources=("KIP-664",),
+            producer=client.name,
+            producer_id=client.producer_id,
+            partitions=partitions,
+        )
+    )
+
+
+def _require_responses(cluster: ClusterState, client: Client) -> None:
+    """Refuse a commit unless each record of the transaction has been acknowledged."""
+    unanswered = [
+        produced.value
+        for produced in cluster.clients.produced
+        if produced.transaction == client.transactions and may_retry(client, produced)
+    ]
+    if unanswered:
+        raise RefusedError(
+            "transaction_unanswered", rule="KIP-98", producer=client.name, values=unanswered
+        )
+
+
+def _write_marker(
+    work: AppliesOutcomes, client: Client, partition: TopicPartition, marker: Marker
+) -> None:
+    leader = work.cluster.controller.partition(partition).leader
+    if leader == NO_LEADER:
+        raise RefusedError("no_leader", rule="KIP-98", partition=partition)
+    broker = work.cluster.broker(leader)
+    if not broker.running:
+        raise RefusedError("receiver_down", rule="KIP-98", broker=leader, state=broker.process)
+    replica = work.cluster.replica(leader, partition)
+    settings = work.cluster.settings_at(leader, partition)
+    if replica.leading is None:
+        raise RefusedError("leader_not_told", rule="KIP-98", broker=leader, partition=partition)
+    if len(replica.leading.isr) < settings.effective_min_insync_replicas:
+        raise RefusedError(
+            "marker_needs_isr",
+            rule="MIN-INSYNC-REPLICAS",
+            partition=partition,
+            isr=list(replica.leading.isr),
+            min_insync_replicas=settings.effective_min_insync_replicas,
+        )
+    if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
+        raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
+    assert client.producer_id is not None, "a transaction has begun"
+    clients = work.cluster.clients
+    work.put_clients(replace(clients, next_record=clients.next_record + 1))
+    offset = replica.log_end_offset
+    outcome = append_marker(
+        replica,
+        marker,
+        producer_id=client.producer_id,
+        producer_epoch=0,
+        record_id=f"r{clients.next_record}",
+        settings=settings,
+        now_ms=work.cluster.now_ms,
+        eligible=eligible_for_isr(work.cluster, leader),
+    )
+    work.say(
+        MarkerWritten(
+            variant=marker,
+            producer=client.name,
+            producer_id=client.producer_id,
+            partition=partition,
+            broker=leader,
+            offset=offset,
+            log_end_offset=outcome.replica.log_end_offset,
+            subject=EventSubject(partition=partition, replicas=(leader,), offsets=(offset,)),
+        )
+    )
+    apply_outcome(work, outcome)
+
+
 PERFORMED: tuple[Entry, ...] = (
     performs(Produce, produce),
     performs(Retry, retry),
     performs(Refresh, refresh),
+    performs(Transaction, transaction),
 )

@@ -14,7 +14,7 @@ from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr import check_events, maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.protocol.replica import leading_state
-from sim_engine.simulation.effects.checkpoints import (
+from sim_engine.simulation.effects.brokers import (
     checkpoint_high_watermarks,
     checkpoint_recovery_points,
 )
@@ -23,27 +23,27 @@ from sim_engine.simulation.effects.outcomes import apply_outcome, change_isr
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
     broker_session_has_ended,
-    notice,
-)
-from sim_engine.simulation.performing.partitions import (
     check_leaderless_partitions,
     check_preferred_leaders,
+    notice,
 )
-from sim_engine.simulation.performing.table import Entry, performs
-from sim_engine.simulation.permissions import (
+from sim_engine.simulation.working_copy import (
     ActsAsController,
-    AdvancesClock,
     AppliesOutcomes,
-    ChangesBrokersAndMessages,
-    ChangesReplicas,
+    ChangesBrokers,
+    ChangesConditions,
+    ChangesNetwork,
+    Entry,
+    RefusedError,
+    performs,
 )
-from sim_engine.simulation.refusal import RefusedError
 
 ISR_CHANGE_QUIET_MS = 5_000
+
 ISR_CHANGE_LONGEST_MS = 60_000
 
 
-def let_time_pass(work: AdvancesClock, action: Tick) -> None:
+def let_time_pass(work: ChangesConditions, action: Tick) -> None:
     """Advance the clock."""
     work.advance_clock(action.ms)
     work.say(TimeAdvanced(ms=action.told_ms))
@@ -120,7 +120,7 @@ def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
         work.say(IsrChecked(variant="nothing_led", broker=broker_id))
 
 
-def _propagate_isr_changes(work: ChangesBrokersAndMessages, broker_id: BrokerId) -> None:
+def _propagate_isr_changes(work: ChangesNetwork, broker_id: BrokerId) -> None:
     """`ReplicaManager.maybePropagateIsrChanges`: notify the controller of the ISRs that this broker
     has written, if none has changed for 5 s, or if the last notification was 60 s ago.
     """
@@ -163,7 +163,7 @@ def _propagate_isr_changes(work: ChangesBrokersAndMessages, broker_id: BrokerId)
     send(work, broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
 
 
-def _flush(work: ChangesReplicas, broker_id: BrokerId) -> None:
+def _flush(work: ChangesBrokers, broker_id: BrokerId) -> None:
     broker = work.cluster.broker(broker_id)
     for replica in broker.replicas:
         work.put_replica(replace(replica, flushed=replica.log_end_offset))
@@ -220,7 +220,7 @@ def _expire_long_poll(
     )
 
 
-def _end_backoff(work: ChangesReplicas, broker_id: BrokerId) -> None:
+def _end_backoff(work: ChangesBrokers, broker_id: BrokerId) -> None:
     waiting = [
         replica
         for replica in work.cluster.broker(broker_id).replicas

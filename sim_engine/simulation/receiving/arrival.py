@@ -1,11 +1,23 @@
-"""Handles arriving messages: the table from payload to function."""
+"""The handling of arriving messages: those about ISR changes, and the table from every payload to
+its function.
+
+A leader proposes an ISR (KIP-497: `ReplicationControlManager.alterPartition` and
+`Partition.submitAlterPartition` in Kafka), and the controller responds. Up to 2.6 a leader has
+written the ISR to ZooKeeper itself, and the controller reads it.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.isr import IsrChangeRejected, IsrChangesTaken, IsrCommitted
+from sim_engine.events.network import IgnoredCase, ResponseIgnored
+from sim_engine.identifiers import CONTROLLER
+from sim_engine.protocol.leader.isr import with_pending_isr
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -19,14 +31,18 @@ from sim_engine.protocol.messages import (
     MetadataRecords,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
+    PartitionRegistration,
     StopReplica,
     UpdateMetadata,
 )
-from sim_engine.simulation.permissions import OrdersEvents
-from sim_engine.simulation.receiving.alter_partition import (
-    receive_alter_partition_request,
-    receive_alter_partition_response,
+from sim_engine.protocol.replica import PendingIsr, Replica
+from sim_engine.simulation.effects.messages import (
+    apply_controller_outcome,
+    propose_again,
+    send,
+    tell_metadata,
 )
+from sim_engine.simulation.effects.outcomes import finish_reassignment, take_isr
 from sim_engine.simulation.receiving.fetch_messages import (
     receive_fetch_request,
     receive_fetch_response,
@@ -35,29 +51,192 @@ from sim_engine.simulation.receiving.fetch_messages import (
     receive_offsets_for_leader_epoch_request,
     receive_offsets_for_leader_epoch_response,
 )
-from sim_engine.simulation.receiving.isr_changes import receive_isr_change_notification
-from sim_engine.simulation.receiving.metadata_records import receive_metadata_records
-from sim_engine.simulation.receiving.zookeeper_commands import (
+from sim_engine.simulation.receiving.metadata import (
     receive_leader_and_isr,
+    receive_metadata_records,
     receive_stop_replica,
     receive_update_metadata,
 )
+from sim_engine.simulation.working_copy import (
+    ActsAsController,
+    AppliesOutcomes,
+    ChangesNetwork,
+    ReadsCluster,
+)
+
+
+def receive_alter_partition_request(
+    work: ActsAsController, message: Message, proposal: AlterPartitionRequest
+) -> None:
+    """The controller decides about a leader's ISR proposal, and responds (KIP-497)."""
+    assert message.partition is not None, "a proposal is about one partition"
+    assert isinstance(message.sender, int), "leaders propose"
+    cluster = work.cluster
+    error, outcome = cluster.controller_kind.respond_to_alter_partition(
+        cluster.controller,
+        message.partition,
+        message.sender,
+        proposal,
+        cluster.profile,
+        cluster.policies(),
+    )
+    if outcome is not None:
+        apply_controller_outcome(work, outcome)
+    else:
+        work.say(
+            IsrChangeRejected(
+                sources=("KIP-497", "ReplicationControlManager"),
+                broker=message.sender,
+                partition=message.partition,
+                error=error,
+            )
+        )
+    send(
+        work,
+        CONTROLLER,
+        message.sender,
+        message.partition,
+        AlterPartitionResponse(
+            in_reply_to=message.id,
+            error=error,
+            registration=(
+                None
+                if outcome is None or error is not ErrorCode.NONE
+                else outcome.controller.partition(message.partition)
+            ),
+        ),
+    )
+    finish_reassignment(work, message.partition)
+
+
+def receive_alter_partition_response(
+    work: AppliesOutcomes, message: Message, response: AlterPartitionResponse
+) -> None:
+    """The leader receives the result of its proposal (`Partition.handleAlterPartitionUpdate`)."""
+    assert isinstance(message.receiver, int), "leaders are answered"
+    assert message.partition is not None, "answers carry one partition"
+    replica = work.cluster.replica(message.receiver, message.partition)
+    pending = None if replica.leading is None else replica.leading.pending_isr
+    if pending is None or pending.request != response.in_reply_to:
+        _ignore(work, replica, message, "newer metadata has come meanwhile")
+    elif response.registration is None:
+        _reject(work, replica, pending, response.error)
+    elif response.registration.leader_epoch != replica.leader_epoch:
+        work.put_replica(with_pending_isr(replica, _given_up(pending)))
+        _leave_to_metadata(work, replica, message, response.registration)
+    elif response.registration.partition_epoch < replica.partition_epoch:
+        work.put_replica(with_pending_isr(replica, _given_up(pending)))
+        _ignore(work, replica, message, "it has an older partition epoch", variant="given_up")
+    else:
+        _commit(work, replica, response.registration)
+
+
+def _commit(work: AppliesOutcomes, leader: Replica, registration: PartitionRegistration) -> None:
+    work.say(
+        IsrCommitted(
+            broker=leader.broker_id,
+            partition=leader.partition,
+            isr=registration.isr,
+            partition_epoch=registration.partition_epoch,
+        )
+    )
+    take_isr(work, leader, registration)
+
+
+def _reject(work: ChangesNetwork, leader: Replica, pending: PendingIsr, error: ErrorCode) -> None:
+    assert leader.leading is not None, "only a leader proposes"
+    sends_again = error not in (*STAYS_PENDING, *REVERTS)
+    after: PendingIsr | None = None
+    if sends_again:
+        after = replace(pending, request=None)
+    elif error in STAYS_PENDING:
+        after = _given_up(pending)
+    work.put_replica(replace(leader, leading=replace(leader.leading, pending_isr=after)))
+    work.say(
+        IsrChangeRejected(
+            variant="sent_again" if sends_again else "heard",
+            broker=leader.broker_id,
+            partition=leader.partition,
+            error=error,
+        )
+    )
+    if sends_again:
+        propose_again(work, leader.broker_id)
+
+
+def _given_up(pending: PendingIsr) -> PendingIsr:
+    """The change stays pending, but is not sent again."""
+    return replace(pending, request=None, given_up=True)
+
+
+def _leave_to_metadata(
+    work: ReadsCluster, replica: Replica, message: Message, registration: PartitionRegistration
+) -> None:
+    """A change that incremented the leader epoch is applied from the metadata, not from the
+    response.
+    """
+    work.say(
+        ResponseIgnored(
+            variant="another_epoch",
+            broker=replica.broker_id,
+            partition=replica.partition,
+            message=message.kind,
+            leader_epoch=registration.leader_epoch,
+            own_leader_epoch=replica.leader_epoch,
+        )
+    )
+
+
+def _ignore(
+    work: ReadsCluster,
+    replica: Replica,
+    message: Message,
+    why: str,
+    variant: IgnoredCase = "superseded",
+) -> None:
+    work.say(
+        ResponseIgnored(
+            variant=variant,
+            broker=replica.broker_id,
+            partition=replica.partition,
+            message=message.kind,
+            why=why,
+        )
+    )
+
+
+def receive_isr_change_notification(
+    work: ChangesNetwork, message: Message, notification: IsrChangeNotification
+) -> None:
+    """The controller reads the ISRs that a leader has written, sends them to every live broker, and
+    deletes the notification. No epoch changes and no LeaderAndIsr is sent
+    (`processIsrChangeNotification`).
+    """
+    assert isinstance(message.sender, int), "leaders tell"
+    work.say(IsrChangesTaken(broker=message.sender, partitions=notification.partitions))
+    controller = work.cluster.controller
+    changed = tuple(controller.partition(name) for name in notification.partitions)
+    for registered in controller.brokers:
+        if registered.live:
+            tell_metadata(work, registered.broker_id, changed)
+
 
 P = TypeVar("P", bound=Struct)
 
-Receiver: TypeAlias = Callable[[OrdersEvents, Message, Struct], None]
+Receiver: TypeAlias = Callable[[AppliesOutcomes, Message, Struct], None]
+
 Entry: TypeAlias = tuple[type[Struct], Receiver]
 """A class of payloads, and the function that handles it."""
 
 
-def receive(work: OrdersEvents, message: Message) -> None:
+def receive(work: AppliesOutcomes, message: Message) -> None:
     """Let the receiver of a message handle it. The receiver must be running, and the message must
     have left the network.
     """
     RECEIVERS[type(message.payload)](work, message, message.payload)
 
 
-def _receives(kind: type[P], function: Callable[[OrdersEvents, Message, P], None]) -> Entry:
+def _receives(kind: type[P], function: Callable[[AppliesOutcomes, Message, P], None]) -> Entry:
     """A table entry: `function` handles payloads of this class, and may change the part of the
     working copy that it takes.
 
@@ -65,7 +244,7 @@ def _receives(kind: type[P], function: Callable[[OrdersEvents, Message, P], None
     """
 
     @wraps(function)
-    def handle(work: OrdersEvents, message: Message, payload: Struct) -> None:
+    def handle(work: AppliesOutcomes, message: Message, payload: Struct) -> None:
         assert isinstance(payload, kind), "the table is looked up by the payload's class"
         function(work, message, payload)
 
@@ -90,3 +269,19 @@ RECEIVERS: Mapping[type[Struct], Receiver] = dict(
     )
 )
 """The function for every payload."""
+
+STAYS_PENDING = (
+    ErrorCode.FENCED_LEADER_EPOCH,
+    ErrorCode.INVALID_UPDATE_VERSION,
+    ErrorCode.INVALID_REQUEST,
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+    ErrorCode.NEW_LEADER_ELECTED,
+)
+"""Errors of AlterPartition after which the leader stops sending, and its change stays pending until
+newer metadata arrives (`Partition.handleAlterPartitionError`).
+"""
+
+REVERTS = (ErrorCode.INELIGIBLE_REPLICA, ErrorCode.OPERATION_NOT_ATTEMPTED)
+"""Errors after which the leader reverts to the last committed ISR; a later fetch may propose the
+change again. After any other error it resends the same change.
+"""

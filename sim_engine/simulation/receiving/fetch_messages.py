@@ -33,7 +33,10 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.replica import LateRequest, Replica, late_request
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.permissions import AppliesOutcomes, ChangesReplicas
+from sim_engine.simulation.working_copy import (
+    AppliesOutcomes,
+    ChangesBrokers,
+)
 
 
 def receive_fetch_request(work: AppliesOutcomes, message: Message, request: FetchRequest) -> None:
@@ -157,7 +160,7 @@ def receive_list_offsets_response(
 
 
 def _taken(
-    work: ChangesReplicas,
+    work: ChangesBrokers,
     message: Message,
     response: FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse,
 ) -> tuple[Replica, LateRequest | None] | None:

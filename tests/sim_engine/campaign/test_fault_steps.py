@@ -9,7 +9,7 @@ from sim_engine.campaign.plan import Fault
 from sim_engine.campaign.play import beginning, ending
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, Offset
-from sim_engine.simulation.performing.late_metadata import waiting_records
+from sim_engine.simulation.performing.messages import waiting_records
 from tests.sim_engine.builders import B1, B2, PARTITION, change_replica, cluster
 
 

@@ -22,7 +22,7 @@ from sim_engine.configs import SETTINGS, client_defaults, default_of, exists_in
 from sim_engine.documents.comparison import NoticedValue, noticeable
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
 from sim_engine.scenario_reader.version import applies, profile_for
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import CONTROLS, Control, controls_of, resolve_profile
 
 Noticed = dict[str, NoticedValue]

@@ -14,8 +14,8 @@ from sim_engine.cluster.start import with_settings
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.protocol.messages import AlterPartitionRequest
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.kafka_cases.case_cluster import T
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World

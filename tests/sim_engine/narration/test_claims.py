@@ -15,8 +15,8 @@ from sim_engine.events.controller import ControllerElected
 from sim_engine.events.isr import IsrChecked
 from sim_engine.exploration.schedules import repair_steps
 from sim_engine.narration import rule_text, sentence_of, texts_in
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import VERSIONS, schedules
 from tests.sim_engine.narration.claims import CHECKS, check_of

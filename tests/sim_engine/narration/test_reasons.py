@@ -50,9 +50,9 @@ from sim_engine.identifiers import FIRST_FRAME, FIRST_OFFSET, METADATA_RECORD, o
 from sim_engine.narration import texts_in
 from sim_engine.simulation.choices import MOST_FRAMES_TRIED, without_effect
 from sim_engine.simulation.clock import is_at_rest
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import levels_of
 from tests.sim_engine.exploration.walks import VERSIONS, schedules
 from tests.sim_engine.narration.claims.reasons import REASONS, given_in

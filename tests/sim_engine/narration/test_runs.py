@@ -16,7 +16,7 @@ from sim_engine.narration import (
     step_label,
     texts_in,
 )
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]

@@ -20,7 +20,7 @@ from sim_engine.events.producer import RecordProduced
 from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
 from sim_engine.narration import sentence_of
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 FOLDERS = Path(languages.__path__[0])

@@ -15,9 +15,9 @@ from sim_engine.identifiers import FrameNumber, TopicPartition
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, B3, PARTITION
 from tests.sim_engine.steps import step_of

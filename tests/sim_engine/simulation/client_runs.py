@@ -8,7 +8,7 @@ from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import BrokerId
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 from tests.sim_engine.builders import PARTITION
 
 PRODUCE = {"to": "t-0", "values": ["m1"], "as": "p1"}

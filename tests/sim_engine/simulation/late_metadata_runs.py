@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 
 LOG_OF_1 = {"kind": "metadata", "to": 1}
 COMMAND_TO_1 = {"kind": "leader_and_isr", "from": "controller", "to": 1}

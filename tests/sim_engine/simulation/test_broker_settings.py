@@ -7,7 +7,7 @@ import pytest
 from sim_engine import ScenarioError, Timeline, read_scenario_document, scenario_document
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import LeaderElected
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, B2, PARTITION, told
 
 UNCLEAN = "unclean.leader.election.enable"

@@ -8,7 +8,7 @@ from sim_engine import Timeline, read_scenario_document
 from sim_engine.events import Event
 from sim_engine.events.controller import SessionExpired
 from sim_engine.events.metadata import CommandFenced
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B3, PARTITION, told
 
 STALE = {"kind": "leader_and_isr", "from": "controller", "to": 3}

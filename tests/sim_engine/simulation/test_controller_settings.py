@@ -10,8 +10,8 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
 from sim_engine.protocol.messages import AlterPartitionRequest
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B2, PARTITION, told
 
 UNCLEAN = "unclean.leader.election.enable"

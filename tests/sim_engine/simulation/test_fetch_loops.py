@@ -7,7 +7,7 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.fetch import FetchOutOfRange, FetchSent, RoundsRepeat
-from sim_engine.simulation.fetch_loops import FetchLoops
+from sim_engine.simulation.fetch_rounds import FetchLoops
 from sim_engine.simulation.timeline import PlayedStep
 from tests.call_count import count_calls
 from tests.sim_engine.builders import B1, B2, B3, PARTITION

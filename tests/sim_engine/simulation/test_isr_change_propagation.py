@@ -11,7 +11,7 @@ from sim_engine.events.election import LeaderElected
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold
 from sim_engine.events.metadata import MetadataCacheUpdated
 from sim_engine.identifiers import CLOCK_START_MS, BrokerId
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, PARTITION
 
 NEVER_LAGS = {"replica.lag.time.max.ms": 10_000_000}

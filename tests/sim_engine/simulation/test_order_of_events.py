@@ -74,7 +74,7 @@ from sim_engine.events.producer import (
 )
 from sim_engine.events.run import PropertyViolated
 from sim_engine.exploration import random_schedule
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 from tests.sim_engine.builders import told
 

@@ -11,34 +11,33 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
-from sim_engine.actions import Crash, DiskLoss, Pause, Refresh, StepStruct, Tick
+from sim_engine.actions import Crash, DiskLoss, Pause, Refresh, StepStruct
 from sim_engine.cluster.state import Client, Clients, ClusterState
 from sim_engine.events import Event
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import FrameNumber
 from sim_engine.protocol.messages import IsrChangeNotification, UpdateMetadata
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.simulation import effects, performing, permissions, receiving, transition
+from sim_engine.simulation import effects, performing, receiving, transition, working_copy
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.performing.producers import refresh
-from sim_engine.simulation.permissions import (
-    AdvancesClock,
-    ChangesBrokers,
-    ChangesClients,
-    ChangesReplicas,
-    ReadsCluster,
-    SendsMessages,
-)
 from sim_engine.simulation.receiving import arrival
 from sim_engine.simulation.receiving.arrival import RECEIVERS
 from sim_engine.simulation.transition import PERFORMED, PRIMITIVES
-from sim_engine.simulation.working_copy import WorkingCopy
+from sim_engine.simulation.working_copy import (
+    ChangesBrokers,
+    ChangesClients,
+    ChangesNetwork,
+    EndsProcesses,
+    ReadsCluster,
+    WorkingCopy,
+)
 from tests.sim_engine.builders import B1, PARTITION, cluster
 
 PERMISSIONS = {
     found
-    for _, found in inspect.getmembers(permissions, inspect.isclass)
-    if found.__module__ == permissions.__name__
+    for _, found in inspect.getmembers(working_copy, inspect.isclass)
+    if found.__module__ == working_copy.__name__ and getattr(found, "_is_protocol", False)
 }
 """The protocols: each names a part of the working copy."""
 
@@ -109,9 +108,9 @@ def test_action_and_message_take_only_what_they_may_change(
     [
         (Refresh, ChangesClients),
         (Pause, ChangesBrokers),
-        (Tick, AdvancesClock),
+        (Crash, EndsProcesses),
         (UpdateMetadata, ChangesBrokers),
-        (IsrChangeNotification, SendsMessages),
+        (IsrChangeNotification, ChangesNetwork),
     ],
 )
 def test_narrow_function_takes_a_narrow_part(kind: type, permission: type) -> None:
@@ -214,8 +213,8 @@ def test_action_fails_without_the_permission_that_it_takes() -> None:
     work = WorkingCopy(cluster(), FrameNumber(1))
     crash: Callable[..., None] = PRIMITIVES[Crash]
 
-    with pytest.raises(AssertionError, match="ChangesReplicas does not permit"):
-        crash(Confined(work, ChangesReplicas), Crash(broker=B1))
+    with pytest.raises(AssertionError, match="ChangesBrokers does not permit"):
+        crash(Confined(work, ChangesBrokers), Crash(broker=B1))
     with pytest.raises(AssertionError, match="no function replaces cluster"):
         Confined(work, ReadsCluster).cluster = work.cluster
 

@@ -5,7 +5,7 @@ import pytest
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.controller import ProtocolLevelChanged
 from sim_engine.events.isr import IsrShrinkProposed, IsrShrunk
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 
 SHRINK = ({"crash": {"broker": 3}}, {"detect": {"broker": 3}})
 

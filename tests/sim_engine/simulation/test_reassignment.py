@@ -13,7 +13,7 @@ from sim_engine.events.log import ReplicaDeleted
 from sim_engine.identifiers import FIRST_EPOCH
 from sim_engine.protocol.controller.kraft import controller as kraft
 from sim_engine.protocol.messages import AlterPartitionRequest, PartitionRegistration
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, B2, B3, PARTITION
 
 

@@ -14,7 +14,7 @@ from sim_engine.events.controller import (
 )
 from sim_engine.narration import sentence_of
 from sim_engine.protocol.messages import PartitionRegistration
-from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import PARTITION
 
 Step = dict[str, Any]

@@ -20,7 +20,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.narration import sentence_of, step_label
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Frame
 
 RULE = "----"
 

@@ -14,9 +14,9 @@ from sim_engine.protocol.messages import LeaderAndIsr, Message, PartitionRegistr
 from sim_engine.protocol.replica import Replica
 from sim_engine.releases import find_level, level_reached
 from sim_engine.simulation.fetch_rounds import looks_the_same
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import controls_of, resolve_profile
 
 Given = Any

@@ -6,9 +6,8 @@ import pytest
 
 from sim_engine.actions import AskElection
 from sim_engine.identifiers import FrameNumber
-from sim_engine.simulation.performing.partitions import elect
-from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.working_copy import WorkingCopy
+from sim_engine.simulation.performing.controller import elect
+from sim_engine.simulation.working_copy import RefusedError, WorkingCopy
 from tests.sim_engine.builders import (
     PARTITION,
     change_registered_broker,

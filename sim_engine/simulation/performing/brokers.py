@@ -1,14 +1,28 @@
-"""Actions on processes and disks: crash, power loss, disk loss, pause, start, stop."""
+"""Actions on brokers: crash, power loss, disk loss, pause, start and stop, and the links between
+endpoints, which are cut, restored and slowed down.
+"""
 
 from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Boot, Crash, DiskLoss, Pause, PowerLoss, Resume
+from sim_engine.actions import (
+    Boot,
+    Crash,
+    Cut,
+    DiskLoss,
+    Heal,
+    Isolate,
+    Pause,
+    PowerLoss,
+    Resume,
+    Slow,
+)
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
 from sim_engine.events import EventSubject
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
+from sim_engine.events.network import BrokerSlowed, LinkCut, LinkHealed
 from sim_engine.events.process import (
     BrokerBooted,
     BrokerCrashed,
@@ -19,20 +33,23 @@ from sim_engine.events.process import (
     PowerLost,
     RegistrationRefused,
 )
-from sim_engine.identifiers import FIRST_OFFSET, BrokerId, Offset
+from sim_engine.identifiers import CONTROLLER, FIRST_OFFSET, BrokerId, Endpoint, Offset
 from sim_engine.protocol.log import cut_to
+from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.replica import Replica, load_log
-from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
-from sim_engine.simulation.effects.reconnection import regain_contact
+from sim_engine.simulation.effects.brokers import end_process, lose_contact, stop_cleanly
+from sim_engine.simulation.effects.messages import lose
+from sim_engine.simulation.effects.outcomes import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
-from sim_engine.simulation.performing.table import Entry, performs
-from sim_engine.simulation.permissions import (
+from sim_engine.simulation.working_copy import (
     AppliesOutcomes,
     ChangesBrokers,
-    ChangesReplicas,
+    ChangesConditions,
     EndsProcesses,
+    Entry,
+    RefusedError,
+    performs,
 )
-from sim_engine.simulation.refusal import RefusedError
 
 
 def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
@@ -88,7 +105,7 @@ def power_loss(work: EndsProcesses, action: PowerLoss) -> None:
         _lose_unflushed(work, replica, keep.get(replica.partition, replica.flushed))
 
 
-def _lose_unflushed(work: ChangesReplicas, replica: Replica, kept: Offset) -> None:
+def _lose_unflushed(work: ChangesBrokers, replica: Replica, kept: Offset) -> None:
     log, lost = cut_to(replica.log, kept)
     if not lost:
         return
@@ -247,6 +264,85 @@ def stop_process(work: EndsProcesses, broker_id: BrokerId) -> None:
     stop_cleanly(work, broker_id, "stopped")
 
 
+def cut(work: ChangesConditions, action: Cut) -> None:
+    """Cut one direction of a link: its messages in flight are lost with their connections."""
+    link = (action.from_, action.to)
+    if work.cluster.is_cut(*link):
+        raise RefusedError("already_cut", link=link)
+    _cut(work, (link,))
+
+
+def _cut(work: ChangesConditions, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
+    work.put_links_cut(tuple(sorted({*work.cluster.links_cut, *links}, key=_link_order)))
+    for sender, receiver in links:
+        work.say(LinkCut(from_=sender, to=receiver))
+    for message in work.cluster.messages:
+        if (message.sender, message.receiver) in links and message.kind not in COMMANDS:
+            lose(work, message)
+    for broker in work.cluster.brokers:
+        if not work.cluster.reaches_controller(broker.broker_id):
+            lose_contact(work, broker.broker_id)
+
+
+def _link_order(link: tuple[Endpoint, Endpoint]) -> tuple[str, str]:
+    return str(link[0]), str(link[1])
+
+
+def heal(work: ChangesConditions, action: Heal) -> None:
+    """Restore one direction of a link, or all links of a broker."""
+    if action.broker is not None:
+        broker_id = action.broker
+        healed = tuple(link for link in work.cluster.links_cut if broker_id in link)
+        if not healed:
+            raise RefusedError("no_link_cut", broker=broker_id)
+    else:
+        assert action.from_ is not None, "it says a broker or a link"
+        assert action.to is not None, "it says a broker or a link"
+        link = (action.from_, action.to)
+        if not work.cluster.is_cut(*link):
+            raise RefusedError("not_cut", link=link)
+        healed = (link,)
+    work.put_links_cut(tuple(link for link in work.cluster.links_cut if link not in healed))
+    for sender, receiver in healed:
+        work.say(LinkHealed(from_=sender, to=receiver))
+    for broker in work.cluster.brokers:
+        regain_contact(work, broker.broker_id)
+        handle_waiting_produces(work, broker.broker_id)
+
+
+def isolate(work: ChangesConditions, action: Isolate) -> None:
+    """Cut a broker off in both directions from the controller, the other brokers, or
+    all of them.
+    """
+    broker_id = action.broker
+    whom = action.from_
+    others: list[Endpoint] = []
+    if whom in ("controller", "all"):
+        others.append(CONTROLLER)
+    if whom in ("brokers", "all"):
+        others.extend(
+            broker.broker_id for broker in work.cluster.brokers if broker.broker_id != broker_id
+        )
+    links = tuple(
+        link
+        for other in others
+        for link in ((broker_id, other), (other, broker_id))
+        if not work.cluster.is_cut(*link)
+    )
+    if not others:
+        raise RefusedError("no_other_broker", broker=broker_id)
+    if not links:
+        raise RefusedError("already_cut", link=(broker_id, whom))
+    _cut(work, links)
+
+
+def slow(work: ChangesBrokers, action: Slow) -> None:
+    """Delay every message that a broker sends or receives by `action.ms` of virtual time."""
+    broker = work.cluster.broker(action.broker)
+    work.put_broker(replace(broker, slow_ms=action.ms))
+    work.say(BrokerSlowed(broker=broker.broker_id, ms=action.ms))
+
+
 PERFORMED: tuple[Entry, ...] = (
     performs(Crash, crash),
     performs(PowerLoss, power_loss),
@@ -254,4 +350,8 @@ PERFORMED: tuple[Entry, ...] = (
     performs(Pause, pause),
     performs(Resume, resume),
     performs(Boot, boot),
+    performs(Cut, cut),
+    performs(Heal, heal),
+    performs(Isolate, isolate),
+    performs(Slow, slow),
 )

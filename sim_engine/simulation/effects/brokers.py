@@ -1,0 +1,260 @@
+"""Ends a broker's process, in an orderly way or not, or makes it hang; deletes a replica with its
+log; writes the checkpoint files of all replicas (high watermarks and recovery points).
+
+The fetches that wait there end, and the controller loses contact.
+"""
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.state import IsrChanges, Process
+from sim_engine.events import EventSubject
+from sim_engine.events.log import (
+    HighWatermarkCheckpointed,
+    RecoveryPointCheckpointed,
+    ReplicaDeleted,
+)
+from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.protocol.follower.fetch_loop import disconnected
+from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS
+from sim_engine.protocol.replica import Replica, step_down_responses, without_memory
+from sim_engine.simulation.effects.clients import leave_unanswered, respond_to_producer
+from sim_engine.simulation.effects.messages import lose
+from sim_engine.simulation.working_copy import (
+    ChangesBrokers,
+    EndsProcesses,
+)
+
+
+def begin_to_checkpoint(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """The first command starts the high watermark checkpoints without delay. A broker that has just
+    started therefore writes the values that it read from the file, limited to its log
+    (`ReplicaManager.startHighWatermarkCheckPointThread`, recorded on 0.10.2.2).
+    """
+    broker = work.cluster.broker(broker_id)
+    if broker.checkpoints_high_watermarks:
+        return
+    work.put_broker(replace(broker, checkpoints_high_watermarks=True))
+    if any(
+        replica.checkpoint_high_watermark != replica.high_watermark for replica in broker.replicas
+    ):
+        checkpoint_high_watermarks(work, broker_id)
+
+
+def checkpoint_high_watermarks(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """`ReplicaManager.checkpointHighWatermarks`: every partition's high watermark, in one file."""
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
+        replace(
+            broker,
+            replicas=tuple(
+                replace(replica, checkpoint_high_watermark=replica.high_watermark)
+                for replica in broker.replicas
+            ),
+        )
+    )
+    work.say(
+        HighWatermarkCheckpointed(
+            broker=broker_id,
+            high_watermarks=tuple(
+                f"{replica.partition}: {replica.high_watermark}" for replica in broker.replicas
+            ),
+        )
+    )
+
+
+def checkpoint_recovery_points(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """`LogManager.checkpointLogRecoveryOffsets`: how far every log is flushed, in one file."""
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
+        replace(
+            broker,
+            replicas=tuple(
+                replace(replica, checkpoint_recovery_point=replica.flushed)
+                for replica in broker.replicas
+            ),
+        )
+    )
+    work.say(
+        RecoveryPointCheckpointed(
+            broker=broker_id,
+            recovery_points=tuple(
+                f"{replica.partition}: {replica.flushed}" for replica in broker.replicas
+            ),
+        )
+    )
+
+
+def delete_replica(work: EndsProcesses, replica: Replica) -> None:
+    """Delete a replica that its broker no longer hosts, with its log. Its requests in flight end,
+    and requests waiting at it receive an error.
+    """
+    broker_id, partition = replica.broker_id, replica.partition
+    for response in step_down_responses(replica):
+        respond_to_producer(work, response, replica)
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
+        replace(
+            broker,
+            replicas=tuple(kept for kept in broker.replicas if kept.partition != partition),
+        )
+    )
+    for message in work.cluster.messages:
+        if (
+            message.partition == partition
+            and broker_id in (message.sender, message.receiver)
+            and message.kind not in COMMANDS
+        ):
+            lose(work, message)
+    forget_fetches_of(work, broker_id, partition)
+    for parked in () if replica.leading is None else replica.leading.parked:
+        work.put_replica(
+            disconnected(work.cluster.replica(parked.follower, partition), parked.message_id)
+        )
+    work.say(
+        ReplicaDeleted(
+            broker=broker_id,
+            partition=partition,
+            log_end_offset=replica.log_end_offset,
+            subject=EventSubject(
+                partition=partition,
+                replicas=(broker_id,),
+                offsets=tuple(record.offset for record in replica.log.records),
+                records=replica.log.records,
+            ),
+        )
+    )
+
+
+def forget_fetches_of(
+    work: ChangesBrokers, follower: BrokerId, partition: TopicPartition | None = None
+) -> None:
+    """Remove the parked fetches of a process that has ended, or of a deleted replica, from their
+    leaders.
+    """
+    for broker in work.cluster.brokers:
+        for replica in broker.replicas:
+            leading = replica.leading
+            if leading is None or partition not in (None, replica.partition):
+                continue
+            others = tuple(fetch for fetch in leading.parked if fetch.follower != follower)
+            if others != leading.parked:
+                work.put_replica(replace(replica, leading=replace(leading, parked=others)))
+
+
+def stop_cleanly(work: EndsProcesses, broker_id: BrokerId, process: Process) -> None:
+    """Shut down a process cleanly: flush the logs, write all checkpoints and the clean-shutdown
+    marker.
+
+    A broker that exits by itself does the same (recorded on 1.1.1: exiting runs the shutdown hook).
+    """
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
+        replace(
+            broker,
+            replicas=tuple(
+                replace(
+                    replica,
+                    flushed=replica.log_end_offset,
+                    checkpoint_high_watermark=replica.high_watermark,
+                    checkpoint_recovery_point=replica.log_end_offset,
+                )
+                for replica in broker.replicas
+            ),
+        )
+    )
+    end_process(work, broker_id, process)
+    registered = work.cluster.controller.broker(broker_id)
+    work.put_broker(
+        replace(
+            work.cluster.broker(broker_id),
+            clean_shutdown=True,
+            clean_shutdown_epoch=(
+                registered.broker_epoch if registered.incarnation == broker.incarnation else -1
+            ),
+        )
+    )
+
+
+def end_process(work: EndsProcesses, broker_id: BrokerId, process: Process) -> None:
+    """End a process: its memory, its messages in flight, and the requests that waited at it are
+    lost.
+    """
+    broker = work.cluster.broker(broker_id)
+    waiting = [
+        delayed.request
+        for replica in broker.replicas
+        if replica.leading is not None
+        for delayed in replica.leading.produces
+    ]
+    waiting.extend(
+        produced.request
+        for produced in work.cluster.clients.produced
+        if produced.waits_at(broker_id)
+    )
+    parked = [
+        (parked.follower, replica.partition, parked.message_id)
+        for replica in broker.replicas
+        if replica.leading is not None
+        for parked in replica.leading.parked
+    ]
+    lose_contact(work, broker_id)
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
+        replace(
+            broker,
+            process=process,
+            replicas=tuple(without_memory(replica) for replica in broker.replicas),
+            known_brokers=(),
+            known_partitions=(),
+            isr_changes=IsrChanges(),
+            timers=(),
+            ending_fetchers=(),
+            down_since_frame=work.frame,
+            controller_epoch=0,
+            metadata_offset=0,
+        )
+    )
+    for message in work.cluster.messages:
+        # A ZooKeeper controller keeps retrying while it considers the broker alive.
+        retried = message.kind in ZOOKEEPER_COMMANDS
+        if broker_id in (message.sender, message.receiver) and not retried:
+            lose(work, message)
+    forget_fetches_of(work, broker_id)
+    for follower, partition, message_id in parked:
+        work.put_replica(disconnected(work.cluster.replica(follower, partition), message_id))
+    for request in waiting:
+        leave_unanswered(work, request, broker_id)
+
+
+def hang(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """0.10.2 begins to shut down and never finishes: the process and its session stay, but its
+    fetchers have stopped (recorded).
+    """
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
+        replace(
+            broker,
+            process="shutting_down",
+            replicas=tuple(
+                replace(
+                    replica,
+                    fetcher=(
+                        None
+                        if replica.fetcher is None
+                        else replace(replica.fetcher, phase="failed", awaiting=None)
+                    ),
+                    late_requests=(),
+                )
+                for replica in broker.replicas
+            ),
+        )
+    )
+
+
+def lose_contact(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """The controller loses contact with a broker, whose session will time out."""
+    broker = work.cluster.broker(broker_id)
+    if broker.contact_lost_ms is not None:
+        return
+    order = work.count_loss_of_contact()
+    work.put_broker(replace(broker, contact_lost_ms=work.cluster.now_ms, contact_lost_order=order))

@@ -1,0 +1,459 @@
+"""A broker applies the metadata that it has received: the role of each replica, from the records of
+the metadata log or from the commands of a ZooKeeper controller (LeaderAndIsr, StopReplica,
+UpdateMetadata), and its idle fetchers end.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.start import effective
+from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher, eligible_for_isr
+from sim_engine.events.high_watermark import HighWatermarkHeld
+from sim_engine.events.log import ReplicaCreated
+from sim_engine.events.metadata import (
+    CommandFenced,
+    CommandIgnored,
+    DepositionMissed,
+    MetadataApplied,
+    MetadataCacheUpdated,
+    MetadataUnread,
+    RoleIgnored,
+    StatesPassedOver,
+    StopReplicaIgnored,
+)
+from sim_engine.identifiers import NO_LEADER, BrokerId, TimeMs
+from sim_engine.protocol.follower.fetch_loop import become_follower, become_leaderless
+from sim_engine.protocol.follower.fetching import truncate_where_diverging
+from sim_engine.protocol.leader.leadership import become_leader
+from sim_engine.protocol.leader.requests import epoch_error
+from sim_engine.protocol.messages import (
+    FetchResponse,
+    LeaderAndIsr,
+    Message,
+    MetadataRecords,
+    PartitionRegistration,
+    StopReplica,
+    UpdateMetadata,
+    ZooKeeperCommand,
+)
+from sim_engine.protocol.replica import Outcome, Replica, load_log
+from sim_engine.simulation.effects.brokers import begin_to_checkpoint, delete_replica
+from sim_engine.simulation.effects.messages import send
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.working_copy import (
+    AppliesOutcomes,
+    ChangesBrokers,
+    EndsProcesses,
+    ReadsCluster,
+)
+
+
+def requests_by_source(broker: Broker) -> dict[BrokerId, int]:
+    """Broker that this one fetches from → the message id of the request in flight."""
+    return {
+        replica.fetcher.leader: replica.fetcher.awaiting
+        for replica in broker.replicas
+        if replica.fetcher is not None and replica.fetcher.awaiting is not None
+    }
+
+
+def end_idle_fetchers(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """End fetchers that have no partition left; nothing waits for their requests in flight any more
+    (`shutdownIdleFetcherThreads`). A fetcher with another partition keeps waiting for its response.
+    """
+    followed = {
+        replica.fetcher.leader
+        for replica in work.cluster.broker(broker_id).replicas
+        if replica.fetcher is not None and replica.fetcher.phase != "failed"
+    }
+    for replica in work.cluster.broker(broker_id).replicas:
+        kept = tuple(late for late in replica.late_requests if late.leader in followed)
+        if kept != replica.late_requests:
+            work.put_replica(replace(replica, late_requests=kept))
+
+
+def wait_for_idle_fetchers(
+    work: ChangesBrokers, broker_id: BrokerId, fetching: Mapping[BrokerId, int]
+) -> None:
+    """Shut down the fetchers that have no partition left (`shutdownIdleFetcherThreads`).
+
+    Up to 1.0 this waits for the response to the request in flight, while holding the lock that
+    every command needs. From KAFKA-6051 the fetcher closes its connection first.
+    """
+    broker = work.cluster.broker(broker_id)
+    followed = {
+        replica.fetcher.leader for replica in broker.replicas if replica.fetcher is not None
+    }
+    patience_ms = effective(work.cluster, broker=broker_id)["replica.socket.timeout.ms"]
+    assert isinstance(patience_ms, int), "the reader checked the type"
+    ending = tuple(
+        EndingFetcher(request=request, deadline_ms=TimeMs(message.sent_ms + patience_ms))
+        for source, request in sorted(fetching.items())
+        if source not in followed
+        for message in work.cluster.messages
+        if _responds_to(message, request)
+    )
+    work.put_broker(replace(broker, ending_fetchers=ending))
+
+
+def waiting_fetcher(cluster: ClusterState, broker_id: BrokerId) -> EndingFetcher | None:
+    """The fetcher whose end this broker is waiting for; None if there is none.
+
+    It waits only for responses that are held or delayed in the network. Any other response arrives
+    within replica.fetch.wait.max.ms, and nothing else happens meanwhile.
+    """
+    return next(
+        (
+            ending
+            for ending in cluster.broker(broker_id).ending_fetchers
+            if ending.deadline_ms > cluster.now_ms
+            and any(
+                message.held and _responds_to(message, ending.request)
+                for message in cluster.messages
+            )
+        ),
+        None,
+    )
+
+
+def _responds_to(message: Message, request: int) -> bool:
+    """Whether a message is this request or its response."""
+    return request in (message.id, message.in_reply_to)
+
+
+def hosted_replica(
+    work: AppliesOutcomes, broker_id: BrokerId, registration: PartitionRegistration
+) -> Replica | None:
+    """The broker's replica of a partition; a new one if it was newly assigned.
+
+    A truncation that was due is performed first.
+    """
+    replica = work.cluster.broker(broker_id).replica(registration.partition)
+    if replica is None and broker_id in registration.replicas:
+        work.create_assigned_replicas()
+        replica = work.cluster.broker(broker_id).replica(registration.partition)
+    if replica is not None and replica.fetcher is not None and replica.fetcher.diverging_epoch:
+        settings = work.cluster.settings_at(replica.broker_id, replica.partition)
+        apply_outcome(work, truncate_where_diverging(replica, settings=settings))
+        return work.cluster.replica(broker_id, replica.partition)
+    return replica
+
+
+def take_role(work: AppliesOutcomes, replica: Replica, registration: PartitionRegistration) -> None:
+    """The broker becomes leader of the partition, or follows the given leader."""
+    settings = work.cluster.settings_at(replica.broker_id, replica.partition)
+    if not replica.loaded:
+        replica = load_log(replica, recover=False, rules=work.cluster.profile.rules)
+        work.say(ReplicaCreated(broker=replica.broker_id, partition=replica.partition))
+    if registration.leader == replica.broker_id:
+        apply_outcome(
+            work,
+            become_leader(
+                replica,
+                registration,
+                settings=settings,
+                now_ms=work.cluster.now_ms,
+                eligible=eligible_for_isr(work.cluster, replica.broker_id),
+            ),
+        )
+        return
+    _step_down(work, replica, become_follower(replica, registration, settings=settings))
+
+
+def lose_leader(
+    work: AppliesOutcomes, replica: Replica, registration: PartitionRegistration
+) -> None:
+    """The broker learns that its partition has no leader (KRaft)."""
+    _step_down(work, replica, become_leaderless(replica, registration))
+
+
+def _step_down(work: AppliesOutcomes, replica: Replica, outcome: Outcome) -> None:
+    """Store a replica that is no longer the leader; its parked fetches receive an error
+    (`DelayedFetch`).
+    """
+    apply_outcome(work, outcome)
+    if replica.leading is None or not replica.leading.parked:
+        return
+    now = work.cluster.replica(replica.broker_id, replica.partition)
+    for parked in replica.leading.parked:
+        send(
+            work,
+            replica.broker_id,
+            parked.follower,
+            replica.partition,
+            FetchResponse(
+                in_reply_to=parked.message_id,
+                fetch_offset=parked.request.fetch_offset,
+                error=epoch_error(now, parked.request.current_leader_epoch),
+            ),
+        )
+
+
+def say_what_is_passed_over(
+    work: ReadsCluster,
+    replica: Replica,
+    registration: PartitionRegistration,
+    passed_over: tuple[PartitionRegistration, ...],
+) -> None:
+    """Report states that this broker never applies, because it received a later state in the same
+    delivery.
+
+    If another broker was leader in one of them, and this one is leader before and after,
+    `Partition.makeLeader` treats it as one leadership: the state of the followers is kept
+    (`Replica.resetReplicaState`), and produce requests keep waiting.
+    """
+    states = [state for state in passed_over if state.partition == replica.partition]
+    if not states:
+        return
+    between = [
+        state
+        for state in states
+        if state.leader_epoch > replica.leader_epoch
+        and state.leader not in (NO_LEADER, replica.broker_id)
+    ]
+    from_log = work.cluster.controller_kind.has_metadata_log
+    if replica.leading is not None and registration.leader == replica.broker_id and between:
+        epochs = {state.leader_epoch for state in states}
+        work.say(
+            DepositionMissed(
+                variant=None if from_log else "command_skipped",
+                rule="METADATA-LAST-STATE" if from_log else "ZK-SKIPPED-COMMAND",
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leaders=tuple(sorted({state.leader for state in between})),
+                epochs=tuple(sorted({*epochs, registration.leader_epoch})),
+                leader_epoch_before=replica.leader_epoch,
+                leader_epoch=registration.leader_epoch,
+                remembered=tuple(
+                    f"{remote.broker_id}: {remote.log_end_offset}"
+                    for remote in replica.leading.remotes
+                    if remote.log_end_offset >= 0
+                ),
+                waiting=len(replica.leading.produces),
+            )
+        )
+    elif from_log:
+        work.say(
+            StatesPassedOver(
+                broker=replica.broker_id,
+                partition=replica.partition,
+                states=len(states) + 1,
+                leader=registration.leader,
+                leader_epoch=registration.leader_epoch,
+                isr=registration.isr,
+            )
+        )
+
+
+def receive_metadata_records(
+    work: AppliesOutcomes, message: Message, records: MetadataRecords
+) -> None:
+    """Apply the metadata records that a KRaft broker has read (`ReplicaManager.applyDelta`).
+
+    Up to 3.2 a broker that is shutting down stops reading (KAFKA-13858); 3.3.0 and 3.3.1 read, and
+    skip changes that would make the broker a follower (KAFKA-14296). In both cases it continues as
+    leader in its old epoch until it stops.
+    """
+    assert isinstance(message.receiver, int), "the controller does not read its own log"
+    broker = work.cluster.broker(message.receiver)
+    broker_id = broker.broker_id
+    is_stopping = broker.process == "shutting_down"
+    if is_stopping and not work.cluster.profile.rules.metadata_is_read_until_stopped:
+        work.say(MetadataUnread(broker=broker_id))
+        return
+    known = {registered.broker_id: registered for registered in broker.known_brokers}
+    known.update({registered.broker_id: registered for registered in records.brokers})
+    work.put_broker(
+        replace(
+            broker,
+            metadata_offset=records.offset,
+            known_brokers=tuple(known[known_id] for known_id in sorted(known)),
+        )
+    )
+    before = len(work.events)
+    for registration in _in_order_of_applying(broker_id, records.partitions):
+        replica = hosted_replica(work, broker_id, registration)
+        if replica is not None:
+            _apply(work, replica, registration, records.passed_over, is_stopping=is_stopping)
+    begin_to_checkpoint(work, broker_id)
+    end_idle_fetchers(work, broker_id)
+    if all(isinstance(one, HighWatermarkHeld) for one in work.events[before:]):
+        held = work.hold_back(before)
+        work.say(MetadataApplied(broker=broker_id, offset=records.offset), *held)
+
+
+def _in_order_of_applying(
+    broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+) -> list[PartitionRegistration]:
+    """Deleted replicas come first, then those that the broker leads, then those that it follows."""
+
+    def rank(registration: PartitionRegistration) -> int:
+        if broker_id not in registration.replicas:
+            return 0
+        return 1 if registration.leader == broker_id else 2
+
+    return sorted(partitions, key=rank)
+
+
+def _apply(
+    work: AppliesOutcomes,
+    replica: Replica,
+    registration: PartitionRegistration,
+    passed_over: tuple[PartitionRegistration, ...],
+    *,
+    is_stopping: bool,
+) -> None:
+    """Applies the metadata log's change of one partition to its replica."""
+    broker_id = replica.broker_id
+    rules = work.cluster.profile.rules
+    is_older = registration.partition_epoch < replica.partition_epoch
+    if is_older and rules.reset_only_on_new_epoch:
+        return
+    say_what_is_passed_over(work, replica, registration, passed_over)
+    if broker_id not in registration.replicas:
+        delete_replica(work, replica)
+    elif is_stopping and registration.leader != broker_id and not rules.steps_down_while_stopping:
+        work.say(
+            RoleIgnored(
+                broker=broker_id,
+                partition=registration.partition,
+                leader_epoch=registration.leader_epoch,
+            )
+        )
+    elif registration.leader != NO_LEADER:
+        take_role(work, replica, registration)
+    elif registration.leader_epoch != replica.leader_epoch:
+        lose_leader(work, replica, registration)
+
+
+def receive_leader_and_isr(work: AppliesOutcomes, message: Message, command: LeaderAndIsr) -> None:
+    """Handle a LeaderAndIsr (`ReplicaManager.becomeLeaderOrFollower`).
+
+    A partition's state is applied only if its leader epoch is higher than the known one; commands
+    of an older controller are rejected as a whole. A broker without a leader to follow keeps its
+    state.
+    """
+    broker = _commanded(work.cluster, message)
+    if _fenced(work, broker, command):
+        return
+    broker_id = broker.broker_id
+    work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    fetching = requests_by_source(broker)
+    for registration in command.partitions:
+        replica = hosted_replica(work, broker_id, registration)
+        if replica is None:
+            continue
+        if registration.leader_epoch <= replica.leader_epoch:
+            _ignore(work, replica, registration)
+        elif registration.leader == NO_LEADER:
+            _ignore(work, replica, registration, variant="no_leader")
+        else:
+            say_what_is_passed_over(work, replica, registration, command.passed_over)
+            take_role(work, replica, registration)
+    begin_to_checkpoint(work, broker_id)
+    end_idle_fetchers(work, broker_id)
+    if not work.cluster.profile.rules.ending_fetcher_hangs_up:
+        wait_for_idle_fetchers(work, broker_id, fetching)
+
+
+def receive_update_metadata(work: ChangesBrokers, message: Message, told: UpdateMetadata) -> None:
+    """Update the metadata cache of brokers and leaders (`ZkMetadataCache`)."""
+    broker = _commanded(work.cluster, message)
+    if _fenced(work, broker, told):
+        return
+    known = {registration.partition: registration for registration in broker.known_partitions}
+    known.update({registration.partition: registration for registration in told.partitions})
+    work.put_broker(
+        replace(
+            broker,
+            controller_epoch=told.controller_epoch,
+            known_brokers=told.brokers,
+            known_partitions=tuple(
+                known[name] for name in work.cluster.partitions if name in known
+            ),
+        )
+    )
+    work.say(
+        MetadataCacheUpdated(
+            variant=None if told.partitions else "brokers",
+            broker=broker.broker_id,
+            live=tuple(registered.broker_id for registered in told.brokers),
+            partitions=tuple(
+                f"{registration.partition}: leader {registration.leader}, "
+                f"ISR {list(registration.isr)}"
+                for registration in told.partitions
+            ),
+        )
+    )
+
+
+def receive_stop_replica(work: EndsProcesses, message: Message, command: StopReplica) -> None:
+    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller
+    (`ReplicaManager`).
+    """
+    assert message.partition is not None, "a replica is of one partition"
+    broker = _commanded(work.cluster, message)
+    replica = broker.replica(message.partition)
+    if _fenced(work, broker, command):
+        return
+    if replica is None:
+        work.say(StopReplicaIgnored(broker=broker.broker_id, partition=message.partition))
+        return
+    work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    delete_replica(work, replica)
+
+
+def _commanded(cluster: ClusterState, message: Message) -> Broker:
+    assert isinstance(message.receiver, int), "brokers are commanded"
+    return cluster.broker(message.receiver)
+
+
+def _fenced(work: ReadsCluster, broker: Broker, command: ZooKeeperCommand) -> bool:
+    """Whether a command comes from a former controller, or is meant for an earlier start of this
+    process. Creates an event if so.
+    """
+    if command.controller_epoch < broker.controller_epoch:
+        work.say(
+            CommandFenced(
+                variant="STALE_CONTROLLER_EPOCH",
+                rule="CONTROLLER-EPOCH",
+                sources=("ReplicaManager",),
+                broker=broker.broker_id,
+                controller_epoch=command.controller_epoch,
+                known_controller_epoch=broker.controller_epoch,
+            )
+        )
+        return True
+    if command.broker_epoch is not None and command.broker_epoch < broker.broker_epoch:
+        work.say(
+            CommandFenced(
+                variant="STALE_BROKER_EPOCH",
+                rule="KIP-380",
+                sources=("KIP-380",),
+                broker=broker.broker_id,
+                broker_epoch=command.broker_epoch,
+                own_broker_epoch=broker.broker_epoch,
+            )
+        )
+        return True
+    return False
+
+
+def _ignore(
+    work: ReadsCluster,
+    replica: Replica,
+    registration: PartitionRegistration,
+    variant: Literal["no_leader"] | None = None,
+) -> None:
+    work.say(
+        CommandIgnored(
+            variant=variant,
+            rule="ZK-STALE-COMMAND" if variant is None else None,
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader_epoch=registration.leader_epoch,
+            local_leader_epoch=replica.leader_epoch,
+        )
+    )
