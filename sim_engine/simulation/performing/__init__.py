@@ -6,7 +6,8 @@ this.
 
 The type of the working copy states what the action may change: one of the protocols in
 `working_copy.py`. None of them takes the whole `WorkingCopy`. Actions that let a broker handle a
-request or a response (`deliver`, `produce`, `fetch`) take `AppliesOutcomes`: any outcome of a protocol function can follow.
+request or a response (`deliver`, `produce`, `fetch`) take `AppliesOutcomes`: any
+outcome of a protocol function can follow.
 
 Each module also has the predicates for whether its actions are possible now, which the choices and
 virtual time use too. Each module ends with its part of the table from action to function, which
