@@ -63,18 +63,18 @@ class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name
 
     def arguments(self) -> JsonObject:
         """The arguments as JSON. Arguments that were not given are omitted."""
-        said: JsonObject = {}
+        arguments: JsonObject = {}
         for (written, default), value in zip(
             _written_fields(type(self)), astuple(self), strict=True
         ):
             if value is not default or default not in (None, False):
-                said[written] = _as_json(value)
-        return said
+                arguments[written] = _as_json(value)
+        return arguments
 
     def as_step(self) -> JsonObject:
         """The step in the syntax of a scenario file: `{"crash": {"broker": 2}}`."""
-        said = self.step()
-        return {name_of(type(said)): said.arguments()}
+        step = self.step()
+        return {name_of(type(step)): step.arguments()}
 
 
 @cache

@@ -153,10 +153,10 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
 
     def client(self, name: str) -> Client:
         """The client with this name. Raises `KeyError` if there is none."""
-        found = self.find(name)
-        if found is None:
+        client = self.find(name)
+        if client is None:
             raise KeyError(name)
-        return found
+        return client
 
 
 def with_client(clients: Clients, changed: Client) -> Clients:

@@ -223,7 +223,7 @@ def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StorySt
 def _minutes(timeline: Timeline, story: Sequence[StoryStepDocument]) -> int:
     characters = sum(len(step.summary[DEFAULT_LANGUAGE]) for step in story)
     # Texts for other releases are not shown in this run, so reading them takes no time.
-    for place in timeline.said:
+    for place in timeline.words:
         step = timeline.scenario.steps[place].step
         if isinstance(step, Note | Ask):
             characters += len(str(step.arguments()[DEFAULT_LANGUAGE]))

@@ -87,21 +87,21 @@ def _lost(cluster: ClusterState) -> list[ProducedRecord]:
     ]
 
 
-def _none_of(observation: Observation, found: list[ProducedRecord]) -> PropertyResult:
-    if found:
-        return _loss_evidence(observation, found)
+def _none_of(observation: Observation, records: list[ProducedRecord]) -> PropertyResult:
+    if records:
+        return _loss_evidence(observation, records)
     produced = observation.cluster.clients.produced
     is_promised = any(record.acks == "all" and record.outcome == "acked" for record in produced)
     return "holds" if is_promised else "not_exercised"
 
 
-def _loss_evidence(observation: Observation, found: list[ProducedRecord]) -> ViolationEvidence:
+def _loss_evidence(observation: Observation, unsafe: list[ProducedRecord]) -> ViolationEvidence:
     """The evidence: the records of the first partition among these and the replicas that lack them,
     and the records of the other partitions.
     """
-    partition = found[0].partition
-    here = [produced for produced in found if produced.partition == partition]
-    elsewhere = _by_partition(observation, found)
+    partition = unsafe[0].partition
+    here = [produced for produced in unsafe if produced.partition == partition]
+    elsewhere = _by_partition(observation, unsafe)
     records = elsewhere.pop(partition)
     offsets = _offsets(records)
     cluster = observation.cluster
@@ -136,10 +136,10 @@ def _loss_evidence(observation: Observation, found: list[ProducedRecord]) -> Vio
 
 
 def _by_partition(
-    observation: Observation, found: list[ProducedRecord]
+    observation: Observation, records: list[ProducedRecord]
 ) -> dict[TopicPartition, list[RecordEvidence]]:
     """The records by partition, in the order of their offsets. A retry is the same record."""
-    unique = {(produced.partition, produced.id): produced for produced in found}.values()
+    unique = {(produced.partition, produced.id): produced for produced in records}.values()
     return {
         partition: _in_order(
             [
@@ -165,9 +165,9 @@ def _as_record(observation: Observation, produced: ProducedRecord) -> Record:
     assert produced.id is not None, "an acknowledged record was appended"
     assert produced.offset is not None, "an acknowledged record was appended"
     for cluster in (observation.cluster, observation.before):
-        found = None if cluster is None else _find(cluster, produced)
-        if found is not None:
-            return found
+        record = None if cluster is None else _find(cluster, produced)
+        if record is not None:
+            return record
     return Record(produced.offset, None, produced.value, produced.id)
 
 

@@ -181,8 +181,8 @@ def _committed_instead(leader: Replica | None, record: ProducedRecord) -> Record
     assert record.offset is not None, "an acknowledged record was appended"
     if leader is None or leader.high_watermark <= record.offset:
         return None
-    found = record_at(leader.log, record.offset)
-    return None if found is None or found.id == record.id else found
+    committed = record_at(leader.log, record.offset)
+    return None if committed is None or committed.id == record.id else committed
 
 
 def _with_last_copies(cluster: ClusterState, frame: FrameNumber) -> list[ProducedRecord]:

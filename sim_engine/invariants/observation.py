@@ -252,8 +252,8 @@ def lacking_records(log: ReplicaLog, of: ReplicaLog, up_to: Offset) -> tuple[Rec
 
 def holds(log: ReplicaLog, offset: Offset, record_id: str) -> bool:
     """Whether the log has this record at its offset."""
-    found = record_at(log, offset)
-    return found is not None and found.id == record_id
+    record = record_at(log, offset)
+    return record is not None and record.id == record_id
 
 
 def _changed_partitions(

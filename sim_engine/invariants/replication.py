@@ -181,8 +181,8 @@ def eligible_leader_completeness(partition: PartitionObservation) -> PropertyRes
         if broker_id in registration.replicas
         and broker_id not in partition.struck_off_as_they_register
     ]
-    found = _complete(partition, eligible)
-    return found | {"elr": list(registration.elr)} if isinstance(found, dict) else found
+    result = _complete(partition, eligible)
+    return result | {"elr": list(registration.elr)} if isinstance(result, dict) else result
 
 
 def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> PropertyResult:

@@ -55,14 +55,14 @@ def _in_every_partition(check: Callable[[PartitionObservation], PropertyResult])
     """Turn a check of one partition into a check of all partitions."""
 
     def check_all(observation: Observation) -> PropertyResult:
-        found: PropertyResult = "not_exercised"
+        result: PropertyResult = "not_exercised"
         for partition in observation.partitions:
             in_this = check(partition)
             if isinstance(in_this, dict):
                 return in_this
             if in_this == "holds":
-                found = "holds"
-        return found
+                result = "holds"
+        return result
 
     return check_all
 

@@ -195,13 +195,13 @@ class Transaction(Struct, frozen=True, gc=False, kw_only=True):
 def remembered_batches(log: ReplicaLog, producer_id: int, rules: Rules) -> tuple[Record, ...]:
     """The last batches of a producer, oldest first: five of them, in 0.11 only one."""
     most = BATCHES_REMEMBERED if rules.five_batches_remembered else 1
-    found: list[Record] = []
+    batches: list[Record] = []
     for record in reversed(log.records):
         if record.producer_id == producer_id and record.sequence is not None:
-            found.append(record)
-            if len(found) == most:
+            batches.append(record)
+            if len(batches) == most:
                 break
-    return tuple(reversed(found))
+    return tuple(reversed(batches))
 
 
 def last_sequence(log: ReplicaLog, producer_id: int) -> int | None:
@@ -241,14 +241,14 @@ def check_sequence(log: ReplicaLog, producing: Producing, rules: Rules) -> Recor
 def list_transactions(log: ReplicaLog) -> tuple[Transaction, ...]:
     """Every transaction that wrote to this log, in the order of their first records."""
     begun: dict[int, int] = {}
-    found: list[Transaction] = []
+    transactions: list[Transaction] = []
     for record in log.records:
         producer_id = record.producer_id
         if producer_id is None or not record.transactional:
             continue
         if record.control is None and producer_id not in begun:
-            begun[producer_id] = len(found)
-            found.append(
+            begun[producer_id] = len(transactions)
+            transactions.append(
                 Transaction(
                     producer_id=producer_id, first_offset=record.offset, last_offset=record.offset
                 )
@@ -256,12 +256,12 @@ def list_transactions(log: ReplicaLog) -> tuple[Transaction, ...]:
         elif producer_id in begun:
             index = begun[producer_id]
             ended = record.control is not None
-            found[index] = replace(
-                found[index], last_offset=record.offset, marker=record if ended else None
+            transactions[index] = replace(
+                transactions[index], last_offset=record.offset, marker=record if ended else None
             )
             if ended:
                 del begun[producer_id]
-    return tuple(found)
+    return tuple(transactions)
 
 
 def last_stable_offset(log: ReplicaLog, high_watermark: Offset) -> Offset:

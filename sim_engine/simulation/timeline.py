@@ -94,7 +94,7 @@ def next_frame(
     act: Act,
     action: dict[str, object] | None,
     transition: Transition,
-    said: Set[int],
+    words: Set[int],
 ) -> Frame:
     """The frame after `before` that an action of an act creates.
 
@@ -112,16 +112,16 @@ def next_frame(
     )
     # A replaced read has a mark, too, but starts no step of the story: step numbers are in links.
     marks = marks_of((happened.kind, happened.variant) for happened in (*events, *fallen))
-    told = (*events, *fallen, *_replaced_reads(before.cluster, cluster))
+    all_events = (*events, *fallen, *_replaced_reads(before.cluster, cluster))
     return Frame(
         frame=number,
         parent=before.frame,
         depth=before.depth + 1,
         item=act.item,
-        place=place_after(before.place, act, marks, said),
+        place=place_after(before.place, act, marks, words),
         action=action,
-        events=told,
-        headline=headline_of(told),
+        events=all_events,
+        headline=headline_of(all_events),
         moves=transition.moves,
         cluster=cluster,
         history=history,
@@ -155,7 +155,7 @@ def _replaced_reads(before: ClusterState, after: ClusterState) -> Iterator[Event
     reads = before.clients.consumed
     if not reads or (before.brokers is after.brokers and before.controller is after.controller):
         return
-    found: dict[tuple[str, TopicPartition], dict[Offset, tuple[ConsumedRecord, Record]]] = {}
+    replacements: dict[tuple[str, TopicPartition], dict[Offset, tuple[ConsumedRecord, Record]]] = {}
     partitions = {read.partition for read in reads}
     unchanged_below = {name: _unchanged_below(before, after, name) for name in partitions}
     for read in reads:
@@ -163,9 +163,9 @@ def _replaced_reads(before: ClusterState, after: ClusterState) -> Iterator[Event
             continue
         instead = record_instead(after, read)
         if instead is not None and record_instead(before, read) is None:
-            own = found.setdefault((read.consumer, read.partition), {})
+            own = replacements.setdefault((read.consumer, read.partition), {})
             own[read.offset] = (read, instead)
-    for (consumer, partition), replaced in found.items():
+    for (consumer, partition), replaced in replacements.items():
         yield ReadReplaced(
             partition=partition,
             consumer=consumer,
@@ -240,7 +240,7 @@ class Timeline:
         self.scenario = scenario
         self._most_frames = MOST_FRAMES if most_frames is None else most_frames
         self.profile: Profile = profile_for(scenario, kafka, control)
-        self.said = places_of_words(scenario, self.profile.kafka, self.profile.control)
+        self.words = places_of_words(scenario, self.profile.kafka, self.profile.control)
         self.frames: list[Frame] = [
             first_frame(start_cluster(scenario, self.profile), self.profile)
         ]
@@ -264,9 +264,9 @@ class Timeline:
         `entries` entries. An impossible step creates one frame that changes nothing and gives the
         reason.
         """
-        for item, said in enumerate(self.scenario.steps[:entries]):
-            if not isinstance(said.step, Words):
-                self.run_step(item, said.step)
+        for item, entry in enumerate(self.scenario.steps[:entries]):
+            if not isinstance(entry.step, Words):
+                self.run_step(item, entry.step)
 
     def run_step(self, item: int | None, step: Happening) -> PlayedStep:
         """Perform one step after the head. If it is not possible, one frame gives the reason."""
@@ -369,7 +369,7 @@ class Timeline:
         if number >= self._most_frames:
             raise LimitReachedError("frames", self._most_frames)
         spend(number)
-        frame = next_frame(self.frames[parent], number, act, action, transition, self.said)
+        frame = next_frame(self.frames[parent], number, act, action, transition, self.words)
         self.frames.append(frame)
         self._children.setdefault(parent, number)
         return frame

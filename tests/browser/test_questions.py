@@ -19,7 +19,7 @@ def steps_with_questions() -> dict[tuple[str, int], int]:
     found: dict[tuple[str, int], int] = {}
     for scenario in list_shipped():
         timeline = Timeline(scenario)
-        entries = (scenario.steps[place].step for place in sorted(timeline.said))
+        entries = (scenario.steps[place].step for place in sorted(timeline.words))
         asked = [step for step in entries if isinstance(step, Ask)]
         if asked:
             timeline.run_all()

@@ -523,8 +523,10 @@ def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -
     outcome = rejected(replica, message, request, error)
     if replica.leading is None:
         return outcome
-    said = _rejected_because("unknown_replica", "KAFKA-13837", "Partition", replica, message, error)
-    return replace(outcome, events=(said,))
+    event = _rejected_because(
+        "unknown_replica", "KAFKA-13837", "Partition", replica, message, error
+    )
+    return replace(outcome, events=(event,))
 
 
 def of_earlier_start(
@@ -532,12 +534,12 @@ def of_earlier_start(
 ) -> Outcome:
     """Reject a fetch with an older broker epoch (`Replica.updateFetchStateOrThrow`)."""
     error = ErrorCode.NOT_LEADER_OR_FOLLOWER
-    said = replace(
+    event = replace(
         _rejected_because("stale_broker_epoch", "KAFKA-15221", "Replica", replica, message, error),
         request_broker_epoch=request.broker_epoch,
         broker_epoch=known_broker_epoch,
     )
-    return replace(rejected(replica, message, request, error), events=(said,))
+    return replace(rejected(replica, message, request, error), events=(event,))
 
 
 def _rejected_because(

@@ -68,7 +68,7 @@ def become_leader(
             )
         )
     if not new_epoch:
-        events.extend(_change_taken(replica, before, registration, said=bool(events)))
+        events.extend(_change_taken(replica, before, registration, reported=bool(events)))
     if new_epoch:
         if rules.assign_epoch_at_leader:
             epoch_cache = assign(
@@ -123,7 +123,7 @@ def become_leader(
 
 
 def _change_taken(
-    replica: Replica, before: LeadingState, registration: PartitionRegistration, *, said: bool
+    replica: Replica, before: LeadingState, registration: PartitionRegistration, *, reported: bool
 ) -> tuple[Event, ...]:
     """The event of a change that a continuing leader reads: another ISR or assignment, the end of a
     change that it proposed or, if no other event reports it, only an epoch.
@@ -139,7 +139,7 @@ def _change_taken(
         variant = "replicas"
     elif registration.isr != before.isr:
         variant = "isr"
-    elif said or registration.partition_epoch == replica.partition_epoch:
+    elif reported or registration.partition_epoch == replica.partition_epoch:
         return ()
     return (
         PartitionChangeTaken(

@@ -28,12 +28,12 @@ from sim_engine.simulation.working_copy import ChangesClients
 
 def client_named(work: ChangesClients, name: str, kind: Literal["producer", "consumer"]) -> Client:
     """A client; a new one if the name is not in use yet."""
-    found = work.cluster.clients.find(name)
-    if found is None:
-        found = Client(name=name, kind=kind)
+    client = work.cluster.clients.find(name)
+    if client is None:
+        client = Client(name=name, kind=kind)
         clients = work.cluster.clients
-        work.put_clients(replace(clients, clients=(*clients.clients, found)))
-    return found
+        work.put_clients(replace(clients, clients=(*clients.clients, client)))
+    return client
 
 
 def put_client(work: ChangesClients, changed: Client) -> None:

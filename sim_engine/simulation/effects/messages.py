@@ -180,7 +180,11 @@ def tell_metadata(
         remove(work, queued, "replaced")
         newer = {registration.partition for registration in partitions}
         partitions = (
-            *(told for told in queued.payload.partitions if told.partition not in newer),
+            *(
+                queued_state
+                for queued_state in queued.payload.partitions
+                if queued_state.partition not in newer
+            ),
             *partitions,
         )
     send(

@@ -106,8 +106,8 @@ def consume(work: ChangesClients, action: Consume) -> None:
     if not _is_in_range(replica, position):
         leave_range(work, client, replica, isolation)
         return
-    found = read_for_consumer(replica, position, isolation=isolation, most=action.max)
-    take_records(work, client, replica, found, isolation)
+    read = read_for_consumer(replica, position, isolation=isolation, most=action.max)
+    take_records(work, client, replica, read, isolation)
 
 
 def _is_in_range(replica: Replica, position: int) -> bool:
@@ -376,7 +376,7 @@ class _ReadNumbers(TypedDict):
 
 
 def take_records(
-    work: ChangesClients, client: Client, replica: Replica, found: Read, isolation: Isolation
+    work: ChangesClients, client: Client, replica: Replica, read: Read, isolation: Isolation
 ) -> None:
     """A consumer receives the records in a fetch response, possibly none, and advances its
     position.
@@ -388,7 +388,7 @@ def take_records(
         "partition": partition,
         "broker": replica.broker_id,
         "high_watermark": replica.high_watermark,
-        "last_stable_offset": found.bound,
+        "last_stable_offset": read.bound,
         "log_end_offset": replica.log_end_offset,
     }
     variant: Literal["committed", "follower"] | None = None
@@ -397,11 +397,11 @@ def take_records(
         variant, rule = "committed", "LAST-STABLE-OFFSET"
     elif replica.leading is None:
         variant, rule = "follower", "KIP-392"
-    if found.next_offset == position:
+    if read.next_offset == position:
         nothing: Literal["committed", "follower", "end"] | None = variant
         if position >= replica.log_end_offset and variant != "follower":
             nothing, rule = "end", "CONSUMER-HIGH-WATERMARK"
-        elif variant == "committed" and found.bound >= replica.high_watermark:
+        elif variant == "committed" and read.bound >= replica.high_watermark:
             nothing, rule = None, "CONSUMER-HIGH-WATERMARK"
         work.say(
             ConsumerReadNothing(
@@ -412,43 +412,43 @@ def take_records(
             )
         )
         return
-    epoch = replica.log.records[found.next_offset - 1 - replica.log.log_start_offset].epoch
+    epoch = replica.log.records[read.next_offset - 1 - replica.log.log_start_offset].epoch
     epochs = client.position_epochs
     put_client(
         work,
         replace(
             client,
-            positions=with_entry(client.positions, partition, found.next_offset),
+            positions=with_entry(client.positions, partition, read.next_offset),
             position_epochs=epochs if epoch is None else with_entry(epochs, partition, epoch),
         ),
     )
-    if found.records:
-        _note_reads(work, client, replica, found, isolation)
+    if read.records:
+        _note_reads(work, client, replica, read, isolation)
         work.say(
             ConsumerRead(
                 variant=variant,
                 rule=rule,
-                values=tuple(record.value for record in found.records),
+                values=tuple(record.value for record in read.records),
                 from_offset=position,
-                to_offset=found.next_offset,
+                to_offset=read.next_offset,
                 subject=EventSubject(
                     partition=partition,
                     replicas=(replica.broker_id,),
-                    offsets=tuple(record.offset for record in found.records),
+                    offsets=tuple(record.offset for record in read.records),
                 ),
                 **common,
             )
         )
-    if found.passed_over:
+    if read.passed_over:
         work.say(
             ConsumerPassedOver(
-                variant="aborted" if any(not r.control for r in found.passed_over) else None,
-                values=tuple(record.value for record in found.passed_over),
-                to_offset=found.next_offset,
+                variant="aborted" if any(not r.control for r in read.passed_over) else None,
+                values=tuple(record.value for record in read.passed_over),
+                to_offset=read.next_offset,
                 subject=EventSubject(
                     partition=partition,
                     replicas=(replica.broker_id,),
-                    offsets=tuple(record.offset for record in found.passed_over),
+                    offsets=tuple(record.offset for record in read.passed_over),
                 ),
                 **common,
             )
@@ -456,7 +456,7 @@ def take_records(
 
 
 def _note_reads(
-    work: ChangesClients, client: Client, replica: Replica, found: Read, isolation: Isolation
+    work: ChangesClients, client: Client, replica: Replica, response: Read, isolation: Isolation
 ) -> None:
     partition = replica.partition
     was_reset = partition in client.resets
@@ -477,7 +477,7 @@ def _note_reads(
             isolation=isolation,
             after_reset=was_reset and index == 0,
         )
-        for index, record in enumerate(found.records)
+        for index, record in enumerate(response.records)
     )
     work.put_clients(replace(clients, consumed=(*clients.consumed, *read)))
 

@@ -125,7 +125,7 @@ def followed_partition(
 
 def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
     """The messages in flight that a step selects, oldest first; with `nth` at most one."""
-    found = [
+    matches = [
         message
         for message in cluster.messages
         if message.kind == action.kind
@@ -133,7 +133,7 @@ def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
         and message.receiver == action.to
         and action.partition in (None, message.partition)
     ]
-    return found if action.nth is None else found[action.nth - 1 : action.nth]
+    return matches if action.nth is None else matches[action.nth - 1 : action.nth]
 
 
 def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError | None:
@@ -439,12 +439,12 @@ def skip_command(work: ChangesNetwork, skipped: Message) -> None:
     remove(work, skipped, "lost")
     for registration in skipped.payload.partitions:
         heir = next(message for message in later if _speaks_of(message, registration))
-        told = [
+        passed_over = [
             state
             for state in (*skipped.payload.passed_over, registration)
             if state.partition == registration.partition
         ]
-        _pass_over(work, heir.id, tuple(told))
+        _pass_over(work, heir.id, tuple(passed_over))
         work.say(
             CommandSkipped(
                 broker=skipped.receiver,
@@ -458,8 +458,9 @@ def skip_command(work: ChangesNetwork, skipped: Message) -> None:
 def _speaks_of(message: Message, registration: PartitionRegistration) -> bool:
     assert isinstance(message.payload, LeaderAndIsr), "the other commands have no leader epoch"
     return any(
-        told.partition == registration.partition and told.leader_epoch >= registration.leader_epoch
-        for told in message.payload.partitions
+        later.partition == registration.partition
+        and later.leader_epoch >= registration.leader_epoch
+        for later in message.payload.partitions
     )
 
 

@@ -208,13 +208,13 @@ def _produce(
 
 
 def _take_sequence(
-    work: ChangesClients, name: str, partition: TopicPartition, given: int | None
+    work: ChangesClients, name: str, partition: TopicPartition, own: int | None
 ) -> int:
     """The sequence number of a batch: its own, or the producer's next, which is then consumed."""
     client = work.cluster.clients.client(name)
     following = client.next_sequence(partition)
-    if given is not None and given != following:
-        return given
+    if own is not None and own != following:
+        return own
     put_client(
         work,
         replace(client, sequences=with_entry(client.sequences, partition, following + 1)),

@@ -358,18 +358,18 @@ def receive_leader_and_isr(work: AppliesOutcomes, message: Message, command: Lea
         wait_for_idle_fetchers(work, broker_id, fetching)
 
 
-def receive_update_metadata(work: ChangesBrokers, message: Message, told: UpdateMetadata) -> None:
+def receive_update_metadata(work: ChangesBrokers, message: Message, update: UpdateMetadata) -> None:
     """Update the metadata cache of brokers and leaders (`ZkMetadataCache`)."""
     broker = _commanded(work.cluster, message)
-    if _fenced(work, broker, told):
+    if _fenced(work, broker, update):
         return
     known = {registration.partition: registration for registration in broker.known_partitions}
-    known.update({registration.partition: registration for registration in told.partitions})
+    known.update({registration.partition: registration for registration in update.partitions})
     work.put_broker(
         replace(
             broker,
-            controller_epoch=told.controller_epoch,
-            known_brokers=told.brokers,
+            controller_epoch=update.controller_epoch,
+            known_brokers=update.brokers,
             known_partitions=tuple(
                 known[name] for name in work.cluster.partitions if name in known
             ),
@@ -377,13 +377,13 @@ def receive_update_metadata(work: ChangesBrokers, message: Message, told: Update
     )
     work.say(
         MetadataCacheUpdated(
-            variant=None if told.partitions else "brokers",
+            variant=None if update.partitions else "brokers",
             broker=broker.broker_id,
-            live=tuple(registered.broker_id for registered in told.brokers),
+            live=tuple(registered.broker_id for registered in update.brokers),
             partitions=tuple(
                 f"{registration.partition}: leader {registration.leader}, "
                 f"ISR {list(registration.isr)}"
-                for registration in told.partitions
+                for registration in update.partitions
             ),
         )
     )

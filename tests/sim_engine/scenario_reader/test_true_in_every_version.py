@@ -68,7 +68,7 @@ def test_a_text_is_shown_where_the_run_does_what_it_says(
 ) -> None:
     place = place_of(lesson, words)
 
-    shown = {one for one in VERSIONS if place in Timeline(load_shipped(lesson), *one).said}
+    shown = {one for one in VERSIONS if place in Timeline(load_shipped(lesson), *one).words}
 
     assert shown == runs_with(lesson, kind, variant)
 
@@ -85,5 +85,5 @@ def test_each_version_shows_one_of_two_texts(lesson: str, words: str, instead: s
     places = {place_of(lesson, words), place_of(lesson, instead)}
 
     assert all(
-        len(places & Timeline(load_shipped(lesson), *version).said) == 1 for version in VERSIONS
+        len(places & Timeline(load_shipped(lesson), *version).words) == 1 for version in VERSIONS
     )
