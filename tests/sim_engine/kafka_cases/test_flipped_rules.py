@@ -35,7 +35,6 @@ FETCHES = "protocol.leader.test_follower_fetches"
 MEMBERSHIP = "protocol.leader.test_isr"
 RECORDED = "protocol.test_rules_of_recordings"
 CONSUMERS = "simulation.performing.test_consumers"
-POSITIONS = "simulation.performing.test_consumer_positions"
 STOPPING = "simulation.test_stopping"
 REQUESTS = "simulation.test_reassignment_requests"
 LATE = "simulation.test_late_responses"
@@ -94,7 +93,7 @@ KILLERS: dict[str, tuple[str, ...]] = {
     ),
     "KIP-207": ("E29",),
     "KIP-320-CONSUMER": (
-        f"{POSITIONS}.test_from_2_3_a_consumer_notices_that_its_log_was_truncated",
+        f"{CONSUMERS}.test_from_2_3_a_consumer_notices_that_its_log_was_truncated",
     ),
     "KIP-392": (f"{CONSUMERS}.test_before_2_4_a_follower_is_not_read_from",),
     "KIP-392-EAGER-WAKE": ("E20",),

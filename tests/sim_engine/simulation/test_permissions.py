@@ -1,11 +1,13 @@
-"""A function that performs an action can change only the part of the cluster in its signature."""
+"""A function that performs an action or receives a message can change only the part of the cluster
+in its signature.
+"""
 
 import inspect
 import pkgutil
 from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +18,7 @@ from sim_engine.cluster.state import Client, Clients, ClusterState
 from sim_engine.events import Event
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import FrameNumber
-from sim_engine.protocol.messages import IsrChangeNotification, UpdateMetadata
+from sim_engine.protocol.messages import IsrChangeNotification, Payload, UpdateMetadata
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.simulation import effects, performing, receiving, transition, working_copy
 from sim_engine.simulation.choices import list_steps
@@ -213,8 +215,8 @@ def test_action_fails_without_the_permission_that_it_takes() -> None:
     work = WorkingCopy(cluster(), FrameNumber(1))
     crash: Callable[..., None] = PRIMITIVES[Crash]
 
-    with pytest.raises(AssertionError, match="ChangesBrokers does not permit"):
-        crash(Confined(work, ChangesBrokers), Crash(broker=B1))
+    with pytest.raises(AssertionError, match="ChangesClients does not permit"):
+        crash(Confined(work, ChangesClients), Crash(broker=B1))
     with pytest.raises(AssertionError, match="no function replaces cluster"):
         Confined(work, ReadsCluster).cluster = work.cluster
 
@@ -227,3 +229,7 @@ def test_working_copy_has_every_permission_and_nothing_that_none_permits() -> No
     has = {name for name in dir(work) if not name.startswith("_")}
 
     assert has == permitted | changed_by_methods_only
+
+
+def test_every_payload_has_a_function_that_receives_it():
+    assert set(RECEIVERS) == set(get_args(Payload))

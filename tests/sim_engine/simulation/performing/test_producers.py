@@ -1,21 +1,30 @@
-"""Producers: retries, idempotence and timeouts."""
+"""Producers: retries, idempotence, timeouts, and transactions, also one that hangs after an unclean
+election.
+"""
 
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
-from sim_engine import Timeline
+from sim_engine import Timeline, read_scenario_document
+from sim_engine.documents.state import state_document
+from sim_engine.events.consumer import ConsumerPassedOver, ConsumerReadNothing
 from sim_engine.events.log import RecordLost
-from sim_engine.events.producer import DuplicateRecognised
+from sim_engine.events.producer import DuplicateRecognised, TransactionEnded
+from sim_engine.events.run import ActionRefused
 from tests.sim_engine.builders import B1, PARTITION
 from tests.sim_engine.simulation.client_runs import (
     PRODUCE,
+    READ,
     SETTLE,
     cluster_of,
     kinds,
     produced,
     ran,
+    read,
     refusals,
+    status,
     values,
 )
 
@@ -143,3 +152,192 @@ def test_the_time_of_who_waits_longest_runs_out_by_hand() -> None:
     ]
     assert produced(ran(*waiting, runs_out, runs_out))[1] == ("failed", 1, "REQUEST_TIMED_OUT")
     assert refusals(ran(*waiting, runs_out, runs_out, runs_out)) == ["timer_not_running"]
+
+
+def begin() -> dict[str, Any]:
+    return {"transaction": {"as": "p1", "do": "begin"}}
+
+
+def end(how: str) -> dict[str, Any]:
+    return {"transaction": {"as": "p1", "do": how}}
+
+
+@pytest.mark.parametrize(("how", "committed"), [("commit", ["m1", "x"]), ("abort", ["x"])])
+def test_readers_of_committed_records_wait_for_the_end(how, committed):
+    timeline = ran(
+        begin(),
+        {"produce": PRODUCE},
+        {"produce": {"to": "t-0", "values": ["x"], "as": "p2"}},
+        SETTLE,
+        {"consume": READ | {"isolation": "read_committed"}},
+        {"consume": READ | {"as": "c2"}},
+        end(how),
+        SETTLE,
+        {"consume": READ | {"isolation": "read_committed"}},
+    )
+
+    assert values(timeline) == values(timeline, 2) == ["m1", "x", f"[{how}]"]
+    assert read(timeline, "c2") == ["m1", "x"]
+    assert read(timeline) == committed
+    assert (ConsumerReadNothing, "committed") in kinds(timeline)
+    assert status(timeline, "ConsistentRead") == "holds"
+
+
+def test_the_last_stable_offset_waits_for_the_high_watermark_to_pass_the_marker():
+    timeline = ran(begin(), {"produce": PRODUCE}, SETTLE, end("commit"))
+
+    leader = state_document(cluster_of(timeline)).replicas["t-0"]["1"]
+    assert (leader.high_watermark, leader.last_stable_offset) == (1, 0)
+    assert to_builtins(leader.log[1]) == {
+        "offset": 1,
+        "epoch": 0,
+        "value": "[commit]",
+        "id": "r2",
+        "producer_id": 0,
+        "transactional": True,
+        "control": "commit",
+    }
+
+
+@pytest.mark.parametrize(
+    ("then", "last", "outcome"),
+    [((), 1, "open"), ((end("commit"),), 2, "committed"), ((end("abort"),), 2, "aborted")],
+)
+def test_a_replica_tells_of_the_transactions_in_its_log(then, last, outcome):
+    timeline = ran(begin(), {"produce": PRODUCE}, {"produce": PRODUCE}, SETTLE, *then)
+
+    leader = state_document(cluster_of(timeline)).replicas["t-0"]["1"]
+    assert to_builtins(leader.transactions) == (
+        {"producer_id": 0, "first_offset": 0, "last_offset": last, "outcome": outcome},
+    )
+
+
+def test_what_was_not_acknowledged_is_not_committed_but_can_be_aborted():
+    unanswered = ran(begin(), {"produce": PRODUCE}, end("commit"))
+    aborted = ran(begin(), {"produce": PRODUCE}, end("abort"), end("abort"), SETTLE)
+
+    assert refusals(unanswered) == ["transaction_unanswered"]
+    assert values(unanswered) == ["m1"]
+    assert refusals(aborted) == ["no_transaction"]
+    assert values(aborted) == ["m1", "[abort]"]
+
+
+def test_a_new_leader_knows_of_the_open_transaction():
+    timeline = ran(
+        begin(),
+        {"produce": PRODUCE},
+        SETTLE,
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        end("abort"),
+        {"consume": READ | {"isolation": "read_committed"}},
+    )
+
+    assert values(timeline, 2) == ["m1", "[abort]"]
+    assert read(timeline) == []
+    assert (ConsumerPassedOver, "aborted") in kinds(timeline)
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ([begin(), begin()], "transaction_open"),
+        ([begin(), {"produce": PRODUCE | {"acks": 1}}], "transaction_needs_acks_all"),
+        (
+            [begin(), {"produce": PRODUCE}, SETTLE, {"crash": {"broker": 1}}, end("abort")],
+            "receiver_down",
+        ),
+        (
+            [
+                begin(),
+                {"produce": PRODUCE},
+                SETTLE,
+                {"config": {"min.insync.replicas": 3}},
+                end("abort"),
+            ],
+            None,
+        ),
+    ],
+)
+def test_a_transaction_that_cannot_go_on_is_refused_with_its_reason(steps, reason):
+    kafka = "2.8"
+    found = refusals(ran(*steps, kafka=kafka))
+
+    assert found == (["marker_needs_isr"] if reason is None else [reason])
+
+
+STEPS: list[dict[str, Any]] = [
+    {"transaction": {"as": "p1", "do": "begin"}},
+    {"produce": {"to": "t-0", "values": ["t1"], "as": "p1"}},
+    {"settle": {}},
+    {"crash": {"broker": 2}},
+    {"detect": {"broker": 2}},
+    {"transaction": {"as": "p1", "do": "commit"}},
+    {"crash": {"broker": 1}},
+    {"detect": {"broker": 1}},
+    {"start": {"broker": 2}},
+    {"elect": {"partition": "t-0", "kind": "unclean", "leader": 2}},
+    {"settle": {}},
+    {"produce": {"to": "t-0", "values": ["m2"], "as": "p2"}},
+    {"start": {"broker": 1}},
+    {"settle": {}},
+]
+"""KAFKA-7408: the log of broker 2 has t1 without the commit marker."""
+
+CONSUME = {"consume": {"partition": "t-0", "as": "c1", "isolation": "read_committed"}}
+
+ABORT = {"transaction": {"as": "p1", "do": "abort"}}
+
+
+def hanging(kafka: str, *more: dict[str, Any]) -> Timeline:
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "built",
+                "kafka": kafka,
+                "control": "zookeeper",
+                "brokers": [1, 2],
+                "configs": {"unclean.leader.election.enable": True},
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+                "steps": [*STEPS, *more],
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def values_read(timeline: Timeline) -> list[str]:
+    return [one.value for one in timeline.frames[-1].cluster.clients.consumed]
+
+
+def refused_variants(timeline: Timeline) -> list[str | None]:
+    events = (happened for frame in timeline.frames for happened in frame.events)
+    return [happened.variant for happened in events if isinstance(happened, ActionRefused)]
+
+
+def test_an_administrator_aborts_what_the_log_shows_as_open() -> None:
+    assert values_read(hanging("3.9", CONSUME)) == []
+
+    timeline = hanging("3.9", ABORT, {"settle": {}}, CONSUME)
+
+    events = (happened for frame in timeline.frames for happened in frame.events)
+    ended = [happened for happened in events if isinstance(happened, TransactionEnded)]
+    assert values_read(timeline) == ["m2"]
+    assert [one.variant for one in ended] == ["commit", "hanging"]
+
+
+def test_it_is_offered_only_while_the_log_shows_it_as_open() -> None:
+    offered = hanging("3.9")
+    aborted = hanging("3.9", ABORT, {"settle": {}})
+
+    assert ABORT in [one.step for one in offered.choices(offered.head)]
+    assert ABORT not in [one.step for one in aborted.choices(aborted.head)]
+
+
+@pytest.mark.parametrize(
+    ("kafka", "step"),
+    [("2.8", ABORT), ("3.9", {"transaction": {"as": "p1", "do": "commit"}})],
+)
+def test_nothing_else_ends_it(kafka: str, step: dict[str, Any]) -> None:
+    assert refused_variants(hanging(kafka, step)) == ["no_transaction"]

@@ -1,20 +1,29 @@
-"""Delayed metadata: several records in one delivery, and a held metadata log."""
+"""Messages in flight: one of several on the same link, dropped responses, commands that are never
+delivered, and delayed metadata.
+"""
+
+from typing import Any
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import FrameNumber, Timeline, event_sentence, load_shipped, read_scenario_document
+from sim_engine.actions import Deliver
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.log import ReplicaDeleted
 from sim_engine.events.metadata import (
     BecameFollower,
     BecameLeader,
+    CommandSkipped,
     DepositionMissed,
     StatesPassedOver,
 )
-from sim_engine.events.network import ResponseIgnored
+from sim_engine.events.network import MessageDropped, ResponseIgnored
+from sim_engine.identifiers import BrokerId
+from sim_engine.simulation.performing.messages import matching
 from tests.sim_engine.builders import B1, B3, PARTITION, told
 from tests.sim_engine.simulation.late_metadata_runs import (
+    COMMAND_TO_1,
     LED_BY_2_MEANWHILE,
     LOG_OF_1,
     M1_AT_1_AND_3,
@@ -24,7 +33,132 @@ from tests.sim_engine.simulation.late_metadata_runs import (
     outcome_of,
     ran,
     refusal_of,
+    two_commands_queued,
 )
+from tests.sim_engine.story.test_steps import PRODUCE, played
+
+SECOND = {**COMMAND_TO_1, "nth": 2}
+
+
+def in_flight(timeline):
+    """The ids of the commands to broker 1, oldest first, and whether they are held."""
+    cluster = timeline.frames[timeline.head].cluster
+    found = matching(cluster, Deliver(kind="leader_and_isr", to=BrokerId(1)))
+    return {message.id: message.held for message in found}
+
+
+def test_the_second_of_two_commands_is_dropped_and_the_first_stays():
+    timeline = two_commands_queued()
+    first, _ = in_flight(timeline)
+
+    act(timeline, {"drop": SECOND})
+
+    assert list(in_flight(timeline)) == [first]
+
+
+def test_one_message_is_held_and_released_whether_the_other_is_or_not():
+    timeline = two_commands_queued()
+    first, second = in_flight(timeline)
+    assert in_flight(timeline)[first]
+
+    act(timeline, {"hold": SECOND})
+    assert in_flight(timeline) == {first: True, second: True}
+    assert refusal_of(timeline, {"hold": SECOND}).code == "message_held"
+    act(timeline, {"release": SECOND})
+
+    assert in_flight(timeline) == {first: True, second: False}
+
+
+def test_a_message_is_not_delivered_before_those_that_it_cannot_overtake():
+    timeline = two_commands_queued()
+
+    assert refusal_of(timeline, {"deliver": SECOND}).rule == "TCP-ORDER"
+    assert refusal_of(timeline, {"deliver": {**COMMAND_TO_1, "nth": 3}}).code == "too_few_messages"
+
+
+FETCH: tuple[dict[str, Any], ...] = (
+    {"send_fetch": {"broker": 2, "partition": "t-0"}},
+    {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}},
+)
+
+LONG_POLL = {"timer": {"broker": 1, "kind": "long_poll", "partition": "t-0", "follower": 2}}
+
+DROP: dict[str, Any] = {"drop": {"kind": "fetch_response", "from": 1, "to": 2}}
+
+
+def said_of_the_drop(timeline: Timeline) -> tuple[str, str]:
+    (dropped,) = told(timeline, MessageDropped)
+    said = event_sentence(dropped.kind, dropped.variant, dropped.numbers(), "en")
+    return dropped.variant, said
+
+
+def test_with_records_both_they_and_the_high_watermark_are_lost():
+    variant, said = said_of_the_drop(played(PRODUCE, *FETCH, DROP))
+
+    assert variant == "fetch_response"
+    assert "broker 2 receives neither the records nor the high watermark in it" in said
+
+
+def test_without_records_only_the_high_watermark_is_lost():
+    variant, said = said_of_the_drop(played(*FETCH, LONG_POLL, DROP))
+
+    assert variant == "fetch_response_empty"
+    assert "broker 2 does not receive the high watermark in it" in said
+    assert "records" not in said
+
+
+def test_a_leader_has_not_recorded_a_fetch_that_diverges():
+    timeline = Timeline(load_shipped("late-answer-of-an-old-epoch"))
+    timeline.run_all()
+    diverging = FrameNumber(2)
+
+    dropped = timeline.act(diverging, {"drop": {"kind": "fetch_response", "from": 1, "to": 3}})
+
+    (event,) = timeline.frames[dropped.head].events
+    said = event_sentence(event.kind, event.variant, event.numbers(), "en")
+    assert event.variant == "fetch_response_without_effect"
+    assert said == (
+        "Broker 1’s response to broker 3’s fetch is lost. The fetch had no effect, and broker 3 "
+        "will retry."
+    )
+
+
+@pytest.mark.parametrize("kafka", ["2.1", "2.4", "2.8", "3.9"])
+def test_a_leader_that_misses_the_command_in_between_continues(kafka):
+    timeline = two_commands_queued(kafka)
+
+    act(timeline, {"deliver": {**COMMAND_TO_1, "skip": True}})
+    act(timeline, {"settle": {}})
+
+    assert [one.leader for one in told(timeline, CommandSkipped)] == [2]
+    (missed,) = told(timeline, DepositionMissed)
+    assert (missed.leader_epoch_before, missed.leader_epoch) == (0, 2)
+    assert outcome_of(timeline, "m1") == ("acked", None)
+
+
+def test_with_both_commands_the_produce_fails():
+    timeline = two_commands_queued()
+
+    act(timeline, {"release": COMMAND_TO_1})
+    act(timeline, {"settle": {}})
+
+    assert outcome_of(timeline, "m1") == ("failed", "NOT_LEADER_OR_FOLLOWER")
+
+
+def test_a_command_without_a_later_one_about_its_partition_is_not_skipped():
+    timeline = two_commands_queued()
+    act(timeline, {"deliver": {**COMMAND_TO_1, "skip": True}})
+
+    refused = refusal_of(timeline, {"deliver": {**COMMAND_TO_1, "skip": True}})
+
+    assert refused.code == "nothing_in_its_place"
+    assert told(timeline, DepositionMissed) == []
+
+
+def test_under_kraft_there_is_no_command_to_skip():
+    refused = refusal_of(deposed_unread(), {"deliver": {**COMMAND_TO_1, "skip": True}})
+
+    assert refused.code == "no_such_message"
 
 
 @pytest.mark.parametrize("kafka", ["3.1", "3.3", "3.5", "3.9", "4.1"])
