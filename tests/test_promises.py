@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import for_each
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 PAGE = (REPOSITORY / "docs/explanation/promises.md").read_text(encoding="utf-8")
 TRANSLATIONS = sorted(REPOSITORY.glob("docs/*/explanation/promises.md"))
@@ -35,7 +37,7 @@ def test_there_are_ten_promises_and_a_hundred_cases() -> None:
     assert list(rows("")) == [str(n) for n in range(1, 101)]
 
 
-@pytest.mark.parametrize(("number", "held"), {**rows("P"), **rows("")}.items())
+@for_each("number, held", lambda: {**rows("P"), **rows("")}.items(), lambda row: row[0])
 def test_what_holds_it_is_there(number: str, held: str) -> None:
     named, of_frontend = TEST.findall(held), TEST_OF_FRONTEND.findall(held)
     if not named and not of_frontend:

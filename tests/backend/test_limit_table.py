@@ -9,6 +9,7 @@ from backend import limit_table as table
 from backend.http.errors import LimitError
 from sim_engine import LANGUAGES
 from tests.backend.conftest import API, SCENARIO, Service
+from tests.tables import for_each
 
 SESSIONS = "sessions"
 ACTIONS = "sessions/{id}/actions"
@@ -98,7 +99,7 @@ async def test_the_interface_is_described_with_the_limits_that_it_answers(sqlite
     assert len({limit["name"] for limit in answered}) == len(answered) > 20
 
 
-@pytest.mark.parametrize("limit", table.all_limits(), ids=lambda limit: str(limit.name))
+@for_each("limit", table.all_limits, lambda limit: str(limit.name))
 def test_every_limit_has_its_words_in_every_language(limit: table.Limit):
     said, what = limit.said(frame=1), limit.what()
 

@@ -6,6 +6,7 @@ from sim_engine.conformance.fidelity import Checkpoint, read_fidelity_checks, re
 from sim_engine.documents import story_to
 from sim_engine.languages import LANGUAGES
 from tests.conformance.fidelity_lists import ARCHIVE, archived_texts, recording_texts
+from tests.tables import for_each
 
 MOST_BYTES = 100_000
 
@@ -51,7 +52,7 @@ def test_a_file_that_a_timer_writes_is_not_held_where_the_recording_is_not_about
     assert held["saw/brokers/1/high_watermark_checkpoint"] == "equal"
 
 
-@pytest.mark.parametrize("name", sorted(recording_texts()))
+@for_each("name", lambda: sorted(recording_texts()))
 def test_every_recording_opens_as_a_run_and_nothing_differs(name: str) -> None:
     run = recorded_run(name)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sim_engine.conformance import RecordingError, conform, read_recording
+from tests.tables import for_each
 
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.json"))
 
@@ -30,7 +31,7 @@ def load(name: str) -> Any:
     return json.loads((RECORDINGS[0].parent / f"{name}.json").read_text())
 
 
-@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+@for_each("path", RECORDINGS, lambda path: path.stem)
 def test_the_engine_does_what_the_cluster_did(path: Path) -> None:
     differences = conform(read_recording(json.loads(path.read_text())))
 
@@ -126,9 +127,9 @@ def test_an_error_in_a_recording_has_its_place(changes: dict[str, Any], where: s
     assert raised.value.where == where
 
 
-@pytest.mark.parametrize(
-    ("name", "step", "where", "wrong"),
-    [
+@for_each(
+    "name, step, where, wrong",
+    lambda: [
         ("unclean-election-3.9.2", 7, "saw/leader", 3),
         ("unclean-election-3.9.2", 7, "saw/leader_epoch", 9),
         ("unclean-election-3.9.2", 7, "saw/partition_epoch", 99),

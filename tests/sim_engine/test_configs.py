@@ -14,6 +14,7 @@ from sim_engine.configs import (
     setting_names,
 )
 from sim_engine.versions import PROFILE_NAMES
+from tests.tables import for_each
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_a_setting_exists_in_the_releases_that_have_it(name, without, with_it):
     assert exists_in(name, with_it)
 
 
-@pytest.mark.parametrize("kafka", PROFILE_NAMES)
+@for_each("kafka", PROFILE_NAMES)
 def test_every_default_of_a_profile_is_a_value_that_it_takes(kafka):
     for name in setting_names("broker", kafka):
         value = default_of(name, kafka)

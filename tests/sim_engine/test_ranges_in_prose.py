@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from sim_engine import lesson_index, lines_to_remember, list_articles, list_shipped, load_shipped
 from sim_engine.actions import Ask, Note
 from sim_engine.articles import Claim, Question
@@ -30,6 +28,7 @@ from tests.sim_engine.ranges_said import (
     cuts_of_stretches,
     cuts_said,
 )
+from tests.tables import for_each
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -81,7 +80,7 @@ _LINES = re.compile(
 )
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+@for_each("rule", lambda: RULES.values(), lambda rule: rule.name)
 def test_the_sentence_of_a_rule_has_exactly_its_releases(rule: Rule) -> None:
     own = cuts_of_rules(rule.name)
     others = cuts_of_rules(*OTHER_RULES_IN_THE_SENTENCE.get(rule.name, ()))
@@ -95,7 +94,7 @@ def test_the_sentence_of_a_rule_has_exactly_its_releases(rule: Rule) -> None:
             assert cut_names(own - named) == [], sentence
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda one: one.id)
+@for_each("scenario", list_shipped, lambda one: one.id)
 def test_the_ranges_in_a_lesson_are_those_of_its_rules_and_endings(scenario: Scenario) -> None:
     for text in _texts(scenario):
         for lang in LANGUAGES:
@@ -103,21 +102,18 @@ def test_the_ranges_in_a_lesson_are_those_of_its_rules_and_endings(scenario: Sce
             assert cut_names(said - _cuts_of_lesson(scenario.id)) == [], text[lang]
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda one: one.id)
+@for_each("scenario", list_shipped, lambda one: one.id)
 def test_a_lesson_has_the_same_ranges_in_every_language(scenario: Scenario) -> None:
     for text in _texts(scenario):
         ranges = {lang: cut_names(cuts_said(text[lang])) for lang in LANGUAGES}
         assert ranges == dict.fromkeys(LANGUAGES, ranges["en"]), text
 
 
-CLAIMS = [
-    pytest.param(claim, id=f"{number}-{place}")
-    for number, article in enumerate(list_articles())
-    for place, claim in enumerate((*article.claims, *article.questions), start=1)
-]
-
-
-@pytest.mark.parametrize("claim", CLAIMS)
+@for_each(
+    "claim",
+    lambda: [one for article in list_articles() for one in (*article.claims, *article.questions)],
+    lambda claim: (claim.claim if isinstance(claim, Claim) else claim.question)["en"],
+)
 def test_the_ranges_in_a_claim_are_its_own_or_those_of_its_lessons(claim: Claim | Question) -> None:
     allowed = {cut for watch in claim.watch for cut in _cuts_of_lesson(watch.lesson)}
     if isinstance(claim, Claim):
@@ -133,19 +129,17 @@ def test_the_ranges_in_a_claim_are_its_own_or_those_of_its_lessons(claim: Claim 
         assert ranges == dict.fromkeys(LANGUAGES, ranges["en"]), text
 
 
-@pytest.mark.parametrize(
-    "file", OUTSIDE_ANY_LESSON, ids=lambda file: str(file.relative_to(REPOSITORY))
-)
+@for_each("file", OUTSIDE_ANY_LESSON, lambda file: str(file.relative_to(REPOSITORY)))
 def test_something_changes_at_every_range_in_the_documentation(file: Path) -> None:
     for line in file.read_text(encoding="utf-8").splitlines():
         left_out = [cuts_of(ranges) for name, ranges in NOT_MODELLED.items() if name in line]
         assert cut_names(cuts_said(line) - _all_cuts().union(*left_out)) == [], line
 
 
-@pytest.mark.parametrize(
+@for_each(
     "file",
-    [*OUTSIDE_ANY_LESSON, *sorted((REPOSITORY / "sim_engine").rglob("*/*.yaml"))],
-    ids=lambda file: str(file.relative_to(REPOSITORY)),
+    lambda: [*OUTSIDE_ANY_LESSON, *sorted((REPOSITORY / "sim_engine").rglob("*/*.yaml"))],
+    lambda file: str(file.relative_to(REPOSITORY)),
 )
 def test_two_lines_that_are_named_together_have_none_between_them(file: Path) -> None:
     """ "0.9 and 0.10.1" leaves out 0.10.0, which is not on the menu."""

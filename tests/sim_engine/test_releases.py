@@ -22,6 +22,7 @@ from sim_engine.releases import (
     number_of,
 )
 from sim_engine.versions import levels_of, resolve_profile, rules_by_name
+from tests.tables import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 A_RELEASE_IS_DUE = timedelta(days=4 * 31)
@@ -123,7 +124,7 @@ RULES_OF_RELEASES = [
 ]
 
 
-@pytest.mark.parametrize(("kafka", "has", "lacks"), RULES_OF_RELEASES)
+@for_each("kafka, has, lacks", RULES_OF_RELEASES)
 def test_a_release_has_its_own_rules_not_those_of_a_neighbour(kafka, has, lacks):
     on = {rule for rule, is_on in rules_by_name(resolve_profile(kafka)).items() if is_on}
     if "kraft" not in resolve_profile(kafka).control:

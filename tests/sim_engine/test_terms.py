@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 
-import pytest
-
 from sim_engine import (
     Scenario,
     Timeline,
@@ -18,6 +16,7 @@ from sim_engine import (
 from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.narration import sentence_of
+from tests.tables import for_each
 
 TEXTS = catalogue()["languages"][DEFAULT_LANGUAGE]
 
@@ -36,7 +35,7 @@ def test_every_term_has_a_lesson():
     assert lessons_of_terms().keys() == TEXTS["terms"].keys()
 
 
-@pytest.mark.parametrize(("term", "lesson"), lessons_of_terms().items())
+@for_each("term, lesson", lambda: lessons_of_terms().items())
 def test_the_lesson_of_a_term_shows_it(term: str, lesson: str):
     scenario = load_shipped(lesson)
     timeline = Timeline(scenario)

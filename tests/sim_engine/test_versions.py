@@ -13,6 +13,7 @@ from sim_engine.versions import (
     resolve_profile,
     rules_by_name,
 )
+from tests.tables import for_each
 
 
 def rule_is_on(rule: str, kafka: str, control: str | None = None) -> bool:
@@ -106,7 +107,7 @@ FIRST_PROFILE_WITH = {
 }
 
 
-@pytest.mark.parametrize(("rule", "profile"), FIRST_PROFILE_WITH.items())
+@for_each("rule, profile", lambda: FIRST_PROFILE_WITH.items())
 def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
     index = PROFILE_NAMES.index(profile)
 
@@ -135,7 +136,7 @@ def test_a_rule_that_went_away_is_in_no_later_release_and_no_other_is_missing_fr
     assert not rule_is_on("KIP-392-EAGER-WAKE", "2.7")
 
 
-@pytest.mark.parametrize("kafka", PROFILE_NAMES)
+@for_each("kafka", PROFILE_NAMES)
 def test_any_rule_can_be_switched_by_hand_with_those_that_it_builds_on(kafka):
     before = rules_by_name(resolve_profile(kafka))
 

@@ -24,6 +24,7 @@ from backend.cli import build_parser, run
 from backend.documentation.contents import FOLDER, PAGES, page_file
 from sim_engine import LANGUAGES, read_grid_text
 from tests.backend.conftest import Service
+from tests.tables import for_each
 
 WILD = "…"
 
@@ -46,7 +47,6 @@ FILES = [
     file for lang in LANGUAGES for page in PAGES if (file := page_file(page, lang)) is not None
 ]
 NAMES = [file.relative_to(FOLDER).as_posix() for file in FILES]
-every_file = pytest.mark.parametrize("file", FILES, ids=NAMES)
 
 
 def blocks(file: Path) -> Iterator[Block]:
@@ -63,7 +63,7 @@ def call(arguments: list[str]) -> tuple[int, str, str]:
     return status, out.getvalue(), err.getvalue()
 
 
-@every_file
+@for_each("file", FILES)
 def test_every_scenario_and_every_grid_is_accepted(file: Path, tmp_path: Path):
     for block in blocks(file):
         if block.language != "yaml" or "part" in block.marks:
@@ -79,7 +79,7 @@ def test_every_scenario_and_every_grid_is_accepted(file: Path, tmp_path: Path):
         assert status == 0, said + wrong
 
 
-@every_file
+@for_each("file", FILES)
 def test_every_command_is_one_that_there_is(file: Path):
     for block in blocks(file):
         if block.language not in ("sh", "console"):
@@ -94,7 +94,7 @@ def test_every_command_is_one_that_there_is(file: Path):
             assert "passed_arguments" in options or not others, line
 
 
-@every_file
+@pytest.mark.parametrize("file", FILES, ids=NAMES)
 def test_every_terminal_example_prints_its_documented_output(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -9,11 +9,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema_rs import Validator
 
-from sim_engine import Timeline, list_shipped
+from sim_engine import Scenario, Timeline, list_shipped
 from sim_engine.exploration import random_schedule
 from tests.backend.http.published import frame_validator, hold_frames, published_schemas
-
-LESSONS = {scenario.id: scenario for scenario in list_shipped()}
+from tests.tables import for_each
 
 
 @pytest.fixture(scope="module")
@@ -21,14 +20,14 @@ def validator() -> Validator:
     return frame_validator()
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@for_each("scenario", list_shipped, lambda scenario: scenario.id)
 def test_every_frame_of_a_lesson_is_of_the_published_shape(
-    lesson: str, validator: Validator
+    scenario: Scenario, validator: Validator
 ) -> None:
-    hold_frames(Timeline(LESSONS[lesson]), validator)
+    hold_frames(Timeline(scenario), validator)
 
 
-@pytest.mark.parametrize("seed", range(50))
+@for_each("seed", range(50))
 def test_every_frame_of_a_random_schedule_is_of_the_published_shape(
     seed: int, validator: Validator
 ) -> None:

@@ -12,6 +12,7 @@ from backend.sessions.scenario_input import read_document
 from sim_engine import Scenario, list_shipped
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.sessions.requests import CRASH, timeline
+from tests.tables import for_each
 
 
 async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service):
@@ -141,7 +142,7 @@ async def test_an_id_is_understood_however_it_is_typed(service: Service):
     assert response.json()["id"] == session["id"]
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.alias)
+@for_each("scenario", list_shipped, lambda scenario: scenario.alias)
 async def test_every_lesson_is_restored_unchanged_from_the_database(
     sqlite_service: Service, scenario: Scenario
 ):

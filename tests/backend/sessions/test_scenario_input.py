@@ -6,6 +6,7 @@ import pytest
 
 from sim_engine import Scenario, list_shipped
 from tests.backend.conftest import API, SCENARIO, Service
+from tests.tables import for_each
 
 
 async def test_a_document_of_ones_own_is_no_shipped_scenario(service: Service):
@@ -16,7 +17,7 @@ async def test_a_document_of_ones_own_is_no_shipped_scenario(service: Service):
     assert session["control"] == "kraft"
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.alias)
+@for_each("scenario", list_shipped, lambda scenario: scenario.alias)
 async def test_every_lesson_can_be_sent_as_the_text_of_its_file(
     sqlite_service: Service, scenario: Scenario
 ):

@@ -28,9 +28,9 @@ from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.step_expansion import EXPANSIONS
 from sim_engine.simulation.transition import PERFORMED
 from sim_engine.versions import resolve_profile
+from tests.tables import for_each
 
 HAPPENINGS = tuple(kind for kind in STEPS if not issubclass(kind, Words))
-each_kind = pytest.mark.parametrize("kind", sorted({*STEPS, *ACTIONS}, key=name_of), ids=name_of)
 
 
 def test_every_action_is_performed_by_one_function() -> None:
@@ -54,12 +54,12 @@ def test_the_schema_has_every_step() -> None:
     assert [choice["required"][0] for choice in choices] == list(STEP_NAMED)
 
 
-@each_kind
+@for_each("kind", lambda: sorted({*STEPS, *ACTIONS}, key=name_of), name_of)
 def test_every_kind_has_a_description(kind: type[StepStruct]) -> None:
     assert (inspect.getdoc(kind) or "") not in ("", inspect.getdoc(kind.__mro__[1]))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in HAPPENINGS if kind is not Config], ids=name_of)
+@for_each("kind", lambda: [kind for kind in HAPPENINGS if kind is not Config], name_of)
 def test_the_reader_knows_what_every_argument_may_be(kind: type[StepStruct]) -> None:
     for spec in specs_of(kind):
         assert spec.role is not None or spec.kind in (bool, int, Literal), spec.name

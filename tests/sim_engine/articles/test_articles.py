@@ -11,6 +11,7 @@ from sim_engine.articles import articles_by_file, list_articles, source_name, ve
 from sim_engine.documents.pages import articles_page
 from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED
+from tests.tables import for_each
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 TITLES = (
@@ -20,11 +21,12 @@ TITLES = (
     "Kafka 副本机制（胡夕）",
     "复制与ISR机制",
 )
-CLAIMS = [
-    pytest.param(claim, id=f"{number}-{place}")
-    for number, article in enumerate(list_articles())
-    for place, claim in enumerate((*article.claims, *article.questions), start=1)
-]
+
+
+def claims():
+    for number, article in enumerate(list_articles()):
+        for place, claim in enumerate((*article.claims, *article.questions), start=1):
+            yield f"{number}-{place}", claim
 
 
 @cache
@@ -47,8 +49,8 @@ def test_the_articles_are_in_order():
     assert [article.source for article in list_articles()] == list(TITLES)
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
-def test_what_a_claim_is_about_can_be_watched_at_the_step_that_it_names(claim):
+@for_each("place, claim", claims, lambda row: row[0])
+def test_what_a_claim_is_about_can_be_watched_at_the_step_that_it_names(place, claim):
     assert claim.watch
     for watch in claim.watch:
         steps = kinds_by_step(watch.lesson)
@@ -56,8 +58,8 @@ def test_what_a_claim_is_about_can_be_watched_at_the_step_that_it_names(claim):
         assert watch.shows in steps[watch.step]
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
-def test_a_claim_has_texts_in_every_language(claim):
+@for_each("place, claim", claims, lambda row: row[0])
+def test_a_claim_has_texts_in_every_language(place, claim):
     told = [claim.claim, claim.kafka] if hasattr(claim, "claim") else [claim.question, claim.answer]
 
     for text in told:

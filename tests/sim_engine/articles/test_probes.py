@@ -1,12 +1,11 @@
 """A claim's range is exactly the releases in which its probe finds it correct, of all releases."""
 
-import pytest
-
 from sim_engine.articles import articles_by_file, versions_of
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import MODELLED, stretches_of
 from sim_engine.versions import controls_of
 from tests.sim_engine.articles.probes import PROBES, Version
+from tests.tables import for_each
 
 CLAIMS = {
     (file, number): claim
@@ -19,7 +18,7 @@ def test_every_claim_with_a_range_has_a_probe():
     assert {key for key, claim in CLAIMS.items() if claim.holds is not None} == set(PROBES)
 
 
-@pytest.mark.parametrize("key", PROBES, ids=lambda key: f"{key[0]}-{key[1]}")
+@for_each("key", PROBES, lambda key: f"{key[0]}-{key[1]}")
 def test_a_claim_holds_inside_its_range_and_not_outside_it(key: tuple[str, int]) -> None:
     """Each group of releases that behave the same is probed once, under each controller."""
     probe = PROBES[key]

@@ -5,9 +5,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema_rs import ValidationError, Validator, validator_for
 
-from sim_engine import Timeline, list_shipped, run_document, run_schema
-
-LESSONS = {scenario.id: scenario for scenario in list_shipped()}
+from sim_engine import Timeline, load_shipped, run_document, run_schema
+from tests.sim_engine.played import lessons_played
+from tests.tables import for_each
 
 
 @pytest.fixture(scope="module")
@@ -24,17 +24,14 @@ def test_the_schema_is_a_schema_with_words():
     assert "Null while it has no role" in replica["properties"]["high_watermark"]["description"]
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_every_lesson_prints_a_run_of_that_shape(lesson: str, validator: Validator):
-    timeline = Timeline(LESSONS[lesson])
-    timeline.run_all()
-
+@for_each("timeline", lessons_played, lambda timeline: timeline.scenario.id)
+def test_every_lesson_prints_a_run_of_that_shape(timeline: Timeline, validator: Validator):
     validator.validate(msgspec.json.decode(msgspec.json.encode(run_document(timeline))))
 
 
 @pytest.mark.parametrize("without", ["digest", "properties"])
 def test_a_field_that_is_missing_or_unknown_is_refused(without: str, validator: Validator):
-    timeline = Timeline(LESSONS["two-rounds"])
+    timeline = Timeline(load_shipped("two-rounds"))
     timeline.run_all()
     printed = msgspec.json.decode(msgspec.json.encode(run_document(timeline)))
     short = {name: value for name, value in printed.items() if name != without}

@@ -9,7 +9,6 @@ why they are true all the same. Words that are not, need a `kafka:` or `control:
 import json
 from pathlib import Path
 
-import pytest
 from msgspec import structs
 
 from sim_engine import list_shipped, load_shipped
@@ -19,6 +18,7 @@ from tests.sim_engine.documents.words_by_version import (
     differences_of,
     versions,
 )
+from tests.tables import for_each
 
 REVIEWED: dict[str, dict[str, str]] = json.loads(
     Path(__file__).with_name("reviewed_words.json").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ REVIEWED: dict[str, dict[str, str]] = json.loads(
 """lesson → beginning of the words → digest and reason."""
 
 
-@pytest.mark.parametrize("lesson", [one.id for one in list_shipped()])
+@for_each("lesson", lambda: [one.id for one in list_shipped()])
 def test_words_about_what_differs_between_versions_were_reviewed(lesson: str) -> None:
     reviewed = REVIEWED.get(lesson, {})
     found = {one.name: one for one in differences_of(load_shipped(lesson))}

@@ -8,6 +8,7 @@ import pytest
 
 from sim_engine.exploration import check_schedule
 from tests.sim_engine.exploration.walks import VERSIONS, hold, schedules
+from tests.tables import for_each
 
 SCHEDULES = 1
 
@@ -28,7 +29,7 @@ SOMETIMES = [
 """Goals that some schedule of that version reaches, so that the others mean something."""
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_random_schedules_keep_what_must_hold(kafka: str, control: str) -> None:
     for scenario in schedules(kafka, control, range(SCHEDULES)):
         hold(scenario)

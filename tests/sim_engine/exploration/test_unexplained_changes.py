@@ -1,14 +1,17 @@
 """Every change of a replica's knowledge in a frame is described by an event of that frame."""
 
-import pytest
+from itertools import chain
+
 from msgspec.structs import replace
 
-from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import MetadataApplied, PartitionChangeTaken
 from sim_engine.exploration import random_schedule
 from sim_engine.exploration.state_check import find_unexplained
 from sim_engine.identifiers import FrameNumber
 from tests.sim_engine.builders import B1, PARTITION
+from tests.sim_engine.played import lessons_played
+from tests.tables import for_each
 
 VERSIONS = [
     ("0.8.2", "zookeeper"),
@@ -20,7 +23,6 @@ VERSIONS = [
     ("3.9", "zookeeper"),
     ("4.1", "kraft"),
 ]
-LESSONS = {scenario.id: scenario for scenario in list_shipped()}
 
 
 def unexplained(timeline: Timeline) -> list[tuple[FrameNumber, str]]:
@@ -34,19 +36,16 @@ def unexplained(timeline: Timeline) -> list[tuple[FrameNumber, str]]:
     return found
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_no_belief_changes_in_a_lesson_without_a_word(
-    lesson: str, kafka: str, control: str
-) -> None:
-    timeline = Timeline(LESSONS[lesson], kafka, control)
-
-    timeline.run_all()
-
+@for_each(
+    "timeline",
+    lambda: chain.from_iterable(lessons_played(*version) for version in VERSIONS),
+    lambda timeline: f"{timeline.scenario.id} {timeline.profile.kafka} {timeline.profile.control}",
+)
+def test_no_belief_changes_in_a_lesson_without_a_word(timeline: Timeline) -> None:
     assert unexplained(timeline) == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_no_belief_changes_in_a_random_schedule_without_a_word(seed: int) -> None:
     timeline = Timeline(random_schedule(seed))
 

@@ -7,11 +7,7 @@ import pytest
 from sim_engine import Scenario
 from sim_engine.exploration import check_schedule, random_schedule, shrink_failure
 from sim_engine.scenario_reader.writer import scenario_text
-from sim_engine.versions import PROFILE_NAMES, controls_of
-
-VERSIONS: list[tuple[str, str]] = [
-    (kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)
-]
+from tests.sim_engine.played import VERSIONS
 
 
 def schedules(kafka: str, control: str, numbers: range) -> Iterator[Scenario]:

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import sim_engine.languages
 from sim_engine.conformance.fidelity import fidelity
 from sim_engine.languages import Pattern
 from sim_engine.languages.fluent import Selection
 from tests.sim_engine.languages.test_folders import CHINESE_FILES, patterns
+from tests.tables import for_each
 
 README = Path(sim_engine.languages.__file__).parent / "README.md"
 TABLE = re.compile(r"^\| [^|]+ \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
@@ -68,7 +67,7 @@ def test_the_lists_of_fidelity_use_the_words_of_the_table():
             assert not unwanted_in(CODE.sub("", text)), text
 
 
-@pytest.mark.parametrize("file", [file for file in CHINESE_FILES if has_english(file)])
+@for_each("file", lambda: [file for file in CHINESE_FILES if has_english(file)])
 def test_a_message_of_the_protocol_is_not_called_as_a_record_is(file):
     """In English one is a message and the other a record, so the English says which is meant."""
     english = {name: "".join(texts(pattern)) for name, pattern in patterns("en", file)}
@@ -79,7 +78,7 @@ def test_a_message_of_the_protocol_is_not_called_as_a_record_is(file):
         assert "报文" not in said or re.search(r"messag|deliver", original, re.I), name
 
 
-@pytest.mark.parametrize("file", CHINESE_FILES)
+@for_each("file", CHINESE_FILES)
 def test_a_file_uses_the_words_of_the_table(file):
     for name, pattern in patterns("zh", file):
         if not name.endswith(".formula") and not (file.startswith("articles/") and QUOTED(name)):

@@ -24,6 +24,7 @@ from sim_engine.languages import (
     translations_in,
 )
 from sim_engine.languages.fluent import Selection
+from tests.tables import for_each
 
 ENGINE = Path(sim_engine.__file__).parent
 ROOT = ENGINE / "languages"
@@ -71,8 +72,8 @@ def test_a_language_has_the_files_of_english_and_of_what_is_english_elsewhere(la
     assert set(files_of(lang)) == {*FILES, *TRANSLATED}
 
 
-@pytest.mark.parametrize("file", TRANSLATED)
-@pytest.mark.parametrize("lang", OTHERS)
+@for_each("file", TRANSLATED)
+@for_each("lang", OTHERS)
 def test_every_text_of_a_lesson_an_article_and_a_challenge_is_translated(lang, file):
     """A message more is refused by the reader: `test_translations.py`."""
     said = translations_in(lang, file)
@@ -93,8 +94,8 @@ def test_a_file_that_is_shipped_in_english_has_no_other_language():
             assert line.startswith("source: ") or not CHINESE.search(line), f"{path}:{number}"
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file != "language"])
-@pytest.mark.parametrize("lang", OTHERS)
+@for_each("file", lambda: [file for file in FILES if file != "language"])
+@for_each("lang", OTHERS)
 def test_a_translation_uses_the_same_values_as_the_english_text(lang, file):
     english, own = dict(patterns("en", file)), dict(patterns(lang, file))
 
@@ -104,20 +105,20 @@ def test_a_translation_uses_the_same_values_as_the_english_text(lang, file):
         assert placeholders(pattern) <= placeholders(english[name]), name
 
 
-@pytest.mark.parametrize("file", FILES)
+@for_each("file", FILES)
 def test_english_is_english(file):
     for name, pattern in patterns("en", file):
         assert not CHINESE.search(fill(pattern, {}, plurals={})), name
 
 
-@pytest.mark.parametrize("file", [file for file in CHINESE_FILES if file != "language"])
+@for_each("file", lambda: [file for file in CHINESE_FILES if file != "language"])
 def test_chinese_is_chinese(file):
     for name, pattern in patterns("zh", file):
         said = fill(pattern, {}, plurals={})
         assert CHINESE.search(said) or SAME_IN_ALL.fullmatch(said), name
 
 
-@pytest.mark.parametrize("file", CHINESE_FILES)
+@for_each("file", CHINESE_FILES)
 def test_chinese_has_full_width_marks(file):
     for name, pattern in patterns("zh", file):
         # An article keeps its own title.
@@ -127,7 +128,7 @@ def test_chinese_has_full_width_marks(file):
         assert not HALF_WIDTH.search(FORMULA.sub("", said)), name
 
 
-@pytest.mark.parametrize("file", FILES)
+@for_each("file", FILES)
 def test_english_gives_a_counted_word_the_form_of_its_number(file):
     for name, pattern in patterns("en", file):
         for before, after in pairwise(pattern):

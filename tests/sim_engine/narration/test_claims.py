@@ -20,6 +20,7 @@ from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import VERSIONS, schedules
 from tests.sim_engine.narration.claims import CHECKS, check_of
+from tests.tables import for_each
 
 SCHEDULES = 2
 
@@ -51,7 +52,7 @@ def falsehoods(timeline: Timeline) -> Iterator[str]:
                 yield f"{where}: not so ({check.__name__}): {sentence_of(happened, 'en')}"
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_what_a_sentence_gives_as_its_reason_is_so(kafka: str, control: str) -> None:
     found = [
         falsehood

@@ -18,6 +18,7 @@ from sim_engine.languages import messages
 from sim_engine.narration import sentence_of
 from tests.sim_engine.exploration.walks import VERSIONS, schedules
 from tests.sim_engine.narration.test_claims import played
+from tests.tables import for_each
 
 KRAFT_ALONE = re.compile("KRaft|metadata log|元数据日志|unfence")
 ZOOKEEPER_ALONE = re.compile("ZooKeeper|znode")
@@ -71,7 +72,7 @@ def events_of(kafka: str, control: str) -> Iterator[Event]:
             yield from frame.events
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_a_sentence_names_nothing_of_the_other_kind(kafka: str, control: str) -> None:
     foreign = KRAFT_ALONE if control == "zookeeper" else ZOOKEEPER_ALONE
     found = set()
@@ -86,7 +87,7 @@ def test_a_sentence_names_nothing_of_the_other_kind(kafka: str, control: str) ->
     assert found == set()
 
 
-@pytest.mark.parametrize(("kafka", "control"), [one for one in VERSIONS if one[1] == "zookeeper"])
+@for_each("kafka, control", lambda: [one for one in VERSIONS if one[1] == "zookeeper"])
 def test_under_zookeeper_a_session_is_with_zookeeper(kafka: str, control: str) -> None:
     sessions = [
         happened
@@ -110,7 +111,7 @@ def test_summaries_of_a_session_do_not_name_the_controller(lang: str) -> None:
         assert "ZooKeeper" in said or "controller" not in said.lower(), said
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_an_event_of_one_kind_does_not_happen_under_the_other(kafka: str, control: str) -> None:
     """An event's docstring says whose it is."""
     foreign = OF_KRAFT if control == "zookeeper" else OF_ZOOKEEPER

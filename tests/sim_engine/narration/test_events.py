@@ -3,7 +3,6 @@
 from typing import get_args, get_origin
 
 import msgspec
-import pytest
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EVENTS, Event, number_names, variants
@@ -12,6 +11,7 @@ from sim_engine.identifiers import MessageKind
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.languages import LANGUAGES, Pattern, Selection, placeholders
 from sim_engine.narration import source_texts, text_id, texts_in
+from tests.tables import for_each
 
 TEXTS = texts_in("en")
 MAY_BE_SAID_BY_THE_KIND = frozenset({*map(str, ErrorCode), *get_args(MessageKind)})
@@ -26,7 +26,7 @@ def test_every_event_has_a_text_and_every_text_an_event():
     assert {name.partition("-")[0] for name in TEXTS.events} == set(EVENTS)
 
 
-@pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+@for_each("kind", EVENTS.values, lambda kind: kind.__name__)
 def test_the_variants_of_an_event_are_those_of_its_texts(kind):
     declared = {text_id(kind.__name__, variant) for variant in variants(kind) if variant}
     excused = {text_id(kind.__name__, variant) for variant in MAY_BE_SAID_BY_THE_KIND}
@@ -36,7 +36,7 @@ def test_the_variants_of_an_event_are_those_of_its_texts(kind):
     assert declared - said <= excused
 
 
-@pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+@for_each("kind", EVENTS.values, lambda kind: kind.__name__)
 def test_the_texts_of_an_event_use_its_values(kind):
     for lang in LANGUAGES:
         for name in names_of_texts(kind):
@@ -46,7 +46,7 @@ def test_the_texts_of_an_event_use_its_values(kind):
                 assert placeholders(said) <= number_names(kind), (lang, name)
 
 
-@pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+@for_each("kind", EVENTS.values, lambda kind: kind.__name__)
 def test_a_text_is_not_chosen_by_the_length_of_a_list(kind):
     """[0] is the list of broker 0 alone. The empty list is [nothing], one element is [one]."""
     lists = {
@@ -62,7 +62,7 @@ def test_a_text_is_not_chosen_by_the_length_of_a_list(kind):
                     assert not any(key.isdigit() for key in part.variants), (lang, name)
 
 
-@pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+@for_each("kind", EVENTS.values, lambda kind: kind.__name__)
 def test_the_rule_and_sources_of_an_event_are_explained(kind):
     default = {field.name: field.default for field in msgspec.structs.fields(kind)}
 

@@ -17,9 +17,9 @@ from sim_engine.narration import (
     texts_in,
 )
 from sim_engine.simulation.timeline import Frame
-from sim_engine.versions import PROFILE_NAMES, controls_of
+from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.tables import for_each
 
-VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 MINIMUM = re.compile(r"min\(([^)]*)\) = (-?\d+)")
 COMPARISON = re.compile(r"(-?\d+) ([<>≤≥]) (?:[^0-9-]*)(-?\d+)")
 HOLDS = {
@@ -31,11 +31,9 @@ HOLDS = {
 
 
 def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame]]:
-    for scenario in list_shipped():
-        timeline = Timeline(scenario, kafka=kafka, control=control)
-        timeline.run_all()
+    for timeline in lessons_played(kafka, control):
         for frame in timeline.frames:
-            yield f"{scenario.id}, frame {frame.frame}", frame
+            yield f"{timeline.scenario.id}, frame {frame.frame}", frame
 
 
 def is_true(said: str) -> bool:
@@ -51,7 +49,7 @@ def is_true(said: str) -> bool:
     return any(compared) if ", or " in said else all(compared)
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_every_event_has_a_text_with_all_of_its_values(kafka, control):
     rules = texts_in("en").plain["rules"]
     sources = source_texts()

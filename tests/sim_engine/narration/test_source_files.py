@@ -8,6 +8,7 @@ import pytest
 
 from sim_engine.narration import source_addresses, source_texts
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, at_least, line_of, number_of
+from tests.tables import for_each
 
 # Read off Kafka's repository with `git ls-tree`: the tags that were looked at, and for each path
 # the first and the last of them that has it. 3.9.0 was looked at as its candidate 3.9.0-rc3.
@@ -28,7 +29,7 @@ def exists(path: str, tag: str) -> bool:
     return tag in held if tag in TAGS else any(seen in held for seen in alike)
 
 
-@pytest.mark.parametrize("release", MODELLED)
+@for_each("release", MODELLED)
 def test_every_class_leads_to_a_file_that_its_tag_has(release: str) -> None:
     addresses = source_addresses(release)
 
@@ -39,7 +40,7 @@ def test_every_class_leads_to_a_file_that_its_tag_has(release: str) -> None:
         assert exists(found["path"], found["tag"]), (name, addresses[name])
 
 
-@pytest.mark.parametrize("release", MODELLED)
+@for_each("release", MODELLED)
 def test_the_tag_is_that_of_the_release_where_it_has_the_class(release: str) -> None:
     addresses = source_addresses(release)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sim_engine import Timeline, languages, list_shipped
+from sim_engine import languages
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.controller import BrokerUnfenced
@@ -21,10 +21,10 @@ from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
 from sim_engine.narration import sentence_of
 from sim_engine.simulation.timeline import Frame
-from sim_engine.versions import PROFILE_NAMES, controls_of
+from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.tables import for_each
 
 FOLDERS = Path(languages.__path__[0])
-VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 
 
 def said(happened: Event) -> tuple[str, str]:
@@ -201,13 +201,11 @@ UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
 
 
 def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame, ClusterState]]:
-    for scenario in list_shipped():
-        timeline = Timeline(scenario, kafka=kafka, control=control)
-        timeline.run_all()
+    for timeline in lessons_played(kafka, control):
         for frame in timeline.frames[1:]:
             assert frame.parent is not None
             before = timeline.frames[frame.parent].cluster
-            yield f"{scenario.id}, frame {frame.frame}", frame, before
+            yield f"{timeline.scenario.id}, frame {frame.frame}", frame, before
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.en)
@@ -218,7 +216,7 @@ def test_the_words_of_a_claim_are_in_the_texts_of_both_languages(claim: Claim) -
         assert re.search(words, texts), f"no {language} text claims {words!r}"
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_no_sentence_claims_what_is_not_so(kafka: str, control: str) -> None:
     found = [
         f"{where}: {untruth.__name__}: {said(happened)[0]}"
@@ -231,7 +229,7 @@ def test_no_sentence_claims_what_is_not_so(kafka: str, control: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_every_frame_of_a_lesson_has_a_sentence(kafka: str, control: str) -> None:
     silent = [where for where, frame, _ in frames(kafka, control) if not frame.events]
 

@@ -1,31 +1,39 @@
 """Every action in a frame is valid in a scenario file."""
 
-import pytest
+from functools import cache
+
 from jsonschema import Draft202012Validator
 
-from sim_engine import Timeline, list_shipped, read_step
+from sim_engine import Timeline, read_step
 from sim_engine.exploration import random_schedule
 from sim_engine.scenario_reader.schema import scenario_schema
+from tests.sim_engine.played import lessons_played
+from tests.tables import for_each
 
-SCHEMA = scenario_schema()
-STEP = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["properties"]["steps"]["items"]})
-LESSONS = {scenario.id: scenario for scenario in list_shipped()}
+
+@cache
+def step_validator() -> Draft202012Validator:
+    schema = scenario_schema()
+    return Draft202012Validator(
+        {"$defs": schema["$defs"], **schema["properties"]["steps"]["items"]}
+    )
 
 
 def assert_read_back(timeline: Timeline) -> None:
-    timeline.run_all()
     actions = [frame.action for frame in timeline.frames if frame.action is not None]
     assert actions
     for action in actions:
         assert read_step(action, timeline.scenario).as_step() == action
-        STEP.validate(action)
+        step_validator().validate(action)
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_every_action_of_a_lesson_reads_back_as_a_step(lesson: str) -> None:
-    assert_read_back(Timeline(LESSONS[lesson]))
+@for_each("timeline", lessons_played, lambda timeline: timeline.scenario.id)
+def test_every_action_of_a_lesson_reads_back_as_a_step(timeline: Timeline) -> None:
+    assert_read_back(timeline)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_every_action_of_a_random_schedule_reads_back_as_a_step(seed: int) -> None:
-    assert_read_back(Timeline(random_schedule(seed)))
+    timeline = Timeline(random_schedule(seed))
+    timeline.run_all()
+    assert_read_back(timeline)

@@ -1,15 +1,14 @@
 """A lesson's expectations for a range of releases hold in each, including patch releases."""
 
-import pytest
-
 from sim_engine import Scenario, list_shipped
 from sim_engine.actions import Expect
 from sim_engine.command_line.check import judge_under
 from sim_engine.release_groups import newest_of_groups
 from sim_engine.releases import releases_within
+from tests.tables import for_each
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda one: one.id)
+@for_each("scenario", list_shipped, lambda one: one.id)
 def test_a_story_ends_as_expected_in_every_release_that_its_ranges_admit(
     scenario: Scenario,
 ) -> None:

@@ -25,6 +25,7 @@ from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import told
+from tests.tables import for_each
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 NUMBERS = frozenset(range(1, 60))
@@ -37,7 +38,7 @@ ARTICLES = (
     "复制与ISR机制",
 )
 
-each_scenario = pytest.mark.parametrize("scenario", list_shipped(), ids=lambda one: one.id)
+each_scenario = for_each("scenario", list_shipped, lambda one: one.id)
 
 
 def number_of(scenario):

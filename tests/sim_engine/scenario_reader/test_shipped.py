@@ -2,13 +2,12 @@
 
 import json
 
-import pytest
-
 from sim_engine.command_line import main
 from sim_engine.scenario_reader.reader import list_shipped
+from tests.tables import for_each
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+@for_each("scenario", list_shipped, lambda scenario: scenario.id)
 def test_a_shipped_scenario_meets_its_expectations_in_every_version_that_it_names(scenario, capsys):
     status = main(["check", scenario.id, "--json"])
 

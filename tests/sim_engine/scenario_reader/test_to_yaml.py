@@ -5,9 +5,10 @@ import pytest
 from sim_engine import Scenario, list_shipped, read_scenario_document, read_scenario_text
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.sim_engine.scenario_reader.documents import document, with_log
+from tests.tables import for_each
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+@for_each("scenario", list_shipped, lambda scenario: scenario.id)
 def test_a_shipped_scenario_reads_back_as_itself(scenario: Scenario) -> None:
     assert read_scenario_text(scenario_text(scenario)) == scenario
 

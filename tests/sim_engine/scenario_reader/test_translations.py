@@ -23,6 +23,7 @@ from sim_engine.scenario_reader.translations import (
     translated_text,
 )
 from tests.sim_engine.scenario_reader.documents import in_every_language
+from tests.tables import for_each
 
 LESSON = """# A lesson.
 id: short
@@ -133,7 +134,7 @@ def test_the_text_of_the_file_has_them_where_its_author_has_the_english(say):
     ]
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+@for_each("scenario", list_shipped, lambda scenario: scenario.id)
 def test_the_file_that_is_handed_out_reads_as_the_lesson_in_every_language(scenario):
     read = read_scenario_text(shipped_text(scenario))
 

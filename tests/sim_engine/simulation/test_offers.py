@@ -10,6 +10,7 @@ from sim_engine.actions.steps import TimerKind
 from sim_engine.identifiers import BrokerId
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.performing.controller import bounce_is_unseen
+from tests.tables import for_each
 
 TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
 TWO_BROKERS = {"id": "offers", "kafka": "3.9", "brokers": [1, 2], "topics": [TOPIC]}
@@ -49,7 +50,7 @@ def test_a_broker_that_is_slow_can_be_made_quick_again() -> None:
     assert {"slow": {"broker": 1, "ms": 0}} in offered({"slow": {"broker": 1, "ms": 500}})
 
 
-@pytest.mark.parametrize("lesson", [shipped.id for shipped in list_shipped()])
+@for_each("lesson", lambda: [shipped.id for shipped in list_shipped()])
 def test_no_lesson_ends_with_a_detection_first_that_nothing_waits_for(lesson: str) -> None:
     """A reader wants to start, fetch, produce or elect. A detection comes first only if it changes
     a partition or admits a broker, and happens without the reader too.

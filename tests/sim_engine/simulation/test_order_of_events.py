@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-import pytest
-
-from sim_engine import Timeline, frame_document, list_shipped, load_shipped
+from sim_engine import Timeline, frame_document, load_shipped
 from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerPositionValidated, ConsumerRead
 from sim_engine.events.controller import (
@@ -75,10 +73,9 @@ from sim_engine.events.producer import (
 from sim_engine.events.run import PropertyViolated
 from sim_engine.exploration import random_schedule
 from sim_engine.simulation.timeline import Frame
-from sim_engine.versions import PROFILE_NAMES, controls_of
 from tests.sim_engine.builders import told
-
-VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.tables import for_each
 
 Named = type[Event] | tuple[type[Event], str]
 """A class of events, or one variant of it."""
@@ -203,17 +200,15 @@ def reversals(frame: Frame, control: str) -> Iterator[str]:
                     yield f"{effect} before {cause}"
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_a_lesson_tells_cause_before_effect(kafka: str, control: str) -> None:
-    for scenario in list_shipped():
-        timeline = Timeline(scenario, kafka=kafka, control=control)
-        timeline.run_all()
+    for timeline in lessons_played(kafka, control):
         for frame in timeline.frames:
             found = list(reversals(frame, control))
-            assert found == [], f"{scenario.id}, frame {frame.frame}"
+            assert found == [], f"{timeline.scenario.id}, frame {frame.frame}"
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_a_random_schedule_tells_cause_before_effect(kafka: str, control: str) -> None:
     for seed in range(10):
         timeline = Timeline(random_schedule(seed, kafka=kafka, control=control))
@@ -240,11 +235,9 @@ def test_a_frame_names_its_headline_apart_from_the_order() -> None:
 
 
 def test_every_headline_is_an_event_of_its_frame() -> None:
-    for scenario in list_shipped():
-        timeline = Timeline(scenario)
-        timeline.run_all()
+    for timeline in lessons_played():
         for frame in timeline.frames:
-            assert 0 <= frame.headline < max(1, len(frame.events)), scenario.id
+            assert 0 <= frame.headline < max(1, len(frame.events)), timeline.scenario.id
 
 
 def test_a_loss_is_the_headline_after_its_cause() -> None:

@@ -35,6 +35,7 @@ from sim_engine.simulation.working_copy import (
     WorkingCopy,
 )
 from tests.sim_engine.builders import B1, PARTITION, cluster
+from tests.tables import for_each
 
 PERMISSIONS = {
     found
@@ -96,9 +97,7 @@ class OnlyClients:
         self.clients = clients
 
 
-@pytest.mark.parametrize(
-    ("kind", "function"), [*PERFORMED, *RECEIVERS.items()], ids=lambda of: of.__name__
-)
+@for_each("kind, function", lambda: [*PERFORMED, *RECEIVERS.items()], lambda row: row[0].__name__)
 def test_action_and_message_take_only_what_they_may_change(
     kind: type, function: Callable[..., None]
 ) -> None:

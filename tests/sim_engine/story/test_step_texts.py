@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine import LANGUAGES, Timeline, list_shipped, load_shipped, read_step, story_to
+from sim_engine import LANGUAGES, Timeline, load_shipped, read_step, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
 from sim_engine.documents.runs import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
@@ -14,8 +14,9 @@ from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
 from sim_engine.story import marks_of
 from sim_engine.story.event_groups import EventData, event_groups_of
-from sim_engine.versions import PROFILE_NAMES, controls_of
+from tests.sim_engine.played import VERSIONS, lessons_played
 from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, SHRUNK_THEN_ACKNOWLEDGED, played
+from tests.tables import for_each
 
 MOST_WORDS = 30
 LONGEST_TITLE = 48
@@ -34,7 +35,6 @@ MADE_BY_THE_STORY = {
     "to_partitions",
     "values",
 }
-VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 
 
 def told(scenario_id: str) -> tuple[StoryStepDocument, ...]:
@@ -335,10 +335,8 @@ def test_brokers_are_named_first_where_a_pronoun_may_stand_for_them(lang: str):
 
 
 def stories() -> Iterator[tuple[str, tuple[StoryStepDocument, ...]]]:
-    for scenario in list_shipped():
-        timeline = Timeline(scenario)
-        timeline.run_all()
-        yield scenario.id, story_to(timeline, timeline.head)
+    for timeline in lessons_played():
+        yield timeline.scenario.id, story_to(timeline, timeline.head)
 
 
 def test_every_step_of_every_lesson_has_texts_in_every_language():
@@ -362,14 +360,13 @@ def test_no_step_of_a_lesson_repeats_the_one_before():
             assert not same or {"note", "question"} & {*before.marks}, f"{scenario_id}: {step}"
 
 
-@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@for_each("kafka, control", VERSIONS)
 def test_every_frame_of_every_lesson_under_every_version_is_told(kafka: str, control: Any):
-    for scenario in list_shipped():
-        timeline = Timeline(scenario, kafka=kafka, control=control)
-        timeline.run_all()
-        assert all(frame.events for frame in timeline.frames), scenario.id
+    for timeline in lessons_played(kafka, control):
+        lesson = timeline.scenario.id
+        assert all(frame.events for frame in timeline.frames), lesson
         story = story_to(timeline, timeline.head)
         assert sum(step.messages for step in story) == len(timeline.frames)
         for step in story:
             for lang in LANGUAGES:
-                assert "–" not in step.title[lang] + step.summary[lang], (scenario.id, step)
+                assert "–" not in step.title[lang] + step.summary[lang], (lesson, step)

@@ -7,7 +7,6 @@ import pytest
 from sim_engine import (
     Timeline,
     frame_document,
-    list_shipped,
     load_shipped,
     read_scenario_document,
     story_to,
@@ -15,6 +14,8 @@ from sim_engine import (
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.safety import PROPERTIES
 from sim_engine.story import Mark, marks_of
+from tests.sim_engine.played import lessons_played
+from tests.tables import for_each
 
 FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
 PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
@@ -132,10 +133,9 @@ def test_a_refused_step_is_a_step():
     assert steps_of(timeline) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
-def test_a_frames_step_never_changes_when_the_run_goes_on(scenario):
-    whole = Timeline(scenario)
-    whole.run_all()
+@for_each("whole", lessons_played, lambda timeline: timeline.scenario.id)
+def test_a_frames_step_never_changes_when_the_run_goes_on(whole):
+    scenario = whole.scenario
     growing = Timeline(scenario)
     seen: list[int] = steps_of(growing)
     for item, said in enumerate(scenario.steps):
@@ -149,11 +149,8 @@ def test_a_frames_step_never_changes_when_the_run_goes_on(scenario):
     assert seen == steps_of(whole)
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
-def test_steps_go_up_by_one_along_a_branch(scenario):
-    timeline = Timeline(scenario)
-    timeline.run_all()
-
+@for_each("timeline", lessons_played, lambda timeline: timeline.scenario.id)
+def test_steps_go_up_by_one_along_a_branch(timeline):
     for frame in timeline.frames[1:]:
         assert frame.place.step - timeline.frames[frame.frame - 1].place.step in (0, 1)
 
@@ -195,14 +192,12 @@ ENDS_AFTER_ITS_LOSS = {
 """The lessons with steps after the loss, which the page leads back to, and why."""
 
 
-@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
-def test_a_lesson_about_a_loss_ends_with_it(scenario):
-    timeline = Timeline(scenario)
-    timeline.run_all()
+@for_each("timeline", lessons_played, lambda timeline: timeline.scenario.id)
+def test_a_lesson_about_a_loss_ends_with_it(timeline):
     steps = story_to(timeline, timeline.head)
     properties = frame_document(timeline, timeline.head).properties
     lost = properties["NoAckedRecordLost"].status == "violated"
 
     shown = {"loss", "divergence", "truncation"} & set(steps[-1].marks)
 
-    assert (lost and not shown) == (scenario.id in ENDS_AFTER_ITS_LOSS)
+    assert (lost and not shown) == (timeline.scenario.id in ENDS_AFTER_ITS_LOSS)
