@@ -195,6 +195,7 @@ def is_in_a_stretch(kafka: str, stretches: Collection[Stretch]) -> bool:
     return any(number_of(first) <= number <= number_of(last) for first, last in stretches)
 
 
+@lru_cache(maxsize=1024)
 def releases_within(text: str) -> tuple[str, ...]:
     """The complete names of the modelled releases that a name or range admits, oldest first."""
     return tuple(name for name in MODELLED if is_within(name, text))

@@ -18,7 +18,7 @@ from msgspec import Struct, convert
 from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED, releases_within
 from sim_engine.scenario_reader.document import Text
-from sim_engine.scenario_reader.source import read_source
+from sim_engine.scenario_reader.source import read_own_source
 from sim_engine.scenario_reader.translations import Place, Places, entries, translated
 
 ARTICLE_FILES = "articles"
@@ -103,7 +103,7 @@ def articles_by_file() -> Mapping[str, Article]:
 
 
 def _read(name: str, text: str) -> Article:
-    document = read_source(text).document
+    document = read_own_source(text).document
     file = f"{ARTICLE_FILES}/{name}"
     return convert(translated(document, article_places(document), file), Article)
 

@@ -20,7 +20,7 @@ from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.json_types import JsonObject, as_items
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.source import read_source
+from sim_engine.scenario_reader.source import read_own_source
 from sim_engine.scenario_reader.translations import Places, translated
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
@@ -141,7 +141,7 @@ class ImpossibleMoveError(Exception):
 def list_challenges() -> tuple[Challenge, ...]:
     """Every challenge, in menu order."""
     text = files("sim_engine.challenges").joinpath("challenges.yaml").read_text(encoding="utf-8")
-    document = read_source(text).document
+    document = read_own_source(text).document
     in_every_language = translated(document, challenge_places(document), CHALLENGES_FILE)
     return convert(in_every_language, tuple[Challenge, ...])
 

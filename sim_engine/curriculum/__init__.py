@@ -22,7 +22,7 @@ from sim_engine.releases import (
     releases_within,
     stretches_of,
 )
-from sim_engine.scenario_reader.source import read_source
+from sim_engine.scenario_reader.source import read_own_source
 from sim_engine.scenario_reader.translations import LESSON_FILES, REMEMBER
 
 Outcome = Literal["lost", "fails", "holds"]
@@ -121,7 +121,7 @@ def lines_to_remember() -> Mapping[str, Mapping[str, str]]:
     `remember.yaml` has the English; a translation is in the lesson's file of a language's folder.
     """
     text = files("sim_engine.curriculum").joinpath("remember.yaml").read_text(encoding="utf-8")
-    lines = convert(read_source(text).document, dict[str, str])
+    lines = convert(read_own_source(text).document, dict[str, str])
     return {lesson: _in_every_language(lesson, line) for lesson, line in lines.items()}
 
 
@@ -135,7 +135,7 @@ def _in_every_language(lesson: str, english: str) -> Mapping[str, str]:
 def lessons_of_terms() -> Mapping[str, str]:
     """Id of a term of the glossary → id of the lesson that shows it."""
     text = files("sim_engine.curriculum").joinpath("terms.yaml").read_text(encoding="utf-8")
-    return convert(read_source(text).document, dict[str, str])
+    return convert(read_own_source(text).document, dict[str, str])
 
 
 def next_lesson(lesson: str, order: tuple[str, ...]) -> str | None:

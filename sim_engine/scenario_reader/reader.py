@@ -37,6 +37,7 @@ from sim_engine.scenario_reader.source import (
     MAX_NODES,
     Source,
     plain_source,
+    read_own_source,
     read_source,
 )
 from sim_engine.scenario_reader.step_rules import StepScope
@@ -121,8 +122,9 @@ def read_scenario_file(path: Path) -> Scenario:
 
     A shipped lesson is returned with its translations, as by `load_shipped`.
     """
-    source = read_source_file(path)
-    if path.resolve().parent.parent == _LESSONS:
+    shipped = path.resolve().parent.parent == _LESSONS
+    source = read_source_file(path, own=shipped)
+    if shipped:
         try:
             source = structs.replace(source, document=_translated(source.document, path.stem))
         except LanguageFileError as problem:
@@ -133,12 +135,12 @@ def read_scenario_file(path: Path) -> Scenario:
         raise ScenarioError(wrong.problems, filename=str(path)) from None
 
 
-def read_source_file(path: Path) -> Source:
-    """Parse a YAML or JSON file of another format under the syntax rules of scenario files. Raises
-    `ScenarioError` for an invalid or unreadable file.
+def read_source_file(path: Path, *, own: bool = False) -> Source:
+    """Parse a YAML or JSON file of another format under the syntax rules of scenario files; `own`
+    is for files of this package. Raises `ScenarioError` for an invalid or unreadable file.
     """
     try:
-        return read_source(_text_of(path))
+        return (read_own_source if own else read_source)(_text_of(path))
     except ScenarioError as wrong:
         raise ScenarioError(wrong.problems, filename=str(path)) from None
 
@@ -187,7 +189,7 @@ def shipped_text(scenario: Scenario) -> str:
 @cache
 def _shipped_text(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
-    document = read_source(text).document
+    document = read_own_source(text).document
     return translated_text(text, document, lesson_places(document), _lesson_file(path.stem))
 
 

@@ -1,10 +1,19 @@
 """The text of a scenario: the meaning of YAML and JSON, and limits for hostile text."""
 
+from pathlib import Path
+
 import pytest
 
+import sim_engine
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.source import MAX_BYTES, plain_source, read_source
+from sim_engine.scenario_reader.source import (
+    MAX_BYTES,
+    plain_source,
+    read_own_source,
+    read_source,
+)
 from tests.call_count import count_calls
+from tests.tables import for_each
 
 
 @pytest.mark.parametrize(
@@ -169,3 +178,19 @@ def test_parsed_data_may_be_deep_only_to_the_limit():
 
     with pytest.raises(ScenarioError, match="nested deeper than 32"):
         plain_source(deep)
+
+
+@for_each("file", lambda: sorted(Path(sim_engine.__file__).parent.rglob("*.yaml")))
+def test_both_parsers_of_yaml_read_the_same_in_the_package(file: Path):
+    text = file.read_text(encoding="utf-8")
+
+    assert read_own_source(text) == read_source(text)
+
+
+def test_an_error_in_a_file_of_the_package_has_the_usual_words():
+    with pytest.raises(ScenarioError) as own:
+        read_own_source("a: [1\nb: 2")
+    with pytest.raises(ScenarioError) as usual:
+        read_source("a: [1\nb: 2")
+
+    assert own.value.problems == usual.value.problems
