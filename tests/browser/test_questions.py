@@ -5,38 +5,40 @@ ahead skips a question unasked.
 """
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sim_engine import StoryStepDocument, Timeline, list_shipped, story_to
+from sim_engine import StoryStepDocument, story_to
 from sim_engine.actions import Ask
 from tests.browser.run_page import POSITION, open_run, press, timeline_of
+from tests.sim_engine.played import lessons_played
+from tests.tables import for_each
 
 
-def steps_with_questions() -> dict[tuple[str, int], int]:
-    """(lesson, step) → how many characters its question and answers have."""
+@cache
+def steps_with_questions() -> tuple[tuple[str, int], ...]:
+    """(lesson, step) of each question, the one with the longest question and answers first."""
     found: dict[tuple[str, int], int] = {}
-    for scenario in list_shipped():
-        timeline = Timeline(scenario)
+    for timeline in lessons_played():
+        scenario = timeline.scenario
         entries = (scenario.steps[place].step for place in sorted(timeline.words))
         asked = [step for step in entries if isinstance(step, Ask)]
         if asked:
-            timeline.run_all()
             steps = [step for step in story_to(timeline, timeline.head) if has_question(step)]
             assert len(steps) == len(asked), scenario.id
             for step, question in zip(steps, asked, strict=True):
                 texts = (question.text, *question.answers)
                 found[scenario.id, step.step] = sum(len(text["en"]) for text in texts)
-    return found
+    return tuple(sorted(found, key=lambda at: -found[at]))
 
 
 def has_question(step: StoryStepDocument) -> bool:
     return "question" in step.marks
 
 
-QUESTIONS = steps_with_questions()
-LONGEST = sorted(QUESTIONS, key=lambda at: -QUESTIONS[at])[:5]
+LONGEST = 5
 
 # The answers that are not whole in the window and in their list.
 HIDDEN = """(question) => {
@@ -49,15 +51,22 @@ HIDDEN = """(question) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("lesson", "step"),
-    [
-        pytest.param(*at, marks=() if at in LONGEST else pytest.mark.slow, id=f"{at[0]}-{at[1]}")
-        for at in sorted(QUESTIONS)
-    ],
-)
 @pytest.mark.parametrize("language", ["en", "zh"])
+@for_each("lesson, step", lambda: steps_with_questions()[:LONGEST])
+def test_all_answers_of_the_longest_questions_are_in_sight(
+    lesson: str, step: int, language: str, page: Page
+) -> None:
+    hold_in_sight(page, lesson, step, language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
+@for_each("lesson, step", lambda: steps_with_questions()[LONGEST:])
 def test_all_answers_are_in_sight(lesson: str, step: int, language: str, page: Page) -> None:
+    hold_in_sight(page, lesson, step, language)
+
+
+def hold_in_sight(page: Page, lesson: str, step: int, language: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"/lessons/{lesson}?step={step}&lang={language}")
