@@ -92,13 +92,18 @@ def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
     session = ""
     acknowledged: list[tuple[int, dict[str, Any]]] = []
     head = 0
-    for round_ in range(ROUNDS):
+    for round_ in range(ROUNDS + 1):
         with (
             serving(database_url, tmp_path / "frontend", repository) as server,
             httpx.Client(base_url=server.address, timeout=PATIENCE_S) as client,
         ):
             if not session:
                 session = client.post(f"{API}/sessions", json={"scenario": SCENARIO}).json()["id"]
+            else:
+                head = _head_after_restart(client, session, acknowledged)
+            if round_ == ROUNDS:
+                assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
+                break
             # The kill happens at a different moment in each round, while a step is in flight.
             killer = threading.Timer(0.15 + 0.1 * round_, server.end, [signal.SIGKILL])
             for number in range(1000):
@@ -115,34 +120,25 @@ def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
                 head = made["frame"]
                 acknowledged.append((head, step))
             killer.join()
-        head = _head_after_restart(database_url, tmp_path, repository, session, acknowledged)
     assert len(acknowledged) >= 5 * ROUNDS
 
 
 def _head_after_restart(
-    database_url: str,
-    tmp_path: Path,
-    repository: Path,
-    session: str,
-    acknowledged: list[tuple[int, dict[str, Any]]],
+    client: httpx.Client, session: str, acknowledged: list[tuple[int, dict[str, Any]]]
 ) -> int:
-    with (
-        serving(database_url, tmp_path / "frontend", repository) as server,
-        httpx.Client(base_url=server.address, timeout=PATIENCE_S) as client,
-    ):
-        total = client.get(f"{API}/sessions/{session}").json()["frames"]
-        frames: list[dict[str, Any]] = []
-        for first in range(0, total, 500):
-            address = f"{API}/sessions/{session}/timeline?from={first}&full=1"
-            frames += client.get(address).json()["frames"]
-        # There may be one more: committed, and killed before the response.
-        assert len(acknowledged) + 1 <= len(frames) <= len(acknowledged) + 1 + ROUNDS
-        for number, step in acknowledged:
-            assert frames[number]["action"]["produce"]["values"] == step["produce"]["values"]
-        newest = frames[-1]
-        assert newest["state"]["replicas"]["t-0"]["1"]["log_end_offset"] == newest["depth"]
-        assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
-        return int(newest["frame"])
+    """The newest frame, once every acknowledged step was found."""
+    total = client.get(f"{API}/sessions/{session}").json()["frames"]
+    frames: list[dict[str, Any]] = []
+    for first in range(0, total, 500):
+        address = f"{API}/sessions/{session}/timeline?from={first}&full=1"
+        frames += client.get(address).json()["frames"]
+    # There may be one more: committed, and killed before the response.
+    assert len(acknowledged) + 1 <= len(frames) <= len(acknowledged) + 1 + ROUNDS
+    for number, step in acknowledged:
+        assert frames[number]["action"]["produce"]["values"] == step["produce"]["values"]
+    newest = frames[-1]
+    assert newest["state"]["replicas"]["t-0"]["1"]["log_end_offset"] == newest["depth"]
+    return int(newest["frame"])
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
