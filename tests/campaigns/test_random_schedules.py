@@ -6,7 +6,8 @@ from sim_engine import Timeline
 from sim_engine.exploration import GOALS, check_schedule, random_schedule
 from sim_engine.exploration.schedules import RARE, reached
 from tests.sim_engine.exploration.directed import DIRECTED
-from tests.sim_engine.exploration.walks import VERSIONS, hold, schedules
+from tests.sim_engine.exploration.walks import hold, schedules
+from tests.sim_engine.played import VERSIONS
 
 SCHEDULES = 120
 

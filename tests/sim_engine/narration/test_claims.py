@@ -18,8 +18,9 @@ from sim_engine.narration import rule_text, sentence_of, texts_in
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.exploration.directed import DIRECTED
-from tests.sim_engine.exploration.walks import VERSIONS, schedules
+from tests.sim_engine.exploration.walks import schedules
 from tests.sim_engine.narration.claims import CHECKS, check_of
+from tests.sim_engine.played import VERSIONS
 from tests.tables import for_each
 
 SCHEDULES = 2

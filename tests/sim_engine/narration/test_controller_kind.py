@@ -16,8 +16,9 @@ from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused
 from sim_engine.languages import messages
 from sim_engine.narration import sentence_of
-from tests.sim_engine.exploration.walks import VERSIONS, schedules
+from tests.sim_engine.exploration.walks import schedules
 from tests.sim_engine.narration.test_claims import played
+from tests.sim_engine.played import VERSIONS
 from tests.tables import for_each
 
 KRAFT_ALONE = re.compile("KRaft|metadata log|元数据日志|unfence")

@@ -54,9 +54,10 @@ from sim_engine.simulation.step_execution import LimitReachedError, StepExecutio
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import levels_of
-from tests.sim_engine.exploration.walks import VERSIONS, schedules
+from tests.sim_engine.exploration.walks import schedules
 from tests.sim_engine.narration.claims.reasons import REASONS, given_in
 from tests.sim_engine.narration.test_claims import played
+from tests.sim_engine.played import VERSIONS
 
 
 def unlikely_steps(cluster: ClusterState) -> Iterator[Happening]:
