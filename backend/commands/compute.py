@@ -16,8 +16,7 @@ from backend.computing.server import serve
 from backend.computing.wire import Report
 from backend.interpreter import exempt_from_collection, tune
 from backend.main import create_computing_app
-from backend.operations.log_output import LogOutput
-from backend.operations.logs import configure_logging
+from backend.operations.logs import LogOutput, configure_logging
 from backend.operations.metrics import Metrics
 from backend.services import Services
 from backend.settings import Settings

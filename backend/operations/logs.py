@@ -1,28 +1,135 @@
 """Log lines on standard output, without ids, tokens or user input: one JSON object each, or on a
 terminal one line of text for a person.
 
-Each line about a request has its `request_id`, which the response has as X-Request-Id.
+Each line about a request has its `request_id`, which the response has as X-Request-Id. A path is
+logged as its route's template, an id as eight hex digits of its hash, an exception without what a
+visitor sent.
 
-A path is logged as its route's template, an id as eight hex digits of its hash.
+A separate thread writes the lines, so that no other thread ever waits for the output: a pipe
+without a reader is full after 64 KiB and then blocks its writer. Lines wait in a bounded queue;
+when it is full, further lines are dropped and counted.
 """
 
 import logging
 import logging.config
+import os
+import queue
+import random
+import re
 import sys
+import threading
 import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import MutableHeaders
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.http.errors import HighwaterError, problem
 from backend.identifiers import hashed
-from backend.operations.log_output import LogOutput
 from backend.operations.metrics import Metrics
-from backend.operations.request_ids import HEADER, current_request_id, request_id_of
-from backend.operations.traces import trace_of
+
+_REQUEST_ID = "X-Request-Id"
+# A client's request id is used if it is safe in a header and in a log.
+_ACCEPTED = re.compile(rb"[A-Za-z0-9._-]{1,64}", re.ASCII)
+
+# Only to tell requests apart. The generator of the system would need a system call for each.
+_random = random.Random()  # noqa: S311
+
+current_request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def request_id_of(headers: list[tuple[bytes, bytes]]) -> str:
+    """The id that a proxy or a client chose for a request, or a new one."""
+    given = [value for name, value in headers if name == b"x-request-id"]
+    if len(given) == 1 and _ACCEPTED.fullmatch(given[0]):
+        return given[0].decode("ascii")
+    return f"{_random.getrandbits(64):016x}"
+
+
+_DRIVERS = ("aiosqlite", "asyncpg", "sqlite3", "sqlalchemy")
+
+
+def trace_of(error: BaseException) -> str:
+    """The trace of an exception and of those that led to it, the first one first.
+
+    Of an exception of the database it has the class but not the message: that contains the
+    statement, and often a value: `Key (code)=(…) already exists`.
+    """
+    return "".join(_lines(error, set())).rstrip("\n")
+
+
+def _lines(error: BaseException, seen: set[int]) -> Iterator[str]:
+    seen.add(id(error))
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None and id(before) not in seen:
+        yield from _lines(before, seen)
+        yield "\nIt led to:\n\n"
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_tb(error.__traceback__)
+    if _is_of_database(error):
+        yield f"{type(error).__module__}.{type(error).__qualname__}\n"
+    else:
+        yield from traceback.format_exception_only(error)
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            if id(each) not in seen:
+                yield from _lines(each, seen)
+
+
+def _is_of_database(error: BaseException) -> bool:
+    package = type(error).__module__.partition(".")[0]
+    return isinstance(error, SQLAlchemyError) or package in _DRIVERS
+
+
+_MOST_WAITING = 10_000
+_LAST_LINES_S = 1.0
+
+
+class LogOutput(logging.Handler):
+    """Writes each line to a file descriptor; `on_drop` is called for each line that is dropped."""
+
+    def __init__(self, descriptor: int, *, most_waiting: int = _MOST_WAITING) -> None:
+        super().__init__()
+        self.on_drop: Callable[[], None] = lambda: None
+        self._descriptor = descriptor
+        self._waiting: queue.Queue[bytes | None] = queue.Queue(most_waiting)
+        self._thread = threading.Thread(target=self._write, name="log-output", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue a line. Never waits."""
+        try:
+            self._waiting.put_nowait(self.format(record).encode(errors="replace") + b"\n")
+        except queue.Full:
+            self.on_drop()
+        except Exception:
+            self.handleError(record)
+
+    def close(self) -> None:
+        """Write the queued lines, if this takes only a moment."""
+        super().close()
+        try:
+            self._waiting.put_nowait(None)
+        except queue.Full:
+            return
+        self._thread.join(_LAST_LINES_S)
+
+    def _write(self) -> None:
+        while (line := self._waiting.get()) is not None:
+            try:
+                # Not through sys.stdout: at the end of the process the interpreter would wait for
+                # the lock of its buffer, which a blocked thread never releases.
+                while line:
+                    line = line[os.write(self._descriptor, line) :]
+            except OSError:
+                self.on_drop()
+
 
 _requests = logging.getLogger("highwater.request")
 _failures = logging.getLogger("highwater.failure")
@@ -99,7 +206,7 @@ class RequestLog:
             nonlocal status, sent_bytes
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)[HEADER] = request_id
+                MutableHeaders(scope=message)[_REQUEST_ID] = request_id
             elif message["type"] == "http.response.body":
                 sent_bytes += len(message.get("body", b""))
             await send(message)

@@ -5,14 +5,17 @@ Texts that the code has only in English are generated in English.
 
 from collections.abc import Callable, Mapping
 
-from backend.documentation.generated.columns import run_columns, search_columns
-from backend.documentation.generated.command_line import command_reference
-from backend.documentation.generated.fidelity import fidelity_lists
 from backend.documentation.generated.http_reference import (
     documents_reference,
     requests_reference,
 )
-from backend.documentation.generated.limits import limits_table
+from backend.documentation.generated.reference_tables import (
+    command_reference,
+    fidelity_lists,
+    limits_table,
+    run_columns,
+    search_columns,
+)
 from backend.documentation.generated.settings_reference import configs_table, environment_table
 from backend.documentation.generated.steps import steps_reference
 from backend.documentation.generated.subject import Subject

@@ -14,7 +14,7 @@ import pytest
 from backend.commands.compute import serve_runs
 from backend.computing import process as computing
 from backend.computing.wire import ANSWERS, Report, ReportAsked, encoded, read
-from backend.operations.log_output import LogOutput
+from backend.operations.logs import LogOutput
 from sim_engine import shipped_campaign
 from tests.backend.computing.conftest import (
     ENDLESS,

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from backend.cli import build_parser
 from backend.documentation.generated import GENERATORS, Subject
-from backend.documentation.generated.command_line import commands
+from backend.documentation.generated.reference_tables import commands
 from backend.documentation.library import Library
 from backend.limit_table import all_limits
 from backend.main import create_app

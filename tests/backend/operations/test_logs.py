@@ -12,8 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from backend.identifiers import hashed
-from backend.operations.log_output import LogOutput
-from backend.operations.logs import JsonLines, TextLines
+from backend.operations.logs import JsonLines, LogOutput, TextLines
 from tests.backend.conftest import API, Service
 
 SENT = "-".join(["by", "a", "visitor"])  # not in the source, which a trace contains

@@ -1,0 +1,144 @@
+"""The references that are tables: the columns of rows in Parquet files, the limits with the numbers
+of this service, what FIDELITY.md lists, and every command of `highwater`.
+
+A language without a translation of FIDELITY.md has its rows in English, and the titles of their
+sections.
+"""
+
+import argparse
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from backend.cli import build_parser
+from backend.documentation.contents import FOLDER
+from backend.documentation.generated.subject import Subject, anchored, code, table
+from backend.limit_table import Limit, all_limits
+from sim_engine import (
+    DEFAULT_LANGUAGE,
+    RunRow,
+    SearchRow,
+    columns_of,
+    fidelity,
+    fidelity_path,
+    say_message,
+)
+
+
+def _columns_table(row: type[Struct]) -> Callable[[Subject, str], str]:
+    def generate(_subject: Subject, lang: str) -> str:
+        return table(
+            lang,
+            ("field", "value", "meaning"),
+            (
+                (
+                    code(column.name),
+                    f"{column.type} or null" if column.is_nullable else column.type,
+                    column.description,
+                )
+                for column in columns_of(row)
+            ),
+        )
+
+    return generate
+
+
+run_columns = _columns_table(RunRow)
+"""The columns of a campaign's rows."""
+
+search_columns = _columns_table(SearchRow)
+"""The columns of the rows of a searched grid."""
+
+
+def limits_table(subject: Subject, lang: str) -> str:
+    """Every limit: what is limited, its name, its number, and the response when it is exceeded."""
+    return table(
+        lang,
+        ("limit", "name", "number", "past"),
+        (_limit_row(limit, lang) for limit in all_limits(subject.settings.quotas)),
+    )
+
+
+def limit_anchor(name: str) -> str:
+    """The anchor of a limit on the page of limits."""
+    return f"limit-{name}"
+
+
+def _limit_row(limit: Limit, lang: str) -> tuple[str, str, str, str]:
+    number = limit.written()
+    if number[-1].isdigit():  # the others already include their unit
+        number = f"{number} {limit.unit}"
+    past = limit.said()[lang] if limit.status is None else f"{limit.status.value} `{limit.code}`"
+    return limit.what()[lang], anchored(limit_anchor(limit.name), code(limit.name)), number, past
+
+
+ENGINE = FOLDER.parent / "sim_engine"
+_TITLE = re.compile(r"^## .+$", re.MULTILINE)
+_COMMENT = re.compile(r"^<!--.*-->\n", re.MULTILINE)
+_LINK = re.compile(r"\]\((?!\w+:|#|/)([^)]+)\)")
+
+
+def fidelity_lists(_subject: Subject, lang: str) -> str:
+    """The lists of the file as Markdown, without its title and introduction."""
+    file = ENGINE / (fidelity_path(lang) or fidelity_path(DEFAULT_LANGUAGE) or "")
+    text = file.read_text(encoding="utf-8")
+    lists = _COMMENT.sub("", text[text.index("\n## ") :])
+    # Links in the file are relative to its own folder. A translated page is one folder deeper.
+    up = "../.." if lang == DEFAULT_LANGUAGE else "../../.."
+    if fidelity_path(lang) is None:
+        names = iter(section.name for section in fidelity())
+        lists = _TITLE.sub(
+            lambda _title: f"## {say_message(lang, 'interface/fidelity', next(names))}", lists
+        )
+    folder = file.parent.relative_to(ENGINE.parent).as_posix()
+    return _LINK.sub(lambda link: f"]({up}/{folder}/{link[1]})", lists)
+
+
+_BEFORE_USAGE = "usage: "
+_INDENTED = " " * len(_BEFORE_USAGE)
+
+
+def command_reference(_subject: Subject, lang: str) -> str:
+    """A Markdown section for each command: its purpose, usage and arguments."""
+    return "\n".join(
+        part for name, said, parser in commands() for part in _section(name, said, parser, lang)
+    )
+
+
+def commands() -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
+    """Each command with its line in the list of commands, in that list's order."""
+    for action in build_parser()._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            said = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            for name, parser in action.choices.items():
+                yield name, said[name], parser
+
+
+def _section(name: str, said: str, parser: argparse.ArgumentParser, lang: str) -> Iterator[str]:
+    yield f"## {name}\n"
+    yield f"{said[:1].upper()}{said[1:]}.\n"
+    own = [action for action in parser._actions if not isinstance(action, argparse._HelpAction)]
+    yield f"```text\n{_usage(parser)}```\n"
+    if own:
+        yield table(lang, ("argument", "meaning"), (_row(action) for action in own))
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    return parser.format_usage().removeprefix(_BEFORE_USAGE).replace("\n" + _INDENTED, "\n")
+
+
+def _row(action: argparse.Action) -> tuple[str, str]:
+    values = action.metavar if isinstance(action.metavar, str) else None
+    if values is None and action.choices is not None:
+        values = "|".join(str(choice) for choice in action.choices)
+    if not action.option_strings:
+        return code(values or action.dest), _meaning(action)
+    spelt = action.option_strings[-1]
+    return code(f"{spelt} {values}" if values and action.nargs != 0 else spelt), _meaning(action)
+
+
+def _meaning(action: argparse.Action) -> str:
+    said = (action.help or "") % {"default": action.default, "prog": "highwater"}
+    # Help texts may contain characters that are markup in Markdown.
+    return said.replace("*", "\\*").replace("<", "&lt;").replace("[", "\\[")
