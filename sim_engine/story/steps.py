@@ -20,8 +20,8 @@ from sim_engine.json_types import JsonView
 NO_MARKS: frozenset[Mark] = frozenset()
 
 _NEVER_DIVIDES: frozenset[Mark] = frozenset({"divergence"})
-"""The kinds that do not divide a step that passes time. Step numbers are in links, and this kind
-came after them.
+"""The kinds that do not divide a step that passes time: that two logs differ is told with what it
+leads to.
 """
 
 _ENDS_WITH: Mapping[Mark, Mark] = {"truncation": "isr"}
