@@ -249,10 +249,36 @@ class TextsRead(Shape):
     )
 
 
+class DrawingRead(Shape):
+    """A dot, or an arrow if it has a `to`."""
+
+    label: str = Field(description="The name of its text in the page's texts of the diagram.")
+    at: str = Field(default="broker", description="The lane of a dot, or where an arrow begins.")
+    to: str | None = None
+    tone: str = "plain"
+    before: bool = Field(default=False, description="It precedes the effects of its frame.")
+    lost: bool = False
+    values: dict[str, str] = Field(
+        default={}, description="A value of its label → the number of the event that it is."
+    )
+    needs: str | None = Field(default=None, description="Drawn only if the event has this number.")
+    if_moved: bool = Field(default=False, description="Drawn only if `before` and `after` differ.")
+    unless: str | None = Field(
+        default=None, description="Not drawn if the frame has an event of this kind."
+    )
+    form: str | None = Field(
+        default=None, description="A drawing that depends on the rest of the frame: isr or link."
+    )
+
+
 class CatalogueRead(Shape):
     """All texts of the engine."""
 
     model_config = ConfigDict(extra="allow")
 
     sources: dict[str, str] = Field(description="The address of a source of an event.")
+    drawings: dict[str, list[DrawingRead]] = Field(
+        description="The dots and arrows of an event in the diagram of messages over time, by "
+        "`kind-variant` or `kind`; none for an event that it does not draw."
+    )
     languages: dict[str, TextsRead] = Field(description="The texts by language.")

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
 
+from sim_engine.events.drawing import Drawings
 from sim_engine.events.telling import NO_BELIEFS, Beliefs, Case, Mark, Rank, by_variant
 from sim_engine.identifiers import BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.json_types import PublishedJson
@@ -52,6 +53,8 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
     """A summary describes it as an event of its replicas instead of its broker."""
     reports: ClassVar[Beliefs] = NO_BELIEFS
     """The beliefs of its broker or its replicas whose change it reports."""
+    drawn: ClassVar[Drawings] = ()
+    """Its dots and arrows in the diagram of messages over time."""
     cases: ClassVar[Mapping[str, Case]] = by_variant()
 
     variant: str | None = None

@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import PartitionEvent, ReplicaEvent
+from sim_engine.events.drawing import response
 from sim_engine.events.telling import Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
@@ -32,6 +33,7 @@ class ConsumerRead(ReadEvent, frozen=True, gc=False, kw_only=True):
     """A consumer reads records from a leader or a follower. Its next position is `to_offset`."""
 
     rank = Rank.READ
+    drawn = response("consumes", to="consumers")
 
     variant: Literal["committed", "follower"] | None = None
     values: tuple[str, ...]
@@ -44,6 +46,7 @@ class ConsumerReadNothing(ReadEvent, frozen=True, gc=False, kw_only=True):
     "end", nothing follows in the broker's log."""
 
     rank = Rank.DETAIL
+    drawn = response("readsNothing", to="consumers")
 
     variant: Literal["committed", "follower", "end"] | None = None
     offset: Offset
@@ -52,6 +55,8 @@ class ConsumerReadNothing(ReadEvent, frozen=True, gc=False, kw_only=True):
 class ConsumerPassedOver(ReadEvent, frozen=True, gc=False, kw_only=True):
     """A consumer skips control records or records of aborted transactions. Its next position is
     `to_offset`."""
+
+    drawn = response("readsNothing", to="consumers")
 
     variant: Literal["aborted"] | None = None
     rule: str | None = "LAST-STABLE-OFFSET"
@@ -65,6 +70,7 @@ class ConsumerOutOfRange(ConsumerEvent, frozen=True, gc=False, kw_only=True):
     follower the consumer returns to the leader."""
 
     rank = Rank.READ
+    drawn = response("fails", "bad", to="consumers")
 
     variant: Literal["follower", "below_start", "undefined"] | None = None
     rule: str | None = "CONSUMER-HIGH-WATERMARK"
@@ -77,6 +83,8 @@ class ConsumerOutOfRange(ConsumerEvent, frozen=True, gc=False, kw_only=True):
 class ConsumerSentToFollower(ConsumerEvent, frozen=True, gc=False, kw_only=True):
     """A leader redirects a consumer to a follower in the consumer's rack."""
 
+    drawn = response("toldToFollower", to="consumers")
+
     rule: str | None = "KIP-392"
     sources: tuple[str, ...] = ("KIP-392", "ReplicaManager")
     follower: BrokerId
@@ -88,6 +96,7 @@ class ConsumerOffsetNotAvailable(ConsumerEvent, frozen=True, gc=False, kw_only=T
     returned before. The consumer stays at `offset`."""
 
     rank = Rank.READ
+    drawn = response("fails", "warn", to="consumers")
 
     rule: str | None = "KIP-207"
     sources: tuple[str, ...] = ("KIP-207", "Partition")
@@ -103,6 +112,7 @@ class ConsumerTruncationDetected(ConsumerEvent, frozen=True, gc=False, kw_only=T
 
     rank = Rank.STALE
     mark = "surprise"
+    drawn = response("fails", "bad", to="consumers")
 
     rule: str | None = "KIP-320-CONSUMER"
     sources: tuple[str, ...] = ("KIP-320",)
@@ -140,6 +150,7 @@ class ConsumeFailed(ConsumerEvent, frozen=True, gc=False, kw_only=True):
     """A consumer's fetch fails with an error. `broker` is -1 if there is no leader."""
 
     rank = Rank.READ
+    drawn = response("fails", "bad", to="consumers")
 
     variant: ErrorCode
     error: ErrorCode

@@ -4,6 +4,7 @@ assigns."""
 from typing import Literal
 
 from sim_engine.events.base import BrokerEvent, Event, PartitionEvent
+from sim_engine.events.drawing import dot, request
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.events.process import BrokerBooted
 from sim_engine.events.telling import Case, Rank, by_variant
@@ -15,6 +16,7 @@ class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
     `live` are the brokers that it considers alive."""
 
     rank = Rank.CONTROLLER_ELECTION
+    drawn = dot("takesOver", "accent", at="controller")
 
     rule: str | None = "CONTROLLER-EPOCH"
     sources: tuple[str, ...] = ("KafkaController",)
@@ -28,6 +30,7 @@ class SessionExpired(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.LIVENESS
     overtaken_by = (BrokerBooted, "broker")
+    drawn = dot("sessionEnds", "warn", at="controller")
 
     rule: str | None = "SESSION-TIMEOUT"
     sources: tuple[str, ...] = ("KafkaController",)
@@ -38,12 +41,15 @@ class BrokerJoined(BrokerEvent, frozen=True, gc=False, kw_only=True):
     followerships."""
 
     rank = Rank.ROUTINE
+    drawn = request("registers", to="controller")
 
     sources: tuple[str, ...] = ("KafkaController",)
 
 
 class HeartbeatReceived(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """The controller or, for the variant, ZooKeeper receives a broker's heartbeat."""
+
+    drawn = request("heartbeat", to="controller")
 
     variant: Literal["zookeeper"] | None = None
     sources: tuple[str, ...] = ("BrokerHeartbeatManager",)
@@ -57,6 +63,7 @@ class BrokerRegistered(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.ROUTINE
+    drawn = request("registers", to="controller")
 
     variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
     sources: tuple[str, ...] = ("ClusterControlManager",)
@@ -71,6 +78,7 @@ class BrokerFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.LIVENESS
     overtaken_by = (BrokerBooted, "broker")
+    drawn = dot("fences", "warn", at="controller")
 
     variant: Literal["shutdown"] | None = None
     rule: str | None = "SESSION-TIMEOUT"
@@ -85,6 +93,7 @@ class BrokerUnfenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.ROUTINE
+    drawn = request("unfences", to="controller")
 
     variant: Literal["again"] | None = None
     sources: tuple[str, ...] = ("BrokerHeartbeatManager",)
@@ -108,6 +117,7 @@ class ControllerFailed(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.CONTROLLER_SURPRISE
+    drawn = dot("failsWithException", "bad", at="controller")
 
     variant: Literal["registration", "unfencing", "election"]
     rule: str | None = "LAST-KNOWN-LEADER-KEPT"
@@ -131,6 +141,7 @@ class ReassignmentStarted(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.INTERVENTION
+    drawn = dot("assigns", at="controller", values={"replicas": "target"})
     cases = by_variant(
         kept=Case(rank=Rank.CONTROLLER_SURPRISE),
         never_completes=Case(rank=Rank.CONTROLLER_SURPRISE),
@@ -155,6 +166,7 @@ class ReassignmentCancelled(PartitionEvent, frozen=True, gc=False, kw_only=True)
     """
 
     rank = Rank.INTERVENTION
+    drawn = dot("assigns", "warn", at="controller")
     cases = by_variant(unclean=Case(rank=Rank.CONTROLLER_SURPRISE))
 
     variant: Literal["unclean"] | None = None
@@ -204,6 +216,7 @@ class ReassignmentCompleted(PartitionEvent, frozen=True, gc=False, kw_only=True)
     """A reassignment is complete."""
 
     rank = Rank.INTERVENTION
+    drawn = dot("assigns", at="controller")
 
     rule: str | None = "REASSIGNMENT"
     replicas: tuple[BrokerId, ...]
@@ -216,6 +229,7 @@ class ReplicasReordered(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A partition's replicas are reordered. The first one is the preferred leader."""
 
     rank = Rank.ASSIGNMENT
+    drawn = dot("assigns", at="controller")
 
     replicas: tuple[BrokerId, ...]
     leader_epoch: LeaderEpoch
@@ -229,6 +243,7 @@ class ProtocolLevelChanged(Event, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.INTERVENTION
+    drawn = dot("changesLevel", at="controller")
 
     variant: Literal["raised", "raised_only", "lowered", "lowered_only"]
     rule: str | None = "PROTOCOL-LEVEL"
@@ -244,6 +259,7 @@ class ConfigChanged(Event, frozen=True, gc=False, kw_only=True):
     """A setting changes, for one topic, for one broker or for the whole cluster (both are null)."""
 
     rank = Rank.INTERVENTION
+    drawn = dot("setsConfig", at="controller")
 
     variant: Literal["topic", "broker"] | None = None
     name: str

@@ -5,7 +5,8 @@ elected.
 from typing import Literal
 
 from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
-from sim_engine.events.telling import Rank
+from sim_engine.events.drawing import dot
+from sim_engine.events.telling import Case, Rank, by_variant
 from sim_engine.identifiers import BrokerId, LeaderEpoch
 
 ElectionCase = Literal[
@@ -31,6 +32,8 @@ class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.ELECTION
     mark = "election"
+    drawn = dot("electedLeader", "accent", at="controller")
+    cases = by_variant(unclean=Case(drawn=dot("electedLeader", "bad", at="controller")))
 
     variant: ElectionCase
     leader: BrokerId
@@ -47,6 +50,7 @@ class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.NO_LEADER
     mark = "election"
+    drawn = dot("nobodyLeads", "bad", at="controller")
 
     variant: Literal["elr", "last_known"] | None = None
     rule: str | None = "ELECTION-CLEAN"
@@ -71,6 +75,7 @@ class ElectionNotPossible(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.NO_ELECTION
     implied_by = (LeaderLost,)
+    drawn = dot("notElected", "bad", at="controller")
 
     variant: Literal["shutdown"] | None = None
     rule: str | None = "ELECTION-CLEAN"
@@ -98,6 +103,7 @@ class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_on
     """The eligible leader replicas change. `replicas` are those that joined or left."""
 
     rank = Rank.ISR
+    drawn = dot("elrChanges", at="controller")
 
     variant: ElrCase
     rule: str | None = "KIP-966"

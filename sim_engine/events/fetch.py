@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import ReplicaEvent
+from sim_engine.events.drawing import dot
 from sim_engine.events.log import LogTruncated
 from sim_engine.events.process import LongerThanLeader
 from sim_engine.events.telling import Case, Rank, by_variant
@@ -134,7 +135,8 @@ class FetchApplied(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.APPEND
     reports = frozenset({"log", "flushed", "fetch_offset", "has_fetched", "forgot_epoch"})
-    cases = by_variant(empty=Case(rank=Rank.IDLE))
+    drawn = dot("appends")
+    cases = by_variant(empty=Case(rank=Rank.IDLE, drawn=()))
 
     variant: Literal["empty"] | None = None
     rule: str | None = "FOLLOWER-HIGH-WATERMARK"
@@ -185,6 +187,7 @@ class PartitionFailed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.STANDSTILL
     reports = frozenset({"fetch_phase"})
+    drawn = dot("fetcherFails", "bad")
 
     rule: str | None = "KIP-320"
     sources: tuple[str, ...] = ("KIP-320", "AbstractFetcherThread")
@@ -305,3 +308,4 @@ class LateResponseDiscarded(LateResponseEvent, frozen=True, gc=False, kw_only=Tr
     epoch."""
 
     rank = Rank.DETAIL
+    drawn = dot("ignores", "warn")

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import ReplicaEvent
+from sim_engine.events.drawing import dot
 from sim_engine.events.telling import Rank
 from sim_engine.identifiers import BrokerId, Offset
 
@@ -18,6 +19,7 @@ class HighWatermarkAdvanced(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.COMMIT
     reports = frozenset({"high_watermark", "produces"})
+    drawn = dot("movesHighWatermark", "accent", if_moved=True)
 
     before: Offset
     after: Offset
@@ -50,6 +52,7 @@ class FollowerHighWatermarkSet(ReplicaEvent, frozen=True, gc=False, kw_only=True
     rank = Rank.DETAIL
     implied_by = (HighWatermarkAdvanced,)
     reports = frozenset({"high_watermark", "diverging_epoch"})
+    drawn = dot("movesHighWatermark", "accent", if_moved=True)
 
     variant: Literal["back", "diverging"] | None = None
     rule: str | None = "FOLLOWER-HIGH-WATERMARK"

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import BrokerEvent, EventSubject, ReplicaEvent
+from sim_engine.events.drawing import dot, special
 from sim_engine.events.telling import ISR, Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 
@@ -21,6 +22,8 @@ class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):
     "pending_behind" for member `replica` that lacks records. Variant "nothing_led", without a
     partition: the broker leads no partition.
     """
+
+    drawn = dot("checksIsr")
 
     variant: (
         Literal["behind", "behind_fetching", "pending", "pending_behind", "nothing_led"] | None
@@ -48,6 +51,8 @@ class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     was never caught up. The limits are replica.lag.time.max.ms and replica.lag.max.messages.
     """
 
+    drawn = dot("outOfSync", "warn")
+
     variant: Literal["never", "stuck", "slow"] | None = None
     rule: str | None = "ISR-SHRINK"
     sources: tuple[str, ...] = ("Partition",)
@@ -68,6 +73,7 @@ class IsrExpanded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     mark = "isr"
     of_replicas = True
     reports = ISR
+    drawn = special("isr", "isrChanges")
 
     replica: BrokerId
     isr: tuple[BrokerId, ...]
@@ -83,6 +89,7 @@ class IsrShrunk(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     mark = "isr"
     of_replicas = True
     reports = ISR
+    drawn = special("isr", "isrChanges")
 
     variant: Literal["leader", "controller"]
     replicas: tuple[BrokerId, ...]
@@ -172,6 +179,7 @@ class IsrChangeRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.ISR
     reports = frozenset({"pending_isr", "blocked_isr"})
+    drawn = dot("refusesIsr", "warn")
 
     variant: Literal["heard", "sent_again"] | None = None
     rule: str | None = "KIP-497"
@@ -184,6 +192,7 @@ class IsrChangeBlocked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.ISR
     reports = frozenset({"blocked_isr"})
+    drawn = dot("refusesIsr", "warn")
 
     variant: Literal["controller"] | None = None
     rule: str | None = "ZK-ISR-WRITE"
@@ -207,6 +216,7 @@ class IsrChangesKept(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
     """A broker does not announce its ISR changes yet, or has none."""
 
     rank = Rank.ROUTINE
+    drawn = dot("checksIsrChanges")
 
     variant: Literal["none"] | None = None
     checked_ms: int

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, PartitionEvent, ReplicaEvent
+from sim_engine.events.drawing import dot
 from sim_engine.events.telling import DISK, FILES, MEMORY, Case, Rank, by_variant
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, LeaderEpoch, Offset
 
@@ -89,6 +90,7 @@ class LogTruncated(Truncation, frozen=True, gc=False, kw_only=True):
         "forgot_epoch",
         "diverging_epoch",
     }
+    drawn = dot("cuts", "bad")
     cases = by_variant(full=Case(reports=frozenset({"epoch_cache"})))
 
     variant: TruncationCase | Literal["full"]
@@ -116,6 +118,7 @@ class LogLoaded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.RECOVERY
+    drawn = dot("opensLog")
 
     variant: Literal["clean", "recovered", "recovered_outside_log"]
     rule: str | None = "RECOVERY-FROM-DISK"
@@ -131,6 +134,7 @@ class LogFlushed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.DETAIL
     reports = frozenset({"flushed"})
+    drawn = dot("flushes")
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager",)
@@ -144,6 +148,7 @@ class UnflushedRecordsLost(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.REMOVAL
     reports = frozenset({"log"})
+    drawn = dot("losesUnflushed", "bad")
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager", "UnifiedLog")
@@ -158,6 +163,7 @@ class HighWatermarkCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
 
     rank = Rank.DETAIL
     reports = frozenset({"checkpoint_high_watermark"})
+    drawn = dot("fileOfHighWatermark", values={"offsets": "high_watermarks"})
 
     rule: str | None = "HW-CHECKPOINT"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -170,6 +176,7 @@ class RecoveryPointCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
 
     rank = Rank.DETAIL
     reports = frozenset({"checkpoint_recovery_point"})
+    drawn = dot("fileOfRecoveryPoint", values={"offsets": "recovery_points"})
 
     rule: str | None = "RECOVERY-FROM-DISK"
     sources: tuple[str, ...] = ("LogManager",)
@@ -180,6 +187,7 @@ class ReplicaCreated(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker creates an empty log for a partition that was assigned to it."""
 
     reports = frozenset({"loaded"})
+    drawn = dot("replicaMade")
 
     rule: str | None = "REASSIGNMENT"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -190,6 +198,7 @@ class ReplicaDeleted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.ASSIGNMENT
     reports = MEMORY | DISK
+    drawn = dot("replicaDeleted", "warn")
 
     rule: str | None = "REASSIGNMENT"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -205,6 +214,7 @@ class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.UNACKNOWLEDGED_LOSS
+    drawn = dot("lostRecord", "bad", at="producers", needs="acked_frame")
     cases = by_variant(
         acked=Case(rank=Rank.LOSS, mark="loss"), replaced=Case(rank=Rank.LOSS, mark="loss")
     )
@@ -225,6 +235,7 @@ class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.RISK
     mark = "at_risk"
+    drawn = dot("recordsAtRisk", "warn", at="producers")
 
     variant: Literal["leaderless", "no_candidate"] | None = None
     values: tuple[str, ...]
@@ -239,6 +250,7 @@ class RecordsSafeAgain(PartitionEvent, frozen=True, gc=False, kw_only=True):
     `candidates`, the replicas that could be elected cleanly. `holders` as in `RecordsAtRisk`."""
 
     rank = Rank.SAFE_AGAIN
+    drawn = dot("recordsSafe", "good", at="producers")
 
     variant: Literal["leaderless"] | None = None
     values: tuple[str, ...]

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
+from sim_engine.events.drawing import dot
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.telling import ISR, ROLE, Rank
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
@@ -17,6 +18,7 @@ class BecameLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.LEADING
     implied_by = (LeaderElected,)
     reports = ROLE
+    drawn = dot("leads", "accent")
 
     variant: Literal["goes_on"] | None = None
     rule: str | None = "LEADER-NEVER-TRUNCATES"
@@ -32,6 +34,7 @@ class BecameFollower(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.FOLLOWING
     implied_by = (LeaderElected,)
     reports = ROLE
+    drawn = dot("follows")
 
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
     leader: BrokerId
@@ -42,6 +45,7 @@ class BecameLeaderless(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker learns that a partition has no leader, and waits."""
 
     reports = ROLE
+    drawn = dot("leaderless", "warn")
 
     sources: tuple[str, ...] = ("ReplicaManager",)
     leader_epoch: LeaderEpoch
@@ -133,6 +137,7 @@ class CommandIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     no live leader."""
 
     rank = Rank.ROUTINE
+    drawn = dot("ignores", "warn")
 
     variant: Literal["no_leader"] | None = None
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -156,6 +161,7 @@ class CommandFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
     incarnation. The epochs that were compared are present."""
 
     rank = Rank.MISSED
+    drawn = dot("ignores", "warn", values={"what": "variant"})
 
     variant: Literal["STALE_CONTROLLER_EPOCH", "STALE_BROKER_EPOCH"]
     controller_epoch: int | UnsetType = UNSET

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from sim_engine.events.base import BrokerEvent, Event, EventSubject, ReplicaEvent
+from sim_engine.events.drawing import dot, special
 from sim_engine.events.telling import Case, Rank, by_variant
 from sim_engine.identifiers import Endpoint, LeaderEpoch, MessageKind, TopicPartition
 
@@ -68,6 +69,7 @@ class ResponseIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.ROUTINE
+    drawn = dot("ignores", "warn")
     cases = by_variant(
         given_up=Case(reports=frozenset({"pending_isr"})),
         another_epoch=Case(reports=frozenset({"pending_isr"})),
@@ -93,17 +95,20 @@ class LinkCut(LinkEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.INTERVENTION
     mark = "fault"
+    drawn = special("link", "cutsLink", "bad")
 
 
 class LinkHealed(LinkEvent, frozen=True, gc=False, kw_only=True):
     """A link is restored."""
 
     rank = Rank.INTERVENTION
+    drawn = special("link", "healsLink")
 
 
 class BrokerSlowed(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """Every message that a broker sends or receives is delayed by `ms` milliseconds from now on."""
 
     rank = Rank.INTERVENTION
+    drawn = dot("slows", "warn")
 
     ms: int

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
+from sim_engine.events.drawing import dot, request
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
 from sim_engine.events.telling import DISK, FILES, MEMORY, Rank
 from sim_engine.identifiers import Offset
@@ -14,6 +15,7 @@ class BrokerBooted(BrokerEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.DETAIL
     implied_by = (LogLoaded,)
     reports = frozenset({"epoch_cache", "loaded", "high_watermark"})
+    drawn = dot("starts", unless=LogLoaded.__name__)
 
     sources: tuple[str, ...] = ("LogManager",)
 
@@ -25,6 +27,7 @@ class RegistrationRefused(BrokerEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.FAULT
     mark = "fault"
     reports = FILES
+    drawn = request("registers", "bad", to="controller", lost=True)
 
     rule: str | None = "SESSION-TIMEOUT"
     sources: tuple[str, ...] = ("KafkaController",)
@@ -35,12 +38,14 @@ class BrokerPaused(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.INTERVENTION
     mark = "fault"
+    drawn = dot("pauses", "warn")
 
 
 class BrokerResumed(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A paused broker's process resumes."""
 
     rank = Rank.INTERVENTION
+    drawn = dot("resumes")
 
 
 class BrokerStopped(BrokerEvent, frozen=True, gc=False, kw_only=True):
@@ -48,6 +53,7 @@ class BrokerStopped(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.INTERVENTION
     reports = MEMORY | FILES
+    drawn = dot("stops", "bad")
 
     rule: str | None = "CONTROLLED-SHUTDOWN"
     sources: tuple[str, ...] = ("LogManager", "ReplicaManager")
@@ -59,6 +65,7 @@ class ShutdownStarted(BrokerEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.NOTICE
     mark = "fault"
     implied_by = (BrokerStopped,)
+    drawn = dot("shutsDown", "warn")
 
     rule: str | None = "CONTROLLED-SHUTDOWN"
     sources: tuple[str, ...] = ("KafkaController", "BrokerHeartbeatManager")
@@ -73,6 +80,7 @@ class BrokerCrashed(BrokerEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.FAULT
     mark = "fault"
     reports = MEMORY
+    drawn = dot("crashes", "bad")
 
     variant: Literal["away"] | None = None
     rule: str | None = "PAGE-CACHE"
@@ -86,6 +94,7 @@ class PowerLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
     mark = "fault"
     implied_by = (UnflushedRecordsLost,)
     reports = MEMORY
+    drawn = dot("powerLost", "bad")
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager",)
@@ -97,6 +106,7 @@ class DiskLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
     rank = Rank.FAULT
     mark = "fault"
     reports = MEMORY | DISK
+    drawn = dot("diskLost", "bad")
 
     rule: str | None = "POWER-LOSS"
 
@@ -120,13 +130,18 @@ class BrokerExited(LongerThanLeader, frozen=True, gc=False, kw_only=True):
     have."""
 
     reports = MEMORY | FILES
+    drawn = dot("ends", "bad")
 
 
 class BrokerHalted(LongerThanLeader, frozen=True, gc=False, kw_only=True):
     """A broker's process halts immediately instead of truncating records that its leader does not
     have."""
 
+    drawn = dot("ends", "bad")
+
 
 class BrokerHung(LongerThanLeader, frozen=True, gc=False, kw_only=True):
     """A broker starts to exit instead of truncating records that its leader does not have, and
     hangs."""
+
+    drawn = dot("hangs", "bad")

@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
+from sim_engine.events.drawing import dot, request, response
 from sim_engine.events.telling import Rank
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset, TopicPartition
 from sim_engine.records import Marker
@@ -26,6 +27,7 @@ class RecordProduced(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.APPEND
     reports = frozenset({"log", "flushed", "produces"})
+    drawn = request("produces", to="broker") + dot("appends", values={"values": "value"})
 
     variant: Literal["idempotent", "transactional"] | None = None
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
@@ -45,6 +47,7 @@ class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.STALE
     reports = frozenset({"produces"})
+    drawn = dot("ignores", "warn", values={"what": "value"})
 
     rule: str | None = "KIP-98"
     sources: tuple[str, ...] = ("KIP-98", "ProducerStateManager")
@@ -60,6 +63,7 @@ class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.OUTCOME
     mark = "acknowledgement"
+    drawn = response("acknowledges", "good", to="producers")
 
     variant: Literal["all", "1"]
     sources: tuple[str, ...] = ("DelayedProduce", "ReplicaManager")
@@ -78,6 +82,7 @@ class ProduceFailed(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.OUTCOME
     reports = frozenset({"produces"})
+    drawn = response("fails", "bad", to="producers")
 
     variant: ErrorCode
     rule: str | None = None
@@ -94,6 +99,7 @@ class ProduceWaiting(ProduceEvent, frozen=True, gc=False, kw_only=True):
     ZooKeeper."""
 
     rank = Rank.NOTICE
+    drawn = request("waits", "warn", to="broker")
 
     variant: Literal["isr_write"] | None = None
 
@@ -102,12 +108,15 @@ class ProduceUnanswered(ProduceEvent, frozen=True, gc=False, kw_only=True):
     """The connection of a produce request is closed, so the producer never learns the result."""
 
     rank = Rank.MISSED
+    drawn = response("leavesWithoutResponse", "bad", to="producers", lost=True)
 
 
 class ClientMetadataRefreshed(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A client refreshes its metadata for a partition. The leader is -1 if the partition
     has none.
     """
+
+    drawn = dot("learnsLeader", at="client")
 
     sources: tuple[str, ...] = ("ReplicaManager",)
     client: str
@@ -128,6 +137,7 @@ class TransactionBegun(TransactionEvent, frozen=True, gc=False, kw_only=True):
     """A producer begins a transaction. Nothing is written to any log yet."""
 
     rank = Rank.ROUTINE
+    drawn = dot("opensTransaction", at="producers")
 
 
 class TransactionEnded(TransactionEvent, frozen=True, gc=False, kw_only=True):
@@ -138,6 +148,7 @@ class TransactionEnded(TransactionEvent, frozen=True, gc=False, kw_only=True):
     """
 
     rank = Rank.MISSED
+    drawn = dot("closesTransaction", at="producers", values={"how": "variant"})
 
     variant: Marker | Literal["empty", "hanging"]
     partitions: tuple[TopicPartition, ...]
@@ -148,6 +159,7 @@ class MarkerWritten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.APPEND
     reports = frozenset({"log", "flushed"})
+    drawn = dot("marks", values={"how": "variant"})
 
     variant: Marker
     rule: str | None = "KIP-98"

@@ -27,6 +27,7 @@ from sim_engine.events import (  # noqa: F401 - importing a module registers its
     run,
 )
 from sim_engine.events.base import COMMON_FIELDS, Event
+from sim_engine.events.drawing import Drawings
 from sim_engine.events.telling import Beliefs, Case, Mark, Rank
 
 
@@ -73,6 +74,20 @@ def is_implied_by(kind: str, others: Set[str]) -> bool:
 def beliefs_reported_by(happened: Event) -> Beliefs:
     """The beliefs whose change an event reports."""
     return happened.reports | _case(happened.kind, happened.variant).reports
+
+
+def drawings() -> dict[tuple[str, str | None], Drawings]:
+    """The drawings of the events that the diagram draws, by kind, and by kind and variant where a
+    variant is drawn differently.
+    """
+    drawn: dict[tuple[str, str | None], Drawings] = {}
+    for name, kind in EVENTS.items():
+        if kind.drawn:
+            drawn[name, None] = kind.drawn
+        for variant, case in kind.cases.items():
+            if case.drawn is not None:
+                drawn[name, variant] = case.drawn
+    return drawn
 
 
 def _case(kind: str, variant: str | None) -> Case:

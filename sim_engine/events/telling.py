@@ -12,6 +12,8 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
+from sim_engine.events.drawing import Drawings
+
 
 class Rank(IntEnum):
     """The one order of events, the most telling first.
@@ -156,13 +158,14 @@ DISK: Beliefs = FILES | {"log", "epoch_cache"}
 
 
 class Case(Struct, frozen=True):
-    """What is different for one variant of a class: its rank and its mark, null if they are those
-    of the class, and the beliefs that it reports in addition.
+    """What is different for one variant of a class: its rank, its mark and its drawings, null if
+    they are those of the class, and the beliefs that it reports in addition.
     """
 
     rank: Rank | None = None
     mark: Mark | None = None
     reports: Beliefs = NO_BELIEFS
+    drawn: Drawings | None = None
 
 
 def by_variant(**cases: Case) -> Mapping[str, Case]:

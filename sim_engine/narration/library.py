@@ -6,8 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypedDict
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
+from sim_engine.events.registry import drawings
 from sim_engine.events.run import ActionRefused
 from sim_engine.languages import (
     LANGUAGES,
@@ -89,11 +90,13 @@ def term_words(lang: str) -> Mapping[str, Pattern]:
 
 
 class Catalogue(TypedDict):
-    """The texts of some languages, and the addresses of sources; the function `catalogue` describes
-    both.
+    """The texts of some languages, the addresses of sources, and the drawings of events; the
+    function `catalogue` describes them.
     """
 
     sources: dict[str, str]
+    drawings: dict[str, list[dict[str, Any]]]
+    """Any: a `Drawing`, without what is not stated."""
     languages: dict[str, dict[str, dict[str, Any]]]
     """Any: a pattern, or the patterns of a message by name."""
 
@@ -104,11 +107,19 @@ def catalogue(languages: tuple[str, ...] = LANGUAGES) -> Catalogue:
 
     `languages` has for each language `events` ({"text", "formula"}, where `formula` may be null),
     `properties` ({"title", "violated_title", "sentence"}), and the patterns of the other groups,
-    all by the ids from `text_id`. `sources` has addresses. `sim_engine.languages.fluent` defines
-    patterns. Returns the same object on every call; do not modify it.
+    all by the ids from `text_id`. `sources` has addresses, `drawings` the dots and arrows of an
+    event in the diagram of messages over time by the same ids as `events`.
+    `sim_engine.languages.fluent` defines patterns. Returns the same object on every call; do not
+    modify it.
     """
     return {
         "sources": source_texts(),
+        "drawings": {
+            text_id(*(name for name in case if name is not None)): [
+                to_builtins(one) for one in drawn
+            ]
+            for case, drawn in drawings().items()
+        },
         "languages": {lang: _document(texts_in(lang)) for lang in languages},
     }
 

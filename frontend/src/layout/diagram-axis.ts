@@ -3,7 +3,6 @@
  * in which nothing happened.
  */
 
-import { factsOf } from "./diagram-facts";
 import { formsOf, isErrorName, labelWidth } from "./diagram-labels";
 import type { DiagramModel } from "./diagram-model";
 import type { Rectangle } from "./rectangle";
@@ -113,7 +112,7 @@ export function layoutDiagramAxis(
 function slot(model: DiagramModel, column: number, measures: AxisMeasures): number {
   const frame = model.frames[column];
   if (frame === undefined) return 0;
-  const { dots, jumps } = factsOf(frame);
+  const { dots, jumps } = model.factsOf(frame);
   if (dots.length > 0) return measures.worded + (jumps.length > 1 ? measures.responded : 0);
   return jumps.length > 0 || frame.moves.length > 0 ? measures.crossed : measures.silent;
 }
@@ -121,7 +120,7 @@ function slot(model: DiagramModel, column: number, measures: AxisMeasures): numb
 function roomForError(model: DiagramModel, column: number, measures: AxisMeasures): number {
   const frame = model.frames[column];
   if (frame === undefined || measures.errors === null) return 0;
-  const { dots, jumps } = factsOf(frame);
+  const { dots, jumps } = model.factsOf(frame);
   const numbers = [
     ...[...dots, ...jumps].map(({ label }) => label.numbers),
     ...frame.moves.map(({ message }) => message?.numbers),

@@ -4,6 +4,7 @@ import type { Frame } from "../trace";
 import { frameAt, loss } from "../trace/fixtures";
 import { ALONG, along, layoutDiagramAxis } from "./diagram-axis";
 import { beginningFor, beginningWithin, nextBeginning } from "./diagram-beginnings";
+import { reader } from "./diagram-fixtures";
 import { DiagramModel, SECTION } from "./diagram-model";
 
 const base = frameAt(loss, 0);
@@ -15,7 +16,7 @@ function diagram(...lengths: number[]) {
       Array.from({ length }, () => ({ ...base, moves: [], events: [], step })),
     )
     .map((frame, at) => ({ ...frame, frame: at }));
-  const model = new DiagramModel(({ step }) => step).followed(frames);
+  const model = new DiagramModel(({ step }) => step, reader).followed(frames);
   return { model, axis: layoutDiagramAxis(model, ALONG) };
 }
 

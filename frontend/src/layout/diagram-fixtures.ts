@@ -1,15 +1,16 @@
 /** Runs for the tests of the diagram, from their moves and events. */
 
 import type { Frame, Message, TraceEvent } from "../trace";
-import { frameAt, loss } from "../trace/fixtures";
+import { catalogue, frameAt, loss } from "../trace/fixtures";
 import { ALONG, DOWN, layoutDiagramAxis } from "./diagram-axis";
-import { type Label, type Place } from "./diagram-facts";
+import { DiagramReader, type Label, type Place } from "./diagram-facts";
 import { lanesOf, placeLanes } from "./diagram-lanes";
 import { DiagramModel } from "./diagram-model";
 import { layoutWindow, type ShownArrow, type ShownItem } from "./diagram-window";
 
 type Move = Frame["moves"][number];
 
+export const reader = new DiagramReader(catalogue.drawings ?? {});
 export const base = frameAt(loss, 0);
 
 export function event(
@@ -89,7 +90,7 @@ export function run(...given: readonly Given[]): Frame[] {
 }
 
 export function modelOf(frames: readonly Frame[]): DiagramModel {
-  return new DiagramModel((frame) => frame.step).followed(frames);
+  return new DiagramModel((frame) => frame.step, reader).followed(frames);
 }
 
 export function itemsOf(

@@ -3,7 +3,7 @@
  * positions.
  */
 
-import { factsOf, type Place } from "./diagram-facts";
+import type { Place } from "./diagram-facts";
 import type { DiagramModel } from "./diagram-model";
 import { brokersOf } from "./stage";
 
@@ -72,8 +72,9 @@ function speakingIn(model: DiagramModel, firstSection: number, lastSection: numb
     for (let column = section.first; column <= section.last; column += 1) {
       const frame = model.frames[column];
       if (frame === undefined) continue;
-      for (const { place } of factsOf(frame).dots) speaking.add(place);
-      for (const { from, to } of factsOf(frame).jumps) speaking.add(from).add(to);
+      const { dots, jumps } = model.factsOf(frame);
+      for (const { place } of dots) speaking.add(place);
+      for (const { from, to } of jumps) speaking.add(from).add(to);
     }
   }
   return speaking;

@@ -7,7 +7,7 @@
  */
 
 import type { Frame, Message } from "../trace";
-import { factsOf, type Place } from "./diagram-facts";
+import type { DiagramReader, FrameFacts, Place } from "./diagram-facts";
 
 type Numbers = Message["numbers"];
 
@@ -75,9 +75,16 @@ export class DiagramModel {
   #arrows = new Map<number, Arrow>();
   #stays = new Map<string, Stay>();
   readonly #bandOf: BandOf;
+  readonly #reader: DiagramReader;
 
-  constructor(bandOf: BandOf) {
+  constructor(bandOf: BandOf, reader: DiagramReader) {
     this.#bandOf = bandOf;
+    this.#reader = reader;
+  }
+
+  /** The dots and jumps of a frame. */
+  factsOf(frame: Frame): FrameFacts {
+    return this.#reader.factsOf(frame);
   }
 
   /**
@@ -90,7 +97,7 @@ export class DiagramModel {
       frames.length >= known &&
       (known === 0 || frames[known - 1] === this.frames[known - 1]) &&
       frames[0] === (this.frames[0] ?? frames[0]);
-    const model = goesOn ? this : new DiagramModel(this.#bandOf);
+    const model = goesOn ? this : new DiagramModel(this.#bandOf, this.#reader);
     for (let column = model.frames.length; column < frames.length; column += 1) {
       const frame = frames[column];
       if (frame !== undefined) model.#add(frame);
@@ -106,7 +113,7 @@ export class DiagramModel {
     this.idle.push(passed >= IDLE_MS ? passed : null);
     const section = this.#sectionAt(frame, column);
     this.sectionOf.push(this.sections.length - 1);
-    const { dots, jumps } = factsOf(frame);
+    const { dots, jumps } = this.factsOf(frame);
     for (const { place } of dots) this.places.add(place);
     for (const { from, to } of jumps) this.places.add(from).add(to);
     this.#takeMoves(frame, column, section);

@@ -2,15 +2,7 @@
 
 import type { Rectangle } from "./rectangle";
 import { along, foldBefore, LABEL_MARGIN, type DiagramAxis } from "./diagram-axis";
-import {
-  factsOf,
-  isAbout,
-  type Dot,
-  type Jump,
-  type Label,
-  type Place,
-  type Tone,
-} from "./diagram-facts";
+import { isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
 import {
   formsOf,
   LABEL_HEIGHT,
@@ -158,7 +150,7 @@ function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
   for (let column = section.first; column <= section.last; column += 1) {
     const frame = request.model.frames[column];
     if (frame === undefined) continue;
-    const { dots, jumps } = factsOf(frame);
+    const { dots, jumps } = request.model.factsOf(frame);
     items.push(
       ...columnJumps(
         request,
@@ -390,7 +382,7 @@ function textOf(request: WindowRequest, item: ShownItem, section: Section): stri
   const said =
     arrived !== undefined &&
     COMMANDS.has(arrow.kind) &&
-    factsOf(arrived).dots.some(({ place }) => place === arrow.to);
+    request.model.factsOf(arrived).dots.some(({ place }) => place === arrow.to);
   return said ? "" : request.carried(arrow);
 }
 

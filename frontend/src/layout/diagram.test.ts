@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { Frame, Message } from "../trace";
 import { ALONG, along, columnAt, DOWN, foldBefore, layoutDiagramAxis } from "./diagram-axis";
-import { factsOf, type Place } from "./diagram-facts";
+import type { Place } from "./diagram-facts";
 import { laneHeight, lanesOf, mostLanes } from "./diagram-lanes";
 import { DiagramModel, SECTION } from "./diagram-model";
 import { placeAt, type ShownItem } from "./diagram-window";
 import { overlaps } from "./rectangle";
-import { event, sent, ended, run, modelOf, itemsOf, arrows, base } from "./diagram-fixtures";
+import {
+  event,
+  sent,
+  ended,
+  run,
+  modelOf,
+  itemsOf,
+  arrows,
+  base,
+  reader,
+} from "./diagram-fixtures";
 
 describe("the model of a run", () => {
   it("has a message from the frame that sent it to the frame in which its way ended", () => {
@@ -97,7 +107,7 @@ describe("the model of a run", () => {
     const model = new DiagramModel(({ frame, step }) => {
       read.push(frame);
       return step;
-    });
+    }, reader);
 
     for (let known = 1_000; known <= frames.length; known += 1_000)
       model.followed(frames.slice(0, known));
@@ -201,7 +211,7 @@ describe("what happens in a frame", () => {
         ),
       ],
     });
-    const { dots, jumps } = factsOf(frame ?? base);
+    const { dots, jumps } = reader.factsOf(frame ?? base);
 
     expect(jumps.map(({ from, to, before }) => [from, to, before])).toEqual([
       ["producers", 2, true],
@@ -217,7 +227,7 @@ describe("what happens in a frame", () => {
       ),
     });
     const shown = frame ?? base;
-    const { dots } = factsOf({
+    const { dots } = reader.factsOf({
       ...shown,
       state: {
         ...shown.state,
@@ -234,7 +244,7 @@ describe("what happens in a frame", () => {
 
     const isolated = { ...(frame ?? base), action: { isolate: { broker: 1, from: "all" } } };
 
-    expect(factsOf(isolated).dots.map(({ place }) => place)).toEqual([1]);
+    expect(reader.factsOf(isolated).dots.map(({ place }) => place)).toEqual([1]);
   });
 });
 

@@ -43,9 +43,29 @@ export interface CatalogueTexts {
   readonly values: Patterns;
 }
 
+/** A dot or an arrow of an event in the diagram of messages over time, see the engine's `Drawing`. */
+export interface Drawing {
+  readonly label: string;
+  readonly at?: "broker" | "controller" | "producers" | "consumers" | "client";
+  readonly to?: "broker" | "controller" | "producers" | "consumers";
+  readonly tone?: "plain" | "accent" | "good" | "warn" | "bad";
+  readonly before?: boolean;
+  readonly lost?: boolean;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly needs?: string;
+  readonly if_moved?: boolean;
+  readonly unless?: string;
+  readonly form?: "isr" | "link";
+}
+
+/** The drawings of events, by the ids from `textId`. */
+export type Drawings = Readonly<Record<string, readonly Drawing[]>>;
+
 export interface Catalogue {
   /** Name of a source → its address. */
   readonly sources: Readonly<Record<string, string>>;
+  /** Absent where no diagram is shown. */
+  readonly drawings?: Drawings;
   readonly languages: Readonly<Record<Lang, CatalogueTexts>>;
 }
 
@@ -73,6 +93,12 @@ export function textId(...names: string[]): string {
 
 function mannerOf(catalogue: Catalogue, lang: Lang): Manner {
   return { ...languageOf(lang), words: textsIn(catalogue, lang).values };
+}
+
+/** The drawings of an event's variant, else of its kind. */
+export function drawingsOf(drawings: Drawings, event: TraceEvent): readonly Drawing[] {
+  const own = event.variant === undefined ? undefined : drawings[textId(event.kind, event.variant)];
+  return own ?? drawings[event.kind] ?? [];
 }
 
 /** The text of an event's variant, else of its kind; undefined when the catalogue has neither. */

@@ -17,7 +17,8 @@ export interface BandTitle {
 }
 
 export function labelText({ name, numbers }: Label, lang: Lang): string {
-  return word(lang, name, numbers);
+  // The engine names only labels that the languages have.
+  return word(lang, name as Parameters<typeof word>[1], numbers);
 }
 
 /** From this number on, a response shows the number of records instead of their names. */
