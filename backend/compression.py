@@ -35,13 +35,13 @@ class _Responder(GZipResponder):
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
         super().__init__(app, _LEAST_BYTES, compresslevel=_LEVEL)
-        self._timelines = services.timelines
+        self._lanes = services.lanes
 
     async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
         """The compressed body; as it is if too much of the visitor's work waits already."""
         if more_body or len(body) < _LARGE_BYTES:
             return await super().apply_compression(body, more_body=more_body)
         try:
-            return await self._timelines.compute(self._compress_body, body, more_body)
+            return await self._lanes.compute(self._compress_body, body, more_body)
         except HighwaterError:
             return body

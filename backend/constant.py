@@ -29,11 +29,11 @@ class Constant:
     ) -> Response:
         """The response, compressed for clients that accept gzip."""
         if arguments not in self._made:
-            timelines = services_of(request).timelines
+            lanes = services_of(request).lanes
             # Whoever asks for the same meanwhile waits for it.
-            async with timelines.alone(f"{id(self)} {arguments}"):
+            async with lanes.alone(f"{id(self)} {arguments}"):
                 if arguments not in self._made:
-                    await timelines.prepare(partial(self.prepare, *arguments))
+                    await lanes.prepare(partial(self.prepare, *arguments))
         plain, zipped = self._made[arguments]
         headers = {**(headers or {}), "Vary": "Accept-Encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):

@@ -33,7 +33,6 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.types import TypeDecorator
 
-from backend.brief_work import note_stored
 from backend.database_errors import database_error_of, unavailable
 from backend.settings import database_file, driver_url
 from backend.sqlite_connection import SqliteConnection
@@ -164,7 +163,6 @@ class Database:
                 written = Written()
                 (await db.connection()).info[WRITTEN] = written
                 yield db
-        note_stored()
         self._on_stored(written.number)
 
     @contextmanager

@@ -18,10 +18,11 @@ from backend.services import services_of
 
 # To decode and to validate more than this can take several milliseconds.
 _SHORT_BYTES = 8 * 1024
-_Answer = Callable[[Request], Coroutine[Any, Any, Response]]
+Answer = Callable[[Request], Coroutine[Any, Any, Response]]
+"""FastAPI's handler of a route."""
 
 
-class JsonRequest(Request):
+class _JsonRequest(Request):
     """A request whose body has been read and decoded."""
 
     raw: bytes = b""
@@ -42,30 +43,29 @@ class JsonRoute(APIRoute):
     Its limit is `body_limit` of the body's model.
     """
 
-    def get_route_handler(self) -> _Answer:
+    def get_route_handler(self) -> Answer:
         """The route's handler, as FastAPI asks for it."""
-        answer = super().get_route_handler()
+        return partial(self.respond, answer=super().get_route_handler())
+
+    async def respond(self, request: Request, answer: Answer) -> Response:
+        """The response to a request; `answer` is FastAPI's handler."""
         if self.body_field is None:
-            return partial(self.respond, answer=answer)
-        limit = getattr(self.body_field.field_info.annotation, "body_limit", BODY_BYTES)
+            return await answer(request)
+        read = _JsonRequest(request.scope, request.receive)
+        read.raw = await self.body_of(request)
+        if len(read.raw) > _SHORT_BYTES:
+            compute = services_of(request).lanes.compute
+            read.document = await compute(self._validated, await compute(decoded, read.raw))
+        elif read.raw:
+            read.document = decoded(read.raw)
+        return await answer(read)
 
-        async def handle(request: Request) -> Response:
-            read = JsonRequest(request.scope, request.receive)
-            read.raw = await read_body(request, limit)
-            if len(read.raw) > _SHORT_BYTES:
-                read.document = await services_of(request).timelines.compute(decoded, read.raw)
-            elif read.raw:
-                read.document = decoded(read.raw)
-            return await self.respond(read, answer)
-
-        return handle
-
-    async def respond(self, request: Request, answer: _Answer) -> Response:
-        """The response, once the body has been decoded; `answer` is FastAPI's handler."""
-        if isinstance(request, JsonRequest) and len(request.raw) > _SHORT_BYTES:
-            timelines = services_of(request).timelines
-            request.document = await timelines.compute(self._validated, request.document)
-        return await answer(request)
+    async def body_of(self, request: Request) -> bytes:
+        """The body as it arrived; empty if the route has none, which is then never read."""
+        if self.body_field is None:
+            return b""
+        model = self.body_field.field_info.annotation
+        return await read_body(request, getattr(model, "body_limit", BODY_BYTES))
 
     def _validated(self, document: object) -> object:
         """The body as its model. FastAPI accepts it as such, and does not validate it again."""

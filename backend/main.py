@@ -2,8 +2,8 @@
 
     request → Headers → RequestLog → Visits → SameSite → Compress → routes
 
-Every response, including errors, has the headers of its family and is logged. Routes about runs of
-submitted scenarios pass their requests to the computing process, which has the same routes.
+Every response, including errors, has the headers of its family and is logged. Routes about runs
+pass their requests to the computing process, which has the same routes.
 """
 
 import asyncio
@@ -205,6 +205,8 @@ def _lifespan(
             await asyncio.to_thread(warm_up)
             await services.figures.prepare()
             _prepare_routes(app)
+            if computing is not None:
+                await computing.tried()
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield

@@ -25,6 +25,7 @@ from backend.limit_table import (
     all_limits,
 )
 from backend.limits.baton import Baton
+from backend.limits.lanes import Lanes
 from backend.limits.quotas import GuessLimit, Quota, Quotas, VoteLimit
 from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
@@ -44,6 +45,7 @@ class Services:
     settings: Settings
     metrics: Metrics
     database: Database
+    lanes: Lanes
     timelines: Timelines
     shares: Shares
     searches: Searches
@@ -72,7 +74,7 @@ class Services:
 
         def waited_s() -> float:
             elsewhere = 0.0 if computing is None else computing.waited_s()
-            return max(timelines.waited_s(), elsewhere)
+            return max(lanes.waited_s(), elsewhere)
 
         quotas = {
             limit.name: Quota(limit, processes=settings.processes)
@@ -89,12 +91,14 @@ class Services:
         database = Database(settings.database_url, observe=metrics.observe_query, on_stored=charge)
         if computing is not None:
             computing.on_stored = charge
-        timelines = Timelines(database, baton=baton, observe=metrics.engine_seconds.observe)
+        lanes = Lanes(baton, observe=metrics.engine_seconds.observe)
+        timelines = Timelines(database, lanes)
         shares = Shares(database, timelines)
         return cls(
             settings=settings,
             metrics=metrics,
             database=database,
+            lanes=lanes,
             timelines=timelines,
             shares=shares,
             searches=Searches(timelines),
@@ -105,7 +109,7 @@ class Services:
             guess_limit=GuessLimit(processes=settings.processes),
             quotas=quotas,
             frontend=FrontendBuild(settings.frontend_folder),
-            figures=Figures(settings.figure_script, compute=timelines.compute),
+            figures=Figures(settings.figure_script, compute=lanes.compute),
             raster=Raster(settings.picture_fonts),
             health=Health(database, waited_s=waited_s),
             share_count=Probe(shares.count),
@@ -126,13 +130,20 @@ class Services:
         else:
             quota.take(current_visitor().network)
 
+    def count_unknown_id(self) -> None:
+        """Count an id that does not exist. Over the limit, raises LimitError."""
+        network = current_visitor().network
+        self.guess_limit.check(network)
+        self.guess_limit.add(network)
+
     def measure_load(self) -> None:
-        """Set the gauges of the work of this process that waits."""
-        for lane, waiting in self.timelines.waiting().items():
+        """Set the gauges of the runs in this process, and of its work that waits."""
+        for lane, waiting in self.lanes.waiting().items():
             self.metrics.tasks_waiting.labels(lane=lane).set(waiting)
         self.metrics.pictures_waiting.labels(format="svg").set(self.figures.waiting)
         self.metrics.pictures_waiting.labels(format="png").set(self.raster.waiting)
         self.metrics.searches_running.set(self.searches.running)
+        self.metrics.sessions_open.set(len(self.timelines))
 
     async def close(self) -> None:
         """Stop all threads and close all connections."""
@@ -141,7 +152,7 @@ class Services:
             await self.computing.close()
         self.figures.close()
         await self.raster.close()
-        self.timelines.close()
+        self.lanes.close()
         await self.health.close()
         await self.share_count.close()
         await self.database.close()
@@ -172,6 +183,10 @@ async def _metrics(services: ServicesDep) -> Metrics:
 
 async def _database(services: ServicesDep) -> Database:
     return services.database
+
+
+async def _lanes(services: ServicesDep) -> Lanes:
+    return services.lanes
 
 
 async def _timelines(services: ServicesDep) -> Timelines:
@@ -213,6 +228,7 @@ async def _documentation(services: ServicesDep) -> Library:
 SettingsDep = Annotated[Settings, Depends(_settings)]
 MetricsDep = Annotated[Metrics, Depends(_metrics)]
 DatabaseDep = Annotated[Database, Depends(_database)]
+LanesDep = Annotated[Lanes, Depends(_lanes)]
 TimelinesDep = Annotated[Timelines, Depends(_timelines)]
 SharesDep = Annotated[Shares, Depends(_shares)]
 SearchesDep = Annotated[Searches, Depends(_searches)]
@@ -240,12 +256,10 @@ async def _count_unknown_ids(services: ServicesDep) -> AsyncIterator[None]:
     Existing ids are always served, because many people may share an address and an id cannot be
     guessed.
     """
-    network = current_visitor().network
     try:
         yield
     except NotFoundError:
-        services.guess_limit.check(network)
-        services.guess_limit.add(network)
+        services.count_unknown_id()
         raise
 
 

@@ -113,8 +113,8 @@ class Settings(BaseSettings):
     )
     computing_process: bool = Field(
         True,
-        description="Whether a process of its own computes runs of submitted scenarios, so "
-        "that nobody else waits for them. Windows computes them in the serving process.",
+        description="Whether a process of its own computes runs, so that nobody else waits for a "
+        "long one. Windows computes them in the serving process.",
     )
     sessions_a_minute: int = Field(
         SESSIONS_A_MINUTE.number,

@@ -11,7 +11,7 @@ from backend.http.errors import NotFoundError, invalid_in_words
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.json_route import JsonRoute
-from backend.services import LimitActions, TimelinesDep
+from backend.services import LanesDep, LimitActions
 from backend.sessions.scenario_input import in_words
 from sim_engine import (
     BUDGET_NAMES,
@@ -57,13 +57,11 @@ async def read_challenge(challenge_id: str, request: Request) -> Response:
         422: described(Problem, "Valid JSON, but invalid content."),
     },
 )
-async def try_challenge(
-    challenge_id: str, body: TryCreate, timelines: TimelinesDep
-) -> PlainJsonResponse:
+async def try_challenge(challenge_id: str, body: TryCreate, lanes: LanesDep) -> PlainJsonResponse:
     """Plays moves from the start and returns the resulting state and the possible next moves."""
     challenge = _found(challenge_id)
     try:
-        document = await timelines.compute(_tried, challenge, body.moves)
+        document = await lanes.compute(_tried, challenge, body.moves)
     except ImpossibleMoveError as error:
         said = in_words("impossible_move")
         raise invalid_in_words(f"/moves/{error.place}", said) from None

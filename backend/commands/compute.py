@@ -21,6 +21,9 @@ from backend.operations.metrics import Metrics
 from backend.services import Services
 from backend.settings import Settings
 
+# Below the process that answers everybody, and above pictures and searches.
+_NICENESS = 5
+
 
 def main() -> None:
     """Serve until the parent process ends."""
@@ -32,7 +35,7 @@ def main() -> None:
     output = configure_logging()
     # The serving process logs the requests.
     logging.getLogger("highwater.request").setLevel(logging.WARNING)
-    asyncio.run(serve_runs(settings, Path(sys.argv[1]), output))
+    asyncio.run(serve_runs(settings, Path(sys.argv[1]), output, niceness=_NICENESS))
     output.close()
 
 
@@ -41,8 +44,12 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-async def serve_runs(settings: Settings, address: Path, output: LogOutput) -> None:
-    """Answer requests on this socket until cancelled; `output` is where the process logs."""
+async def serve_runs(
+    settings: Settings, address: Path, output: LogOutput, *, niceness: int = 0
+) -> None:
+    """Answer requests on this socket until cancelled; `output` is where the process logs. Once it
+    has started, it has this niceness: the service is ready only when it has.
+    """
     app = create_computing_app(settings)
     async with app.router.lifespan_context(app):
         exempt_from_collection()
@@ -52,8 +59,9 @@ async def serve_runs(settings: Settings, address: Path, output: LogOutput) -> No
 
         def report() -> Report:
             services.measure_load()
-            return Report(services.timelines.waited_s(), metrics.samples())
+            return Report(services.lanes.waited_s(), metrics.samples())
 
+        os.nice(niceness)
         await serve(app, report, address)
 
 

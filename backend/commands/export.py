@@ -13,6 +13,7 @@ from backend.drawing.raster import Raster
 from backend.html.frontend_build import FrontendBuild
 from backend.html.link_card import CARD_WIDTH
 from backend.http.errors import LimitError
+from backend.limits.lanes import Lanes
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.pictures import animated, moments, picture_of
@@ -38,7 +39,7 @@ async def exported(
     figures = Figures(settings.figure_script)
     raster = Raster(settings.picture_fonts)
     try:
-        share = await Shares(database, Timelines(database)).get(sid)
+        share = await Shares(database, Timelines(database, Lanes())).get(sid)
         files = dict(_written(share, settings.base_url, lang))
         if figures.can_draw:
             files |= await _drawn(settings, figures, raster, share, frames or [share.at], lang)

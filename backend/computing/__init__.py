@@ -1,1 +1,1 @@
-"""Long runs are computed in a process of their own, so that nobody else waits for them."""
+"""Runs are computed in a process of their own, so that nobody else waits for a long one."""

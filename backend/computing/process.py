@@ -22,7 +22,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from backend.background import in_background
 from backend.computing.wire import (
     ANSWERS,
     Asked,
@@ -40,8 +39,6 @@ from backend.limits.visitors import current_visitor
 from backend.settings import Settings
 
 _log = logging.getLogger("highwater.computing")
-# Below the process that answers everybody, and above pictures and searches.
-_NICENESS = 5
 _MODULE = "backend.commands.compute"
 # With its defaults, glibc keeps up to 64 MiB of freed memory in each of its arenas, of which there
 # are as many as threads. Other C libraries ignore these variables.
@@ -77,6 +74,7 @@ class ComputingProcess:
         self._folder: Path | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
+        self._tried = asyncio.Event()
         self._report = Report(0.0, [])
         self._reported_at = 0.0
         self.on_stored: Callable[[int], None] = lambda number: None
@@ -87,6 +85,10 @@ class ComputingProcess:
         self._reported_at = time.monotonic()
         self._folder = Path(tempfile.mkdtemp(prefix="highwater-"))
         self._keeping = asyncio.create_task(self._keep_running())
+
+    async def tried(self) -> None:
+        """Return once the process accepts connections, or its first start has failed."""
+        await self._tried.wait()
 
     async def close(self) -> None:
         """End the process."""
@@ -113,8 +115,9 @@ class ComputingProcess:
                 await self._ask_for_report()
         return self._report.samples
 
-    async def respond(self, request: Request) -> Response:
-        """Its response to a request. It stops working on it if the client disconnects.
+    async def respond(self, request: Request, body: bytes) -> Response:
+        """Its response to a request with this body. It stops working on it if the client
+        disconnects.
 
         Raises UnavailableError, which is retryable, if the process is not running or ends before
         it responds, and ClientGoneError if the client has disconnected.
@@ -126,8 +129,7 @@ class ComputingProcess:
             query=request.scope["query_string"],
             headers=[(name, value) for name, value in request.scope["headers"]],
             network=visitor.network,
-            # The body of a request that should have none is never read.
-            body=b"" if request.method in ("GET", "HEAD") else await request.body(),
+            body=body,
         )
         with visitor.aside():
             return await self._response_to(asked)
@@ -188,6 +190,7 @@ class ComputingProcess:
                 await self._run_once()
             except OSError:  # the system refuses to start another process
                 _log.exception("computing_process_failed")
+                self._tried.set()
             # What waited in it waits no longer.
             self._report = Report(0.0, [])
             await asyncio.sleep(_RESTARTS_AFTER_S)
@@ -208,7 +211,7 @@ class ComputingProcess:
         address = self._folder / "socket"
         address.unlink(missing_ok=True)
         process = await asyncio.create_subprocess_exec(
-            *in_background(_NICENESS, _MODULE, str(address)),
+            *(sys.executable, "-m", _MODULE, str(address)),
             stdin=subprocess.PIPE,
             env={**_OF_ALLOCATOR, **os.environ},
         )
@@ -221,6 +224,7 @@ class ComputingProcess:
                     while process.returncode is None and not await _listens(address):
                         await asyncio.sleep(_POLL_S)
                 self._ready.set()
+            self._tried.set()
             yield process
         finally:
             self._ready.clear()
@@ -304,6 +308,4 @@ def _gone() -> ClientGoneError:
 
 
 def _away() -> UnavailableError:
-    return UnavailableError(
-        "Long runs cannot be computed at this moment.", code="busy", retry_after_s=2
-    )
+    return UnavailableError("Runs cannot be computed at this moment.", code="busy", retry_after_s=2)

@@ -21,9 +21,9 @@ from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageDep
 from backend.http.responses import tagged
+from backend.limits.lanes import Lanes
 from backend.pages.assets import file_response
-from backend.services import DocumentationDep, FrontendDep, SettingsDep, TimelinesDep
-from backend.sessions.timelines import Timelines
+from backend.services import DocumentationDep, FrontendDep, LanesDep, SettingsDep
 from sim_engine import LANGUAGES, say_message
 
 router = APIRouter(include_in_schema=False)
@@ -35,11 +35,11 @@ async def first_page(
     library: DocumentationDep,
     frontend: FrontendDep,
     settings: SettingsDep,
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     lang: LanguageDep,
 ) -> Response:
     """The first page of the documentation."""
-    return await _page(START, request, library, frontend, timelines, settings.base_url, lang)
+    return await _page(START, request, library, frontend, lanes, settings.base_url, lang)
 
 
 @router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)
@@ -56,13 +56,13 @@ async def page(
     library: DocumentationDep,
     frontend: FrontendDep,
     settings: SettingsDep,
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     lang: LanguageDep,
 ) -> Response:
     """A page of the documentation, as HTML."""
     if page not in PAGES or page == START:
         raise NotFoundError("There is no such page.")
-    return await _page(page, request, library, frontend, timelines, settings.base_url, lang)
+    return await _page(page, request, library, frontend, lanes, settings.base_url, lang)
 
 
 async def _page(
@@ -70,13 +70,13 @@ async def _page(
     request: Request,
     library: Library,
     frontend: FrontendBuild,
-    timelines: Timelines,
+    lanes: Lanes,
     base_url: str,
     lang: str,
 ) -> Response:
     chosen = request.query_params.get("lang") in LANGUAGES
     query = f"?{urlencode({'lang': lang})}" if chosen else ""
-    shown = await timelines.compute_long(library.read, page, lang, query=query)
+    shown = await lanes.compute_long(library.read, page, lang, query=query)
     title = f"{shown.laid.title} · Highwater"
     document = with_head(
         frontend.page("docs.html"),

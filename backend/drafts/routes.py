@@ -17,7 +17,7 @@ from backend.drafts.schemas import (
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
-from backend.services import CountUnknownIds, LimitActions, TimelinesDep
+from backend.services import CountUnknownIds, LanesDep, LimitActions, TimelinesDep
 from sim_engine import scenario_schema
 
 router = APIRouter(
@@ -31,21 +31,19 @@ _REFUSED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/drafts", response_model=DraftRead, dependencies=[LimitActions], responses=_REFUSED)
-async def check_draft(body: DraftCheck, timelines: TimelinesDep) -> PlainJsonResponse:
+async def check_draft(body: DraftCheck, lanes: LanesDep) -> PlainJsonResponse:
     """Validates a scenario file and returns its state at the start, or after its first steps."""
-    return PlainJsonResponse(
-        await timelines.compute(service.preview, body.scenario_text, body.after)
-    )
+    return PlainJsonResponse(await lanes.compute(service.preview, body.scenario_text, body.after))
 
 
 @router.post("/imports", response_model=ImportRead, dependencies=[LimitActions], responses=_REFUSED)
-async def import_from_cluster(body: ImportCreate, timelines: TimelinesDep) -> PlainJsonResponse:
+async def import_from_cluster(body: ImportCreate, lanes: LanesDep) -> PlainJsonResponse:
     """Creates a scenario from the output of Kafka's tools and from brokers' checkpoint files.
 
     Every line that cannot be parsed is reported as an error with its line number, and no scenario
     is created.
     """
-    return PlainJsonResponse(await timelines.compute(service.imported, body))
+    return PlainJsonResponse(await lanes.compute(service.imported, body))
 
 
 @router.get("/schemas/scenario", response_model=dict[str, object])
@@ -72,7 +70,7 @@ async def read_branch_as_file(
         opened = await timelines.latest(session_id)
         last = opened.timeline.head if at is None else at
         opened.check_frame(last, where="/at")
-        text = await timelines.compute(service.branch_file, opened.timeline, last)
+        text = await timelines.lanes.compute(service.branch_file, opened.timeline, last)
     return PlainJsonResponse({"scenario_text": text})
 
 

@@ -11,7 +11,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from backend.delegation import DelegatedRoute
+from backend.delegation import DelegatedShare
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.http.errors import LimitError, NotFoundError, UnavailableError, invalid
 from backend.http.headers import embed_policy
@@ -34,7 +34,7 @@ from backend.shares.title_and_note import with_note
 from sim_engine import DEFAULT_LANGUAGE
 
 router = APIRouter(
-    route_class=DelegatedRoute,
+    route_class=DelegatedShare,
     prefix="/e/v1",
     include_in_schema=False,
     dependencies=[CountUnknownIds],
@@ -81,7 +81,7 @@ async def embed_page(
     link = f"{services.settings.base_url}/s/{share.sid}?{query}"
     figure = _figure(link, title, told, picture)
     page = with_content(page, element="embed", content=figure)
-    run = await services.timelines.compute(run_for_page, share, frame, lang, is_message=is_message)
+    run = await services.lanes.compute(run_for_page, share, frame, lang, is_message=is_message)
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(
@@ -111,9 +111,7 @@ async def embed_frames(
     share = await services.shares.get(sid)
     if start >= len(share.entries):
         raise NotFoundError("This share has no such frames.")
-    part = await services.timelines.compute(
-        part_of, share, start, min(end, len(share.entries)), lang
-    )
+    part = await services.lanes.compute(part_of, share, start, min(end, len(share.entries)), lang)
     response = Response(msgspec.json.encode(part), media_type="application/json")
     return tagged(request, response)
 

@@ -113,16 +113,16 @@ async def read_campaign_run(cell: Cell, seed: Seed, services: ServicesDep) -> Pl
 )
 async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) -> PlainJsonResponse:
     """A run of any campaign, from its grid, as a scenario. Nothing is stored."""
-    scenario = await services.timelines.compute_long(run_of_grid, body.grid, body.cell, body.seed)
+    scenario = await services.lanes.compute_long(run_of_grid, body.grid, body.cell, body.seed)
     return PlainJsonResponse({"scenario": scenario})
 
 
 @router.get("/campaigns", response_model=OwnCampaignListRead)
 async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
     """The campaigns in the folder that the operator of this service has configured."""
-    timelines = services.timelines
-    found = await timelines.compute_long(services.campaigns.read_all)
-    left_out = await timelines.compute_long(services.campaigns.count_left_out)
+    lanes = services.lanes
+    found = await lanes.compute_long(services.campaigns.read_all)
+    left_out = await lanes.compute_long(services.campaigns.count_left_out)
     return PlainJsonResponse(
         OwnCampaignListRead(
             campaigns=[_entry(one) for one in found], left_out=left_out
@@ -133,10 +133,10 @@ async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
 @router.get("/campaigns/{campaign_id}", response_class=Response, responses=_SUMMARY)
 async def read_own_campaign(campaign_id: str, services: ServicesDep) -> PlainJsonResponse:
     """The summary of one of the configured campaigns."""
-    found = await services.timelines.compute_long(services.campaigns.find, campaign_id)
+    found = await services.lanes.compute_long(services.campaigns.find, campaign_id)
     if found is None or found.summary is None:
         raise NotFoundError("There is no such campaign.")
-    return PlainJsonResponse(await services.timelines.compute(msgspec.json.encode, found.summary))
+    return PlainJsonResponse(await services.lanes.compute(msgspec.json.encode, found.summary))
 
 
 @router.get("/campaigns/{campaign_id}/runs/{cell}/{seed}", response_model=CampaignRunRead)
@@ -144,7 +144,7 @@ async def read_own_campaign_run(
     campaign_id: str, cell: Cell, seed: Seed, services: ServicesDep
 ) -> PlainJsonResponse:
     """A run of one of the configured campaigns, as a scenario."""
-    found = await services.timelines.compute_long(services.campaigns.find, campaign_id)
+    found = await services.lanes.compute_long(services.campaigns.find, campaign_id)
     if found is None or found.summary is None:
         raise NotFoundError("There is no such campaign.")
     return await _run_of(found.summary, cell, seed, services)
@@ -153,7 +153,7 @@ async def read_own_campaign_run(
 async def _run_of(
     summary: CampaignSummary, cell: int, seed: int, services: Services
 ) -> PlainJsonResponse:
-    scenario = await services.timelines.compute_long(find_run, summary, cell, seed)
+    scenario = await services.lanes.compute_long(find_run, summary, cell, seed)
     if scenario is None:
         raise NotFoundError("This campaign has no such run.")
     return PlainJsonResponse({"scenario": scenario})

@@ -2,7 +2,8 @@
 
 A lane has a fixed number of threads. While all of them are busy, work waits in one queue for each
 visitor, and the queues are served in turn. A visitor with much work therefore delays only that
-visitor's own requests.
+visitor's own requests. Whatever takes more than a few milliseconds is done in one of the two lanes
+of a process, outside its event loop.
 """
 
 import asyncio
@@ -14,9 +15,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 from backend.http.errors import ClientGoneError, LimitError
-from backend.limit_table import WAITING_OF_A_VISITOR
+from backend.limit_table import COMPUTE_SECONDS, WAITING_OF_A_VISITOR
 from backend.limits.baton import Baton
 from backend.limits.visitors import Visitor, current_visitor
 from sim_engine import BudgetExceededError, within_budget
@@ -181,6 +183,86 @@ class Lane:
                 self._running[network] += 1
                 turn.set_result(None)
                 return
+
+
+class Lanes:
+    """The two lanes of a process. They are not faster than one, because they share the baton, but
+    short work never queues behind long work.
+    """
+
+    def __init__(
+        self,
+        baton: Baton | None = None,
+        *,
+        budget_s: float = COMPUTE_SECONDS.number,
+        observe: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        """`budget_s` is the CPU time in seconds that one task may use; `observe` is called with the
+        duration of each in seconds.
+        """
+        baton = Baton() if baton is None else baton
+        self._budget_s = budget_s
+        self._observe = observe
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._short = Lane("short", at_once=8, of_a_visitor=2, baton=baton)
+        self._long = Lane("long", at_once=8, of_a_visitor=1, baton=baton)
+
+    @asynccontextmanager
+    async def alone(self, name: str) -> AsyncIterator[None]:
+        """Inside the block, no other task of this process is inside one with this name."""
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        async with lock:
+            yield
+
+    async def compute(
+        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> _T:
+        """Run short work outside the event loop when it is the visitor's turn. Raises LimitError
+        (compute_seconds) if it takes too long.
+        """
+        return await self._within_budget(self._short, partial(work, *arguments, **named))
+
+    async def compute_long(
+        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> _T:
+        """Like `compute`, for work that may take seconds: short work does not wait for it."""
+        return await self._within_budget(self._long, partial(work, *arguments, **named))
+
+    async def prepare(self, work: Callable[[], _T]) -> _T:
+        """Like `compute_long`, without a time limit: for what is made once for all visitors, or was
+        made before within the limit.
+        """
+        return await self._long.do(without_end, partial(self._observed, work))
+
+    def waited_s(self) -> float:
+        """The longest wait of queued work in any lane, in seconds."""
+        return max(self._short.waited_s(), self._long.waited_s())
+
+    def waiting(self) -> dict[str, int]:
+        """Lane → the number of its tasks that wait."""
+        return {"short": self._short.waiting, "long": self._long.waiting}
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._short.close()
+        self._long.close()
+
+    async def _within_budget(self, lane: Lane, work: Callable[[], _T]) -> _T:
+        try:
+            return await lane.do(
+                partial(for_seconds, self._budget_s), partial(self._observed, work)
+            )
+        except BudgetExceededError as error:
+            raise LimitError(COMPUTE_SECONDS, frame=error.frame) from None
+
+    def _observed(self, work: Callable[[], _T]) -> _T:
+        started = time.perf_counter()
+        try:
+            return work()
+        finally:
+            self._observe(time.perf_counter() - started)
 
 
 def _gone() -> ClientGoneError:

@@ -29,6 +29,7 @@ _SUMMED_GAUGES = (
     "highwater_tasks_waiting",
     "highwater_pictures_waiting",
     "highwater_searches_running",
+    "highwater_sessions_open",
 )
 _OF_PROCESS = "process_"
 _Series = tuple[str, tuple[tuple[str, str], ...]]
@@ -183,7 +184,9 @@ class Metrics:
         self._query_seconds.labels(op=operation).observe(seconds)
 
     def samples(self) -> list[Sample]:
-        """The values of this process's own counters, histograms and gauges of waiting work."""
+        """The values of this process's own counters, histograms, and gauges of runs and waiting
+        work.
+        """
         return [
             Sample(family.name, sample.name, dict(sample.labels), sample.value)
             for family in self._registry.collect()

@@ -40,7 +40,6 @@ async def read_metrics(services: ServicesDep) -> Response:
 async def _written(services: Services) -> bytes:
     metrics = services.metrics
     services.measure_load()
-    metrics.sessions_open.set(len(services.timelines))
     metrics.database_up.set(await services.health.database_is_usable())
     free = services.health.free_bytes()
     if free is not None:

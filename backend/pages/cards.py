@@ -12,7 +12,7 @@ from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated
 from backend.http.responses import tagged
-from backend.services import FiguresDep, RasterDep, TimelinesDep
+from backend.services import FiguresDep, LanesDep, RasterDep
 from sim_engine import (
     DEFAULT_LANGUAGE,
     FrameDocument,
@@ -34,13 +34,13 @@ _MOST_REMEMBERED = 16
 @router.api_route("/card.png", methods=PAGE_METHODS)
 async def site_card(
     request: Request,
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     figures: FiguresDep,
     raster: RasterDep,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """The card of every page without its own card."""
-    shown: _Shown = await timelines.compute(_shown, _TOLD_BY_THE_SITE)
+    shown: _Shown = await lanes.compute(_shown, _TOLD_BY_THE_SITE)
     words = {"title": "Highwater", "description": say_message(lang, "service", "tagline")}
     picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
     return _image_response(request, await raster.png(picture, CARD_WIDTH))
@@ -50,7 +50,7 @@ async def site_card(
 async def lesson_card(
     scenario_id: str,
     request: Request,
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     figures: FiguresDep,
     raster: RasterDep,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
@@ -61,7 +61,7 @@ async def lesson_card(
         lesson = load_shipped(scenario_id)
     except KeyError:
         raise NotFoundError("There is no such lesson.") from None
-    shown: _Shown = await timelines.compute(_shown, lesson.id)
+    shown: _Shown = await lanes.compute(_shown, lesson.id)
     words = {"title": in_language(lesson.title, lang), "description": _sentence(shown.frame, lang)}
     picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
     return _image_response(request, await raster.png(picture, card))

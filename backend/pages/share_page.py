@@ -6,7 +6,7 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from backend.delegation import DelegatedRoute
+from backend.delegation import DelegatedShare
 from backend.frames.narration import violated_titles
 from backend.html.frontend_build import text, with_content, with_head
 from backend.html.link_card import LinkCard, card_elements, oembed_links
@@ -29,7 +29,7 @@ from backend.shares.title_and_note import paragraphs, with_note
 from sim_engine import say_message
 
 router = APIRouter(
-    route_class=DelegatedRoute, include_in_schema=False, dependencies=[CountUnknownIds]
+    route_class=DelegatedShare, include_in_schema=False, dependencies=[CountUnknownIds]
 )
 
 _DESTINATION = "Sec-Fetch-Dest"

@@ -189,12 +189,6 @@ class Presentations:
         if hub is not None:
             hub.wake()
 
-    async def session_of(self, code: str) -> str | None:
-        """The session that a presentation shows; None if there is no such presentation."""
-        async with self._database.reading() as db:
-            row = await repository.get(db, code)
-        return None if row is None else row.session_id
-
     # --- the scene -------------------------------------------------------------------------
 
     async def scene(self, code: str) -> bytes:
@@ -262,7 +256,7 @@ class Presentations:
             hub.end()
 
     async def _scene(self, row: PresentationRow) -> bytes:
-        if self._computing is None or not await self._timelines.is_long(row.session_id):
+        if self._computing is None:
             return await self._computed(row)
         response = await self._computing.get(SCENE_ADDRESS.format(code=row.code))
         if response.status_code == HTTPStatus.NOT_FOUND:
@@ -277,7 +271,7 @@ class Presentations:
         shown = MomentShown.model_validate(row.moment)
         async with self._timelines.alone(row.session_id):
             opened = await self._timelines.latest(row.session_id)
-            return await self._timelines.compute(scenes.scene, opened, row, shown)
+            return await self._timelines.lanes.compute(scenes.scene, opened, row, shown)
 
     # --- checks ----------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from backend.scenarios.schemas import (
     StepFormListRead,
     VersionListRead,
 )
-from backend.services import TimelinesDep
+from backend.services import LanesDep
 from sim_engine import (
     FAILURES,
     PATH,
@@ -69,13 +69,13 @@ async def list_scenarios(request: Request) -> Response:
 
 @router.get("/scenarios/search", response_model=FoundLessonListRead)
 async def search_scenarios(
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     q: Annotated[str, Query(max_length=200, description="Search words. All of them must match.")],
 ) -> PlainJsonResponse:
     """Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what
     the engine leaves out.
     """
-    return PlainJsonResponse(await timelines.compute(_found, q))
+    return PlainJsonResponse(await lanes.compute(_found, q))
 
 
 def _found(q: str) -> JsonObject:

@@ -7,7 +7,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from backend.constant import ConstantJson
-from backend.delegation import DelegatedSearch
+from backend.delegation import DelegatedRoute
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.responses import described
 from backend.http.schemas import Problem
@@ -21,7 +21,7 @@ from backend.searches.schemas import (
 from backend.services import CountUnknownIds, LimitSearches, SearchesDep
 from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
-router = APIRouter(route_class=DelegatedSearch, tags=["searches"])
+router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
 
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)

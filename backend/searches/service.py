@@ -54,7 +54,7 @@ class Searches:
                 opened = await self._timelines.latest(session_id)
                 if body.after is not None:
                     opened.check_frame(body.after, where="/after")
-                return await self._timelines.compute(_request, opened, body)
+                return await self._timelines.lanes.compute(_request, opened, body)
         except BaseException:
             self.end()
             raise

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.sessions.step_time import TIME_STEPS
 from backend.sessions.tables import SessionRow, SessionStepRow
 from sim_engine import FrameNumber
 
@@ -28,41 +27,6 @@ class StoredStep:
 async def get(db: AsyncSession, session_id: str) -> SessionRow | None:
     """A session's row; None if it does not exist."""
     return await db.get(SessionRow, session_id)
-
-
-async def exists(db: AsyncSession, session_id: str) -> bool:
-    """Whether there is such a session."""
-    found = await db.scalar(select(SessionRow.id).where(SessionRow.id == session_id))
-    return found is not None
-
-
-async def is_long(db: AsyncSession, session_id: str, *, frames: int, ms: int) -> bool:
-    """Whether a session has more than this number of frames, or its steps let more than `ms` of
-    time pass; false if it does not exist.
-    """
-    times = [SessionStepRow.step[(name, "ms")].as_integer() for name in TIME_STEPS]
-    passed = select(func.sum(func.coalesce(*times))).where(SessionStepRow.session_id == session_id)
-    found = await db.scalar(
-        select(SessionRow.id).where(
-            SessionRow.id == session_id,
-            or_(
-                SessionRow.frame_count > frames,
-                passed.scalar_subquery() > ms,
-            ),
-        )
-    )
-    return found is not None
-
-
-async def submitted_scenario(db: AsyncSession, session_id: str) -> dict[str, object] | None:
-    """The scenario of a session if it was submitted; None if it is shipped, or if there is no such
-    session.
-    """
-    return await db.scalar(
-        select(SessionRow.scenario).where(
-            SessionRow.id == session_id, SessionRow.scenario_id.is_(None)
-        )
-    )
 
 
 async def list_steps(db: AsyncSession, session_id: str, *, count: int) -> list[StoredStep]:

@@ -84,7 +84,7 @@ async def create_session(
         else "document"
     )
     metrics.sessions_created.labels(source=origin).inc()
-    document = await timelines.compute(responses.describe, opened)
+    document = await timelines.lanes.compute(responses.describe, opened)
     return PlainJsonResponse(
         {**document, **owner_key_member(owner_key)}, status_code=status.HTTP_201_CREATED
     )
@@ -95,7 +95,7 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
     """A session and its branches."""
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        return PlainJsonResponse(await timelines.compute(responses.describe, opened))
+        return PlainJsonResponse(await timelines.lanes.compute(responses.describe, opened))
 
 
 @router.post(
@@ -160,7 +160,7 @@ async def read_timeline(
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         end = first + FRAMES_A_RESPONSE.number if last is None else last
-        document = await timelines.compute(
+        document = await timelines.lanes.compute(
             responses.timeline_document, opened, first, end, full=full == "1"
         )
     return PlainJsonResponse(document)
@@ -182,7 +182,7 @@ async def read_story(
         opened = await timelines.latest(session_id)
         through = opened.timeline.head if at is None else at
         opened.check_frame(through, where="/at")
-        document = await timelines.compute(responses.story, opened.timeline, through)
+        document = await timelines.lanes.compute(responses.story, opened.timeline, through)
     return PlainJsonResponse(document)
 
 
@@ -211,7 +211,7 @@ async def read_run_for_link(
         last = timeline.tip(at) if end is None else end
         if at not in timeline.path(last):
             raise invalid("/end", "must be on a branch that runs through `at`")
-        recipe = await timelines.compute_long(recipe_of, timeline, at, last, level)
+        recipe = await timelines.lanes.compute_long(recipe_of, timeline, at, last, level)
     return PlainJsonResponse({"run": recipe, "most_characters": LINK_CHARACTERS.number})
 
 
@@ -225,7 +225,7 @@ async def list_choices(
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         opened.check_frame(after, where="/after")
-        document = await timelines.compute(choices_document, opened.timeline, after)
+        document = await timelines.lanes.compute(choices_document, opened.timeline, after)
     return PlainJsonResponse(document)
 
 
@@ -245,5 +245,5 @@ async def compare(
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        document = await timelines.compute_long(comparisons.compare, opened, body)
+        document = await timelines.lanes.compute_long(comparisons.compare, opened, body)
     return PlainJsonResponse(document)

@@ -75,15 +75,15 @@ async def create(
         scenario = find_shipped(body.scenario_id)
         scenario_id: str | None = scenario.id
     elif body.scenario_text is not None:
-        scenario = await timelines.compute_long(read_text, body.scenario_text)
+        scenario = await timelines.lanes.compute_long(read_text, body.scenario_text)
         scenario_id = None
     else:
         assert body.scenario is not None
         # With large logs this takes long, so it does not run in the event loop.
-        scenario = await timelines.compute_long(read_document, body.scenario)
+        scenario = await timelines.lanes.compute_long(read_document, body.scenario)
         scenario_id = None
     # Shipped scenarios are short; submitted ones can have any length.
-    compute = timelines.compute_long if scenario_id is None else timelines.compute
+    compute = timelines.lanes.compute_long if scenario_id is None else timelines.lanes.compute
     where = "/scenario" if body.scenario_text is None else "/scenario_text"
     play = partial(played, where=where, text=body.scenario_text)
     timeline = await compute(play, scenario, body.kafka, body.control)
@@ -93,7 +93,7 @@ async def create(
 async def _create_from_link(
     database: Database, timelines: Timelines, run: Recipe, owner_key: str | None
 ) -> OpenTimeline:
-    timeline, scenario_id, digest = await timelines.compute_long(_played_again, run)
+    timeline, scenario_id, digest = await timelines.lanes.compute_long(_played_again, run)
     link = {"engine": run.engine, "differs": digest != run.digest}
     of = provenance(owner_key, {"link": link})
     return await add(database, timelines, timeline, timeline.scenario, scenario_id, of)
@@ -120,11 +120,11 @@ async def _create_from_session(
         of_copy = provenance(owner_key, {"session": told} | ({"share": share} if share else {}))
         origin.check_frame(at, where="/at")
         if body.configs is not None or body.producers is not None:
-            timeline = await timelines.compute_long(
+            timeline = await timelines.lanes.compute_long(
                 under_configs, origin.timeline, at, body.configs, body.producers
             )
             return await add(database, timelines, timeline, timeline.scenario, None, of_copy)
-        timeline = await timelines.compute_long(
+        timeline = await timelines.lanes.compute_long(
             rerun, origin.timeline, at, body.kafka, body.control
         )
     scenario = origin.timeline.scenario
@@ -141,7 +141,7 @@ async def add(
 ) -> OpenTimeline:
     """Store a played run as a new session."""
     # With large logs both take a while, so they do not run in the event loop.
-    steps, document = await timelines.compute(
+    steps, document = await timelines.lanes.compute(
         lambda: (stored_steps(timeline), scenario_document(scenario))
     )
     moment = now()
@@ -227,7 +227,8 @@ async def _act_once(
     sound = False  # whether the cached timeline still matches the database
     try:
         # All other steps are a few actions at most.
-        compute = timelines.compute_long if isinstance(step, TimeStep) else timelines.compute
+        lanes = timelines.lanes
+        compute = lanes.compute_long if isinstance(step, TimeStep) else lanes.compute
         result = await compute(opened.timeline.perform, after, step)
         done = StoredStep(after, step.as_step(), key, None, tuple(result.frames))
         async with database.writing() as db:
@@ -279,7 +280,7 @@ async def _acted(
     *,
     repeated: bool = False,
 ) -> Acted:
-    document = await timelines.compute(
+    document = await timelines.lanes.compute(
         acted_document, opened, frames, known, forked=forked, repeated=repeated
     )
     return Acted(repeated, document)

@@ -5,36 +5,27 @@ create it again. If a change in memory is not committed, the whole timeline is d
 and never repaired.
 """
 
-import asyncio
 import hashlib
-import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from typing import ParamSpec, TypeVar
-from weakref import WeakValueDictionary
 
 import msgspec
 
-from backend.brief_work import BRIEF_S, NotBriefError, is_brief
 from backend.database import Database, now
 from backend.frames.rendering import RenderedFrames, Rendering
-from backend.http.errors import LimitError, NotFoundError, NotReplayableError, invalid
-from backend.limit_table import COMPUTE_SECONDS, SESSION_DAYS
-from backend.limits.baton import Baton
-from backend.limits.lanes import Lane, for_seconds, without_end
+from backend.http.errors import NotFoundError, NotReplayableError, invalid
+from backend.limit_table import SESSION_DAYS
+from backend.limits.lanes import Lanes
 from backend.sessions import repository
 from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
-from backend.sessions.small_scenarios import is_small
-from backend.sessions.step_time import LONG_MS, passing_ms
 from backend.sessions.tables import SessionRow
 from sim_engine import (
     ENGINE_VERSION,
-    BudgetExceededError,
     FrameNumber,
     LimitReachedError,
     ScenarioError,
@@ -43,14 +34,9 @@ from sim_engine import (
 )
 
 UNUSED_FOR = timedelta(days=SESSION_DAYS.number)
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_BYTES = 256 * 1024 * 1024
-# No shipped scenario has as many frames.
-_LONG_FRAMES = 1000
-_MOST_KNOWN_LONG = 10_000
 
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -104,151 +90,25 @@ class Timelines:
     def __init__(
         self,
         database: Database,
+        lanes: Lanes,
         *,
         most_timelines: int = _MOST_TIMELINES,
         most_bytes: int = _MOST_BYTES,
-        budget_s: float = COMPUTE_SECONDS.number,
-        observe: Callable[[float], None] | None = None,
-        baton: Baton | None = None,
     ) -> None:
-        """`most_bytes` is the approximate memory of all cached timelines. `observe` is called with
-        the duration of each task in seconds; `budget_s` is the CPU time in seconds that one task
-        may use.
-        """
+        """`most_bytes` is the approximate memory of all cached timelines."""
         self._database = database
+        self.lanes = lanes
         self._rendered = RenderedFrames()
         self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
-        self._known_long: OrderedDict[str, None] = OrderedDict()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._most_timelines = most_timelines
         self._most_bytes = most_bytes
-        self._observe = observe
-        self._budget_s = budget_s
-        baton = Baton() if baton is None else baton
-        self._short = Lane("short", at_once=8, of_a_visitor=2, baton=baton)
-        # Two lanes are not faster, because they share the baton, but short work never queues behind
-        # long work.
-        self._long = Lane("long", at_once=8, of_a_visitor=1, baton=baton)
 
     def __len__(self) -> int:
         return len(self._open)
 
-    @asynccontextmanager
-    async def alone(self, session_id: str) -> AsyncIterator[None]:
+    def alone(self, session_id: str) -> AbstractAsyncContextManager[None]:
         """Inside the block, no other task of this process works on that session."""
-        lock = self._locks.get(session_id)
-        if lock is None:
-            lock = self._locks[session_id] = asyncio.Lock()
-        async with lock:
-            yield
-
-    async def compute(
-        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
-    ) -> _T:
-        """Run short work outside the event loop when it is the visitor's turn.
-
-        Raises LimitError (compute_seconds) if it takes too long, and NotBriefError if brief work
-        does.
-        """
-        return await self._computed(self._short, partial(work, *arguments, **named))
-
-    async def compute_long(
-        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
-    ) -> _T:
-        """Like `compute`, for work that may take seconds: short work does not wait for it."""
-        return await self._computed(self._long, partial(work, *arguments, **named))
-
-    async def prepare(self, work: Callable[[], _T]) -> _T:
-        """Like `compute_long`, without a time limit, for what is made once for all visitors."""
-        return await self._long.do(without_end, self._observed(work))
-
-    async def _computed(self, lane: Lane, work: Callable[[], _T]) -> _T:
-        try:
-            return await self._do(lane, partial(for_seconds, self._budget_s), work)
-        except BudgetExceededError as error:
-            raise LimitError(COMPUTE_SECONDS, frame=error.frame) from None
-
-    async def _do(
-        self, lane: Lane, may_go_on: Callable[[], Callable[[], bool]], work: Callable[[], _T]
-    ) -> _T:
-        """Run work in a lane within its budget, or within that of brief work."""
-        if not is_brief():
-            return await lane.do(may_go_on, self._observed(work))
-        try:
-            return await lane.do(partial(for_seconds, BRIEF_S), self._observed(work))
-        except BudgetExceededError:
-            raise NotBriefError from None
-
-    def _observed(self, work: Callable[[], _T]) -> Callable[[], _T]:
-        def observed() -> _T:
-            started = time.perf_counter()
-            try:
-                return work()
-            finally:
-                if self._observe is not None:
-                    self._observe(time.perf_counter() - started)
-
-        return observed
-
-    async def is_known(self, session_id: str) -> bool:
-        """Whether there is such a session."""
-        if session_id in self._open or session_id in self._known_long:
-            return True
-        async with self._database.reading() as db:
-            return await repository.exists(db, session_id)
-
-    async def is_long(self, session_id: str) -> bool:
-        """Whether a run may take long to compute: its scenario was submitted and is not small, it
-        has many frames, or its steps let much time pass. False for an unknown session.
-        """
-        if session_id in self._known_long:
-            return True
-        opened = self._open.get(session_id)
-        if opened is not None:
-            # If its scenario was submitted, it is small: otherwise it would not be opened here.
-            is_long = (
-                opened.frame_count > _LONG_FRAMES
-                or passing_ms(done.step for done in opened.timeline.played_steps) > LONG_MS
-            )
-        else:
-            async with self._database.reading() as db:
-                is_long = await repository.is_long(db, session_id, frames=_LONG_FRAMES, ms=LONG_MS)
-                if not is_long:
-                    submitted = await repository.submitted_scenario(db, session_id)
-                    is_long = submitted is not None and not is_small(submitted)
-        if is_long:
-            # A run never becomes shorter.
-            self.note_long(session_id)
-        return is_long
-
-    def becomes_long(self, session_id: str, step: object) -> bool:
-        """Whether a step that has not been performed makes a run long. From then on the run counts
-        as long in this process, which does not learn when the step is performed.
-        """
-        if passing_ms([step]) <= LONG_MS:
-            return False
-        self.note_long(session_id)
-        return True
-
-    def note_long(self, session_id: str) -> None:
-        """From now on, a run counts as long in this process."""
-        self.forget(session_id)
-        self._known_long[session_id] = None
-        while len(self._known_long) > _MOST_KNOWN_LONG:
-            self._known_long.popitem(last=False)
-
-    def waited_s(self) -> float:
-        """The longest wait of queued work in any lane, in seconds."""
-        return max(self._short.waited_s(), self._long.waited_s())
-
-    def waiting(self) -> dict[str, int]:
-        """Lane → the number of its tasks that wait."""
-        return {"short": self._short.waiting, "long": self._long.waiting}
-
-    def close(self) -> None:
-        """Stop the threads."""
-        self._short.close()
-        self._long.close()
+        return self.lanes.alone(session_id)
 
     async def latest(self, session_id: str) -> OpenTimeline:
         """The timeline with every committed step. Call it inside `alone`.
@@ -330,7 +190,7 @@ class Timelines:
         work = partial(replayed, row.scenario, row.kafka, row.control, steps)
         try:
             # Each step was within the budget when it was accepted.
-            timeline = await self._do(self._long, without_end, work)
+            timeline = await self.lanes.prepare(work)
         except (ScenarioError, LimitReachedError, ValueError) as error:
             raise _engine_changed(row) from error
         made = [tuple(done.frames) for done in timeline.played_steps]

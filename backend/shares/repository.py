@@ -1,23 +1,24 @@
 """Every query about shares."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import msgspec
-from sqlalchemy import CursorResult, delete, func, literal, select, tuple_, update
+from sqlalchemy import CursorResult, delete, func, literal, or_, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from backend.sessions.step_time import LONG_MS, passing_ms
 from backend.shares.tables import (
     IdempotencyKeyRow,
     ShareFactsRow,
     ShareFactsWatermarkRow,
     ShareRow,
 )
+
+# No share of a lesson is as large. A share of this size takes about 20 ms to decode.
+_LARGE_FRAMES = 200
+_LARGE_BYTES = 32 * 1024
 
 
 async def get(db: AsyncSession, sid: str) -> ShareRow | None:
@@ -33,6 +34,19 @@ async def exists(db: AsyncSession, sid: str) -> bool:
         )
     )
     return found is not None
+
+
+async def is_large(db: AsyncSession, sid: str) -> bool | None:
+    """Whether a share takes long to decode; None if there is none that may be shown."""
+    stored_bytes = func.length(ShareRow.timeline) + func.coalesce(
+        func.length(ShareRow.other_frames), 0
+    )
+    is_large: bool | None = await db.scalar(
+        select(or_(ShareRow.frame_count > _LARGE_FRAMES, stored_bytes > _LARGE_BYTES)).where(
+            ShareRow.sid == sid, ShareRow.deleted_at.is_(None), ShareRow.taken_down_at.is_(None)
+        )
+    )
+    return is_large
 
 
 async def root_of(db: AsyncSession, sid: str) -> str | None:
@@ -203,45 +217,3 @@ async def count(db: AsyncSession) -> int:
         select(func.count()).select_from(ShareRow).where(ShareRow.deleted_at.is_(None))
     )
     return found or 0
-
-
-# No share of a lesson is as large. A share of this size takes about 20 ms to decode.
-_LARGE_FRAMES = 200
-_LARGE_BYTES = 32 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """Whether a share takes long to show, and whether it takes long to play again."""
-
-    is_large: bool
-    is_long: bool
-
-
-async def extent_of(db: AsyncSession, sid: str) -> Extent | None:
-    """The extent of a share; None if there is none that may be shown."""
-    stored_bytes = func.length(ShareRow.timeline) + func.coalesce(
-        func.length(ShareRow.other_frames), 0
-    )
-    found = await db.execute(
-        select(ShareRow.scenario_id, ShareRow.frame_count, stored_bytes).where(
-            ShareRow.sid == sid, ShareRow.deleted_at.is_(None), ShareRow.taken_down_at.is_(None)
-        )
-    )
-    row = found.one_or_none()
-    if row is None:
-        return None
-    scenario_id, frames, size = row
-    is_large = frames > _LARGE_FRAMES or size > _LARGE_BYTES
-    return Extent(is_large, is_large or scenario_id is None or await _passes_long(db, sid))
-
-
-async def _passes_long(db: AsyncSession, sid: str) -> bool:
-    try:
-        found = await db.execute(
-            select(ShareRow.record, ShareRow.tree_record).where(ShareRow.sid == sid)
-        )
-        record, tree = found.one()
-        return passing_ms(act[1] for act in (*record, *(tree or ()))) > LONG_MS
-    except (msgspec.DecodeError, LookupError, TypeError):
-        return False  # the row was changed, which is reported when it is read

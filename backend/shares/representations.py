@@ -6,13 +6,13 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import HTMLResponse
 
-from backend.delegation import DelegatedExport, DelegatedRoute
+from backend.delegation import DelegatedRoute, DelegatedShare
 from backend.html.link_card import CARD_WIDTH
 from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse, tagged
 from backend.limit_table import PICTURE_WIDTH
+from backend.limits.lanes import Lanes
 from backend.services import CountUnknownIds, ServicesDep
-from backend.sessions.timelines import Timelines
 from backend.shares.pictures import animated, moments, picture_of
 from backend.shares.player import offline_page
 from backend.shares.share import MESSAGE, Share, exact_frame, frames_between
@@ -20,8 +20,8 @@ from backend.shares.text_files import TEXTS, TextAsked, itf
 from sim_engine import DEFAULT_LANGUAGE, FrameNumber
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
-_pictures = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
-_exports = APIRouter(route_class=DelegatedExport, dependencies=_DEPENDENCIES)
+_pictures = APIRouter(route_class=DelegatedShare, dependencies=_DEPENDENCIES)
+_exports = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
 
 _METHODS = ["GET", "HEAD"]
 
@@ -53,20 +53,20 @@ async def share_json(
     share = await services.shares.get(require_id(sid))
     services.metrics.share_views.labels(surface=form or "json").inc()
     if form == "itf":
-        trace = await services.timelines.compute_long(itf, share, lang)
+        trace = await services.lanes.compute_long(itf, share, lang)
         return _described(request, share, PlainJsonResponse(trace), "itf.json")
-    document = await share_document(request, share, services.timelines)
+    document = await share_document(request, share, services.lanes)
     return _described(request, share, document, "json")
 
 
-async def share_document(request: Request, share: Share, timelines: Timelines) -> Response:
+async def share_document(request: Request, share: Share, lanes: Lanes) -> Response:
     """The share as JSON. Clients that accept gzip receive the frames as they are stored."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return PlainJsonResponse(
-            await timelines.compute(share.document), headers={"Vary": "Accept-Encoding"}
+            await lanes.compute(share.document), headers={"Vary": "Accept-Encoding"}
         )
     return PlainJsonResponse(
-        await timelines.compute(share.zipped_document),
+        await lanes.compute(share.zipped_document),
         headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"},
     )
 
@@ -85,7 +85,7 @@ async def share_picture(
     """One step as SVG; with `range`, an animation of several."""
     share = await services.shares.get(require_id(sid))
     if frames is not None:
-        shown = await services.timelines.compute(moments, share, frames_between(share, frames))
+        shown = await services.lanes.compute(moments, share, frames_between(share, frames))
         played = await animated(services.figures, share, shown, theme, lang)
         services.metrics.share_views.labels(surface="animation").inc()
         response = Response(played.encode(), media_type="image/svg+xml")
@@ -137,7 +137,7 @@ async def share_offline(
     share = await services.shares.get(require_id(sid))
     frame = exact_frame(share, share.at if asked is None else asked)
     picture = await picture_of(services.figures, share, frame, "page", lang, is_message=is_message)
-    page = await services.timelines.compute(
+    page = await services.lanes.compute(
         offline_page,
         services.frontend,
         share,
@@ -181,7 +181,7 @@ async def share_as_text(
         marked=None if marked is None else FrameNumber(marked),
         is_message=is_message,
     )
-    written: str = await services.timelines.compute_long(made.write, share, asked)
+    written: str = await services.lanes.compute_long(made.write, share, asked)
     services.metrics.share_views.labels(surface=extension).inc()
     response = Response(written.encode(), media_type=made.media_type)
     return _described(request, share, response, extension)

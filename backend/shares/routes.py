@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
-from backend.delegation import DelegatedRoute
+from backend.delegation import DelegatedShare
 from backend.http.errors import invalid
 from backend.http.parameters import (
     PlainFrameNumber,
@@ -17,13 +17,13 @@ from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.services import (
     CountUnknownIds,
+    LanesDep,
     LimitSessions,
     LimitShares,
     LimitStored,
     MetricsDep,
     SettingsDep,
     SharesDep,
-    TimelinesDep,
 )
 from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.responses import describe
@@ -33,7 +33,7 @@ from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreat
 from backend.shares.share import story_through
 
 router = APIRouter(
-    route_class=DelegatedRoute,
+    route_class=DelegatedShare,
     prefix="/shares",
     tags=["shares"],
     dependencies=[Depends(reject_repeated), CountUnknownIds],
@@ -90,7 +90,7 @@ async def read_share(
     sid: ShareId,
     request: Request,
     shares: SharesDep,
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     first: Annotated[PlainNumber, Query(alias="from", ge=0)] = 0,
     last: Annotated[PlainNumber | None, Query(alias="to", ge=0, description="Exclusive.")] = None,
     full: Annotated[
@@ -107,18 +107,18 @@ async def read_share(
     """
     share = await shares.get(sid)
     if first == 0 and last is None and full == "0":
-        return await share_document(request, share, timelines)
+        return await share_document(request, share, lanes)
     if last is not None and last < first:
         raise invalid("/to", "must not be before from")
     end = len(share.entries) if last is None else last
-    return PlainJsonResponse(await timelines.compute(share.part, first, end, full=full == "1"))
+    return PlainJsonResponse(await lanes.compute(share.part, first, end, full=full == "1"))
 
 
 @router.get("/{sid}/story", response_model=StoryRead)
 async def read_share_story(
     sid: ShareId,
     shares: SharesDep,
-    timelines: TimelinesDep,
+    lanes: LanesDep,
     at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame of the share.")],
 ) -> PlainJsonResponse:
     """The steps of the branch through a frame, to its end, for a share with all branches.
@@ -127,7 +127,7 @@ async def read_share_story(
     frame, otherwise the one that continues the frame.
     """
     share = await shares.get(sid)
-    head, story = await timelines.compute(story_through, share, at)
+    head, story = await lanes.compute(story_through, share, at)
     return PlainJsonResponse({"head": head, "story": story})
 
 

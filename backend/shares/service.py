@@ -24,7 +24,6 @@ from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository, verified_rows
-from backend.shares.repository import Extent, extent_of
 from backend.shares.schemas import ShareCreate
 from backend.shares.share import Share, opened, replayed_row
 from backend.shares.share_creation import ShareRequest, new_row
@@ -34,7 +33,7 @@ from sim_engine import FrameNumber
 
 KEYS_KEPT_FOR = timedelta(hours=24)
 _MOST_REMEMBERED = 32
-_MOST_EXTENTS = 10_000
+_MOST_SIZES = 10_000
 _LARGEST_REMEMBERED_BYTES = 1024 * 1024
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -65,21 +64,19 @@ class Shares:
         self._database = database
         self._timelines = timelines
         self._remembered: OrderedDict[str, Share] = OrderedDict()
-        self._extents: OrderedDict[str, Extent] = OrderedDict()
+        self._sizes: OrderedDict[str, bool] = OrderedDict()
 
-    async def extent(self, sid: str) -> Extent:
-        """How long a share takes to show and to play again; an unknown one takes long for
-        neither.
-        """
-        known = self._extents.get(sid)
+    async def is_large(self, sid: str) -> bool:
+        """Whether a share takes long to decode; false for one that does not exist."""
+        known = self._sizes.get(sid)
         if known is None:
             async with self._database.reading() as db:
-                known = await extent_of(db, sid)
+                known = await repository.is_large(db, sid)
             if known is None:
-                return Extent(is_large=False, is_long=False)
-            self._extents[sid] = known
-            while len(self._extents) > _MOST_EXTENTS:
-                self._extents.popitem(last=False)
+                return False
+            self._sizes[sid] = known
+            while len(self._sizes) > _MOST_SIZES:
+                self._sizes.popitem(last=False)
         return known
 
     async def create(self, body: ShareCreate, idempotency_key: str) -> Created:
@@ -107,7 +104,7 @@ class Shares:
             wanted = ShareRequest(
                 body.at, end, body.branches, title, note, parent, root, body.listed
             )
-            row = await self._timelines.compute_long(new_row, opened, wanted)
+            row = await self._timelines.lanes.compute_long(new_row, opened, wanted)
         salt = secrets.token_hex(16)
         token = _delete_token(salt, key)
         row.delete_token_hash = _sha256(token.encode())
@@ -157,7 +154,7 @@ class Shares:
                     return remembered
                 self._remembered.pop(sid, None)
             row = await verified_rows.shown_row(db, sid)
-        share: Share = await self._timelines.compute(opened, row)
+        share: Share = await self._timelines.lanes.compute(opened, row)
         self._remember(share)
         return share
 
@@ -165,7 +162,7 @@ class Shares:
         """The title and the note of a share, without its frames. Raises the errors of `get`."""
         async with self._database.reading() as db:
             row = await verified_rows.shown_row(db, sid)
-        await self._timelines.compute(verified_rows.check, row)
+        await self._timelines.lanes.compute(verified_rows.check, row)
         return Words(row.title, row.note)
 
     def _remember(self, share: Share) -> None:
@@ -195,7 +192,7 @@ class Shares:
         """
         async with self._database.reading() as db:
             row = await verified_rows.shown_row(db, sid)
-        timeline = await self._timelines.compute_long(replayed_row, row)
+        timeline = await self._timelines.lanes.compute_long(replayed_row, row)
         opened = await sessions.add(
             self._database,
             self._timelines,

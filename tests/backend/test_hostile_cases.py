@@ -230,7 +230,7 @@ async def test_a_run_at_every_limit_ends_with_its_budget(
         session["id"], 0, {"produce": {"to": "t-0", "values": values, "as": "p1"}}
     )
 
-    monkeypatch.setattr(service.app.state.services.timelines, "_budget_s", 1.0)
+    monkeypatch.setattr(service.app.state.services.lanes, "_budget_s", 1.0)
     refused = [
         await service.client.post(f"{API}/sessions", json={"scenario": endless}),
         await service.act(session["id"], 0, day),

@@ -39,7 +39,7 @@ async def test_a_share_is_rendered_within_the_budget(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     session = await sqlite_service.new_session(scenario=LOSS)
-    monkeypatch.setattr(sqlite_service.app.state.services.timelines, "_budget_s", 0.0)
+    monkeypatch.setattr(sqlite_service.app.state.services.lanes, "_budget_s", 0.0)
 
     response = await sqlite_service.client.post(
         f"{API}/shares",

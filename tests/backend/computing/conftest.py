@@ -39,18 +39,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.computing.process._WAITS_S", PATIENCE_S)
 
 
-@pytest.fixture(autouse=True)
-def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No submitted scenario counts as small, so short tests reach the computing process."""
-    monkeypatch.setattr("backend.sessions.small_scenarios._MOST_REPLICAS", 0)
-
-
-@pytest.fixture(autouse=True)
-def time_for_slow_machines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short work is given up only in the tests that set the time themselves."""
-    monkeypatch.setattr("backend.sessions.timelines.BRIEF_S", 10.0)
-
-
 @pytest.fixture
 async def apart(database: str, start_service: StartService) -> AsyncIterator[Service]:
     """A service with a computing process."""
@@ -71,9 +59,9 @@ def passed_on(apart: Service, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     paths: list[str] = []
     respond = computing.respond
 
-    async def noted(request: Request) -> Response:
+    async def noted(request: Request, body: bytes) -> Response:
         paths.append(f"{request.method} {request.url.path}")
-        return await respond(request)
+        return await respond(request, body)
 
     monkeypatch.setattr(computing, "respond", noted)
     return paths

@@ -32,67 +32,43 @@ from tests.backend.test_restart_by_force import serving
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads times from /proc")
 
 
-async def test_a_run_of_a_submitted_scenario_is_computed_in_the_computing_process(apart: Service):
-    session = await apart.new_session(scenario=SCENARIO)
-    acted = await apart.act(session["id"], session["head"], {"settle": {}})
-    timeline = await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
+@pytest.mark.parametrize("body", [{"scenario": SCENARIO}, {"scenario_id": "kip-101-data-loss"}])
+async def test_a_run_is_computed_in_the_computing_process(
+    apart: Service, passed_on: list[str], body: dict[str, Any]
+):
+    session = await apart.new_session(**body)
+    address = f"{API}/sessions/{session['id']}"
+    acted = await apart.act(session["id"], session["head"], {"run": {"ms": 1_000}})
+    timeline = await apart.client.get(f"{address}/timeline")
 
     assert acted.status_code == 201, acted.text
     assert len(timeline.json()["frames"]) > session["head"]
+    assert passed_on == [
+        f"POST {API}/sessions",
+        f"POST {address}/actions",
+        f"GET {address}/timeline",
+    ]
     assert len(services_of(apart).timelines) == 0
 
 
-async def test_a_run_of_a_lesson_is_computed_in_the_serving_process(apart: Service):
-    session = await apart.new_session(scenario_id="kip-101-data-loss")
-    await apart.client.get(f"{API}/sessions/{session['id']}/timeline")
-    assert len(services_of(apart).timelines) == 1
-
-
-async def test_a_lesson_that_was_continued_for_long_moves_to_the_computing_process(
-    apart: Service, monkeypatch: pytest.MonkeyPatch
-):
-    session = await apart.new_session(scenario_id="kip-101-data-loss")
-    monkeypatch.setattr("backend.sessions.timelines._LONG_FRAMES", session["head"])
-    before = computed_s(number_of_process())
-    at = session["head"]
-    for _ in range(3):
-        acted = await apart.act(session["id"], at, {"advance": {"ms": 500}})
-        assert acted.status_code == 201, acted.text
-        at = acted.json()["head"]
-
-    assert services_of(apart).timelines._known_long == {session["id"]: None}
-    assert computed_s(number_of_process()) > before
-
-
-async def test_a_long_step_of_a_lesson_moves_it_to_the_computing_process(
+async def test_what_concerns_no_run_is_answered_by_the_serving_process(
     apart: Service, passed_on: list[str]
 ):
-    session = await apart.new_session(scenario_id="kip-101-data-loss")
-    address = f"{API}/sessions/{session['id']}"
-    short = await apart.act(session["id"], session["head"], {"run": {"ms": 1_000}})
-    long = await apart.act(session["id"], short.json()["head"], {"run": {"ms": 600_000}})
-    timeline = await apart.client.get(f"{address}/timeline")
+    paths = ["searches/faults", "schemas/scenario", "insights/campaign", "scenarios"]
+    answers = [await apart.client.get(f"{API}/{path}") for path in paths]
 
-    assert (short.status_code, long.status_code) == (201, 201), long.text
-    assert timeline.json()["head"] == long.json()["head"]
-    assert passed_on == [f"POST {address}/actions", f"GET {address}/timeline"]
+    assert [answer.status_code for answer in answers] == [200] * len(paths)
+    assert passed_on == []
 
 
-async def test_a_lesson_that_was_continued_for_a_long_time_is_long_in_every_process(
-    service: Service, start_service: StartService
+async def test_ids_that_do_not_exist_are_counted_together_for_both_processes(
+    apart: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    session = await service.new_session(scenario_id="kip-101-data-loss")
-    at = session["head"]
-    is_long = [await services_of(service).timelines.is_long(session["id"])]
-    for _ in range(2):
-        acted = await service.act(session["id"], at, {"advance": {"ms": 200_000}})
-        assert acted.status_code == 201, acted.text
-        at = acted.json()["head"]
-        async with start_service(service.settings.database_url) as other:
-            is_long.append(await services_of(other).timelines.is_long(session["id"]))
-    is_long.append(await services_of(service).timelines.is_long(session["id"]))
+    monkeypatch.setattr(services_of(apart).guess_limit, "_most", 3)
+    sessions = [await apart.client.get(f"{API}/sessions/{number:026d}") for number in range(2)]
+    shares = [await apart.client.get(f"{API}/shares/{number:026d}") for number in range(2)]
 
-    assert is_long == [False, False, True, True]
+    assert [answer.status_code for answer in (*sessions, *shares)] == [404, 404, 404, 429]
 
 
 @pytest.mark.parametrize(

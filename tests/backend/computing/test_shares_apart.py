@@ -57,7 +57,7 @@ async def test_every_format_of_a_large_share_is_the_same_from_either_process(
         }
 
 
-async def test_a_small_share_of_a_submitted_scenario_is_only_exported_by_the_computing_process(
+async def test_a_small_share_is_shown_by_the_serving_process_and_played_by_the_computing_process(
     apart: Service, passed_on: list[str]
 ):
     sid = await shared(apart, scenario=SCENARIO)
@@ -70,34 +70,6 @@ async def test_a_small_share_of_a_submitted_scenario_is_only_exported_by_the_com
     assert forked.status_code == 201, forked.text
     exported = [f"GET {path.format(sid=sid).partition('?')[0]}" for path in EXPORTED]
     assert passed_on == [*exported, f"POST {API}/shares/{sid}/fork"]
-
-
-async def test_a_share_of_a_lesson_is_shown_exported_and_forked_by_the_serving_process(
-    apart: Service, passed_on: list[str]
-):
-    sid = await shared(apart, scenario_id="kip-101-data-loss")
-    for path in SHOWN + EXPORTED:
-        response = await apart.client.get(path.format(sid=sid))
-        assert response.status_code == 200, path
-    forked = await apart.client.post(f"{API}/shares/{sid}/fork")
-
-    assert forked.status_code == 201, forked.text
-    assert passed_on == []
-
-
-async def test_a_share_of_a_lesson_with_long_steps_is_played_again_by_the_computing_process(
-    apart: Service, passed_on: list[str]
-):
-    session = await apart.new_session(scenario_id="kip-101-data-loss")
-    acted = await apart.act(session["id"], session["head"], {"advance": {"ms": 400_000}})
-    assert acted.status_code == 201, acted.text
-    share = await apart.share(session["id"], acted.json()["head"])
-    passed_on.clear()
-    page = await apart.client.get(f"/s/{share['sid']}")
-    file = await apart.client.get(f"/s/{share['sid']}.yaml")
-
-    assert (page.status_code, file.status_code) == (200, 200)
-    assert passed_on == [f"GET /s/{share['sid']}.yaml"]
 
 
 async def test_a_share_is_deleted_by_the_serving_process(apart: Service, passed_on: list[str]):

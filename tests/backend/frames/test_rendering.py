@@ -94,7 +94,7 @@ async def test_what_takes_too_long_to_render_is_answered_in_parts(
     whole = await read(sqlite_service, session["id"])
     timelines = sqlite_service.app.state.services.timelines
     timelines.forget(session["id"])
-    monkeypatch.setattr(timelines, "_budget_s", 0.0)
+    monkeypatch.setattr(timelines.lanes, "_budget_s", 0.0)
 
     part = await read(sqlite_service, session["id"])
 

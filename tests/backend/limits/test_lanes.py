@@ -292,9 +292,9 @@ async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(la
 
 
 async def test_a_long_run_of_one_does_not_keep_another_from_acting(service: Service, gate: Gate):
-    timelines = service.app.state.services.timelines
+    lanes = service.app.state.services.lanes
     session = (await service.new_session())["id"]
-    long = [asyncio.create_task(timelines.compute_long(gate.work("long"))) for _ in range(20)]
+    long = [asyncio.create_task(lanes.compute_long(gate.work("long"))) for _ in range(20)]
     await settled()
 
     acted = await service.act(session, 0, {"crash": {"broker": 2}})

@@ -61,8 +61,8 @@ async def test_work_that_waits_is_measured(sqlite_service: Service):
     await services.searches.ask(session["id"], SearchCreate())
     gate = threading.Event()
     # One visitor may do two short tasks and one long task at a time.
-    tasks = [asyncio.create_task(services.timelines.compute(gate.wait)) for _ in range(3)]
-    tasks += [asyncio.create_task(services.timelines.compute_long(gate.wait)) for _ in range(3)]
+    tasks = [asyncio.create_task(services.lanes.compute(gate.wait)) for _ in range(3)]
+    tasks += [asyncio.create_task(services.lanes.compute_long(gate.wait)) for _ in range(3)]
     await asyncio.sleep(0)  # each of them begins or waits
     with contextlib.ExitStack() as drawing:
         for queue, pictures in ((services.figures._waiting, 3), (services.raster._waiting, 2)):

@@ -201,7 +201,7 @@ async def test_work_beyond_its_budget_is_refused_and_nothing_of_it_is_kept(
 ):
     session = await service.new_session(scenario=SCENARIO)
     timelines = service.app.state.services.timelines
-    monkeypatch.setattr(timelines, "_budget_s", 0.0)
+    monkeypatch.setattr(timelines.lanes, "_budget_s", 0.0)
 
     acted = await service.act(session["id"], 0, {"run": {"ms": 86_400_000}})
     created = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
@@ -222,6 +222,6 @@ async def test_accepted_steps_are_replayed_whatever_the_budget(
     session = await sqlite_service.new_session(scenario=LOSS)
     timelines = sqlite_service.app.state.services.timelines
     timelines.forget(session["id"])
-    monkeypatch.setattr(timelines, "_budget_s", 0.0)
+    monkeypatch.setattr(timelines.lanes, "_budget_s", 0.0)
 
     assert (await timeline(sqlite_service, session["id"]))["total"] == session["frames"]
