@@ -17,7 +17,7 @@ import backend.operations.tables
 import backend.presentations.tables
 import backend.sessions.tables
 import backend.shares.tables  # noqa: F401  # each registers its tables
-from backend.database import Base, Database, UtcDateTime
+from backend.database.database import Base, Database, UtcDateTime
 from backend.operations.migrations import ADVISORY_LOCK
 from backend.settings import read_settings
 

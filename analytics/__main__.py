@@ -35,17 +35,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one job and return its exit status."""
     # Raised as an exception, so that Spark is stopped and the exported shares are deleted.
     signal.signal(signal.SIGTERM, _end)
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["campaign"]:
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["campaign"]:
         # Campaigns need neither the database nor ADBC, and a replay does not need Spark.
         from analytics.campaigns.command import run
 
-        return _status("campaign", partial(run, given[1:]))
-    if given[:1] == ["search-grid"]:
+        return _status("campaign", partial(run, words[1:]))
+    if words[:1] == ["search-grid"]:
         from analytics.campaigns import search_command
 
-        return _status("search-grid", partial(search_command.run, given[1:]))
-    options, others = _parser().parse_known_args(given)
+        return _status("search-grid", partial(search_command.run, words[1:]))
+    options, others = _parser().parse_known_args(words)
     if others:
         options.refuse(f"unrecognized arguments: {' '.join(others)}")
     if options.every is not None:

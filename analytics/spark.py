@@ -71,8 +71,8 @@ def spark_session(
         with java.collecting():
             session = builder.getOrCreate()
     except (PySparkException, Py4JError) as error:
-        said = f"{error}\n{java.said_at_start()}"
-        raise SparkFailedError(f"Spark did not start on {master}: {_reason(said)}") from error
+        output = f"{error}\n{java.said_at_start()}"
+        raise SparkFailedError(f"Spark did not start on {master}: {_reason(output)}") from error
     process = _process_of(session)
     _running.append(process)
     try:
@@ -196,9 +196,9 @@ class JavaOutput:
                     self._stream.flush()
 
 
-def _reason(said: str) -> str:
+def _reason(output: str) -> str:
     """The most useful line of the output: the innermost cause, if Java prints one."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     causes = [match["message"] for line in lines if (match := _JAVA_CAUSE.match(line))]
     return (causes or lines or ["no reason given"])[-1]
 

@@ -155,11 +155,11 @@ def _does(name: str, *options: str) -> Callable[[argparse.Namespace], int]:
     The function also takes the database and whether to print JSON.
     """
 
-    def do(given: argparse.Namespace) -> int:
+    def do(parsed: argparse.Namespace) -> int:
         return _command(name)(
-            **{option: getattr(given, option) for option in options},
-            as_json=given.json,
-            database_url=given.database,
+            **{option: getattr(parsed, option) for option in options},
+            as_json=parsed.json,
+            database_url=parsed.database,
         )
 
     return do

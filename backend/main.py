@@ -42,7 +42,6 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
-from backend.compression import Compress
 from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
 from backend.documentation.library import Library
@@ -64,6 +63,7 @@ from backend.operations.housekeeping import clean_now_and_then
 from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
+from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings

@@ -9,12 +9,12 @@ from http import HTTPStatus
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from backend.constant import ConstantJson
 from backend.frames.packing import FrameEntry
 from backend.http.errors import PROBLEM_MEDIA_TYPE
 from backend.http.schemas import REF_TEMPLATE
 from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
+from backend.routing.compression import ConstantJson
 from backend.shares.player import PlayerRun
 from sim_engine import (
     CampaignSummary,

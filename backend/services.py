@@ -8,7 +8,8 @@ from fastapi import Depends, Request, params
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.computing.process import ComputingProcess
-from backend.database import Database
+from backend.database.database import Database
+from backend.database.stored_bytes import collect
 from backend.documentation.library import Library
 from backend.drawing.figures import Figures
 from backend.drawing.raster import Raster
@@ -35,7 +36,6 @@ from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
-from backend.stored_bytes import collect
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,9 +229,9 @@ def read_settings(**overrides: object) -> Settings:
             f"unknown setting {unknown[0]}; known settings: "
             + ", ".join(sorted(known - _READ_BY_TESTS))
         )
-    given = {name: value for name, value in overrides.items() if value is not None}
+    values = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings(**given)  # type: ignore[arg-type]  # pydantic validates each of them
+        return Settings(**values)  # type: ignore[arg-type]  # pydantic validates each of them
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = f"{PREFIX}{str(first['loc'][0]).upper()}"

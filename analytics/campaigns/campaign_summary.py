@@ -54,8 +54,8 @@ def read_rows(spark: SparkSession, folder: CampaignFolder) -> DataFrame:
 def campaign_digest(rows: DataFrame) -> str:
     """The SHA-256 over the cells' digests, in the order of the cells, in hexadecimal."""
     digests = row_counts.cell_digests(rows).collect()
-    found = sorted((row["cell"], row["cell_digest"]) for row in digests)
-    return hashlib.sha256("".join(digest for _, digest in found).encode()).hexdigest()
+    cells = sorted((row["cell"], row["cell_digest"]) for row in digests)
+    return hashlib.sha256("".join(digest for _, digest in cells).encode()).hexdigest()
 
 
 def summarize(

@@ -41,13 +41,13 @@ def make_example(grid_document: JsonObject, cell: int, seed: int) -> Example:
     lose a record.
     """
     grid = read_grid_document(grid_document)
-    found = shortest_example(RunKey(campaign=grid.seed, cell=cell, run=seed), grid.cells[cell])
-    assert found is not None, "the run lost a record"
+    example = shortest_example(RunKey(campaign=grid.seed, cell=cell, run=seed), grid.cells[cell])
+    assert example is not None, "the run lost a record"
     return Example(
         cell=cell,
         seed=seed,
-        cause=found.cause,
-        faults=found.faults,
-        steps=len(found.scenario.steps),
-        scenario={**scenario_document(found.scenario)},
+        cause=example.cause,
+        faults=example.faults,
+        steps=len(example.scenario.steps),
+        scenario={**scenario_document(example.scenario)},
     )

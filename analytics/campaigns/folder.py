@@ -116,8 +116,8 @@ class CampaignFolder:
         return pieces
 
     def _files(self, cell: int) -> list[tuple[int, int]]:
-        found = (_FILE.fullmatch(file.name) for file in self._of_cell(cell).glob("runs-*"))
-        return [(int(match[1]), int(match[2])) for match in found if match]
+        matches = (_FILE.fullmatch(file.name) for file in self._of_cell(cell).glob("runs-*"))
+        return [(int(match[1]), int(match[2])) for match in matches if match]
 
     def write_piece(self, piece: Piece, rows: list[RunRow]) -> None:
         """Write the rows of a piece, all of them or none."""

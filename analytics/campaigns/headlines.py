@@ -50,7 +50,7 @@ def _of_matrix(
 ) -> list[Headline]:
     if not any(cell.lost.count for cell in cells):
         return [_never_lost({}, cells)]
-    found: list[Headline] = []
+    headlines: list[Headline] = []
     for axis, values in axes.items():
         for value in values if len(values) > 1 else ():
             having = [cell for cell in cells if cell.settings[axis] == value]
@@ -60,9 +60,9 @@ def _of_matrix(
             if all(cell.lost.count == 0 for cell in having) and any(
                 cell.lost.count for cell in others
             ):
-                found.append(_never_lost({axis: value}, having))
-    found.extend(_changes(axes, {cell.cell: cell for cell in cells}, comparisons))
-    return found or [
+                headlines.append(_never_lost({axis: value}, having))
+    headlines.extend(_changes(axes, {cell.cell: cell for cell in cells}, comparisons))
+    return headlines or [
         Headline(
             kind="undecided",
             about="matrix",
@@ -95,7 +95,7 @@ def _changes(
     """One conclusion for each step along an axis that changes something, or one for the whole axis
     if none does. Cells with too few runs are left out.
     """
-    found: list[Headline] = []
+    headlines: list[Headline] = []
     for axis in axes:
         steps: dict[tuple[object, ...], list[Comparison]] = {}
         for comparison in comparisons:
@@ -108,7 +108,7 @@ def _changes(
                 if changed:
                     clear = True
                     first, second = tests[0].values
-                    found.append(
+                    headlines.append(
                         Headline(
                             kind="changed",
                             about="matrix",
@@ -125,7 +125,7 @@ def _changes(
                     )
         if steps and not clear:
             every = [test for tests in steps.values() for test in tests]
-            found.append(
+            headlines.append(
                 Headline(
                     kind="no_difference" if all(test.decided for test in every) else "undecided",
                     about="matrix",
@@ -134,8 +134,8 @@ def _changes(
                     high=max(max(-test.difference.low, test.difference.high) for test in every),
                 )
             )
-    found.sort(key=lambda headline: (headline.kind != "changed", -(headline.number or 0.0)))
-    return found
+    headlines.sort(key=lambda headline: (headline.kind != "changed", -(headline.number or 0.0)))
+    return headlines
 
 
 def _averages(cells: Sequence[CellSummary]) -> Averages:

@@ -141,14 +141,14 @@ def _fit(
     model = sm.GLM(outcome.astype(float), design, family=sm.families.Binomial())
     fitted = model.fit(cov_type="cluster", cov_kwds={"groups": seeds[kept]})
     interval = fitted.conf_int(alpha=1 - CONFIDENCE)
-    found: dict[int, _Estimate] = {}
+    estimates: dict[int, _Estimate] = {}
     for place, index in enumerate(chosen, start=1):
         log_odds = float(fitted.params[place])
         if abs(log_odds) < _LIMIT and np.isfinite(fitted.bse[place]):
             low, high = (float(bound) for bound in np.exp(interval[place]))
             p = float(fitted.pvalues[place])
-            found[index] = _Estimate(ratio=float(np.exp(log_odds)), low=low, high=high, p=p)
-    return found
+            estimates[index] = _Estimate(ratio=float(np.exp(log_odds)), low=low, high=high, p=p)
+    return estimates
 
 
 def _document(

@@ -40,9 +40,9 @@ def search_lines(folder: SearchFolder) -> Iterator[str]:
             text.ljust(width) for text, width in zip(line, widths, strict=True)
         ).rstrip()
     yield from left_out_lines(folder.grid)
-    found = sum(bool(row["found"]) for row in rows)
-    yield f"found a violation in {found} of {len(rows)} cells ({folder.written.options.property})"
-    if found:
+    failing = sum(bool(row["found"]) for row in rows)
+    yield f"found a violation in {failing} of {len(rows)} cells ({folder.written.options.property})"
+    if failing:
         yield f"the shortest path in each: {folder.scenarios_path}/cell-N.yaml"
 
 

@@ -9,10 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from backend.articles.schemas import ArticleListRead, ArticleRead
-from backend.constant import ConstantJson
 from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
+from backend.routing.compression import ConstantJson
 from sim_engine import (
     Article,
     Claim,
@@ -50,15 +50,15 @@ def _steps_shown(scenario_id: str) -> dict[int, JsonObject]:
     timeline.run_all()
     path = timeline.path(timeline.head)
     return {
-        told.step: {
+        step.step: {
             "title": scenario.title,
             "kafka": timeline.profile.kafka,
-            "told": told.summary,
+            "told": step.summary,
             "picture": picture_of(
-                timeline, [n for n in path if told.first_frame <= n <= told.last_frame]
+                timeline, [n for n in path if step.first_frame <= n <= step.last_frame]
             ),
         }
-        for told in story_to(timeline, timeline.head)
+        for step in story_to(timeline, timeline.head)
     }
 
 

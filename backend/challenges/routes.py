@@ -5,12 +5,12 @@ from fastapi import APIRouter, Request, Response
 from msgspec import to_builtins
 
 from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
-from backend.constant import ConstantJson
 from backend.frames.packing import packed
 from backend.http.errors import NotFoundError, invalid_in_words
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
-from backend.json_route import JsonRoute
+from backend.routing.compression import ConstantJson
+from backend.routing.routes import JsonRoute
 from backend.services import LanesDep, LimitActions
 from backend.sessions.scenario_input import in_words
 from sim_engine import (
@@ -63,8 +63,8 @@ async def try_challenge(challenge_id: str, body: TryCreate, lanes: LanesDep) -> 
     try:
         document = await lanes.compute(_tried, challenge, body.moves)
     except ImpossibleMoveError as error:
-        said = in_words("impossible_move")
-        raise invalid_in_words(f"/moves/{error.place}", said) from None
+        texts = in_words("impossible_move")
+        raise invalid_in_words(f"/moves/{error.place}", texts) from None
     return PlainJsonResponse(document)
 
 
@@ -115,11 +115,11 @@ def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
 
 
 def _searched(challenge: Challenge) -> JsonObject:
-    found = solutions()[challenge.id]
+    solution = solutions()[challenge.id]
     return {
-        "best": len(found.moves) or None,
-        "states": found.states,
-        "complete": found.complete,
+        "best": len(solution.moves) or None,
+        "states": solution.states,
+        "complete": solution.complete,
     }
 
 

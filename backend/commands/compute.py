@@ -14,10 +14,10 @@ from pathlib import Path
 
 from backend.computing.server import serve
 from backend.computing.wire import Report
-from backend.interpreter import exempt_from_collection, tune
 from backend.main import create_computing_app
 from backend.operations.logs import LogOutput, configure_logging
 from backend.operations.metrics import Metrics
+from backend.processes.interpreter import exempt_from_collection, tune
 from backend.services import Services
 from backend.settings import Settings
 

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from backend.commands.outcome import CommandError, print_result, settings_of, status_of
+from backend.database.sqlite import create_private
 from backend.operations.migrations import Schema, go_to, upgrade
-from backend.sqlite_connection import create_private
 
 _PARTIAL = ".partial"
 
@@ -55,8 +55,8 @@ def backup(file: Path, *, as_json: bool = False, **options: object) -> int:
                 "(docs/how-to/operate.md)"
             )
         size = back_up(settings.database_file, file)
-        said = {"file": str(file), "bytes": size}
-        print_result(f"{file}: {size} bytes, checked", said, as_json=as_json)
+        document = {"file": str(file), "bytes": size}
+        print_result(f"{file}: {size} bytes, checked", document, as_json=as_json)
 
     return status_of(work)
 
@@ -98,9 +98,9 @@ def _copy(database: Path, target: Path) -> None:
         source.backup(copied)
         # A copy is a single file, without a write-ahead log.
         copied.execute("PRAGMA journal_mode = DELETE")
-        found = [line for (line,) in copied.execute("PRAGMA integrity_check")]
-        if found != ["ok"]:
-            raise CommandError(f"the copy of {database} is damaged: {'; '.join(found)[:200]}")
+        problems = [line for (line,) in copied.execute("PRAGMA integrity_check")]
+        if problems != ["ok"]:
+            raise CommandError(f"the copy of {database} is damaged: {'; '.join(problems)[:200]}")
 
 
 def _flush(path: Path, how: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
-from backend.database import Database
+from backend.database.database import Database
 from backend.drawing.figures import Figures
 from backend.drawing.raster import Raster
 from backend.html.frontend_build import FrontendBuild

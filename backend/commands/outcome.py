@@ -23,8 +23,8 @@ class CommandError(Exception):
 
 def print_result(words: str, document: Mapping[str, object], *, as_json: bool) -> None:
     """Print the result of a command, as text or as JSON."""
-    said = json.dumps(document, indent=2, ensure_ascii=False) if as_json else words
-    sys.stdout.write(f"{said}\n")
+    output = json.dumps(document, indent=2, ensure_ascii=False) if as_json else words
+    sys.stdout.write(f"{output}\n")
 
 
 def settings_of(**options: object) -> Settings:
@@ -66,8 +66,8 @@ def share_id_of(text: str) -> str:
     """A share's canonical id, from the id or from a link to the share. Raises CommandError for any
     other text.
     """
-    found = _LINK.search(text)
-    share_id = canonical_id(text if found is None else found[1])
+    link = _LINK.search(text)
+    share_id = canonical_id(text if link is None else link[1])
     if share_id is None:
         raise CommandError(
             "name a share by its link, or by the 26 letters and digits at the end of its link"

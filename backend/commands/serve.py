@@ -19,14 +19,14 @@ import uvicorn
 
 from backend.commands.outcome import CommandError, settings_of, status_of
 from backend.computing.process import can_compute_apart
-from backend.database import Database
-from backend.interpreter import exempt_from_collection, tune
+from backend.database.database import Database
 from backend.limit_table import CONNECTIONS
 from backend.limits.connections import protocol_for
 from backend.main import create_app
 from backend.operations.logs import configure_logging
 from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
+from backend.processes.interpreter import exempt_from_collection, tune
 from backend.settings import Settings
 
 _GRACEFUL_SHUTDOWN_S = 20

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.operations.housekeeping import count_expired, forget_expired
 from backend.operations.migrations import prepare_schema
 from backend.shares import repository
@@ -23,16 +23,16 @@ def verify(*, as_json: bool = False, **options: object) -> int:
     Works on a restored backup and on the database of a running service. As JSON: `{"shares",
     "damaged"}`, the number of shares and the ids of the damaged ones.
     """
-    found: list[str] = []
+    problems: list[str] = []
 
     async def check(database: Database) -> _Said:
         total, damaged = await damaged_shares(database)
-        found.extend(damaged)
+        problems.extend(damaged)
         lines = [f"{sid} is damaged" for sid in damaged]
         words = "\n".join([*lines, f"{total} shares, {len(damaged)} damaged"])
         return words, {"shares": total, "damaged": damaged}
 
-    return _with_database(check, options, as_json=as_json) or (_DAMAGED if found else 0)
+    return _with_database(check, options, as_json=as_json) or (_DAMAGED if problems else 0)
 
 
 def takedown(
@@ -56,8 +56,8 @@ def takedown(
         if not done:
             raise CommandError("there is no such share, or it was deleted")
         words = "The share is shown again." if undo else "Its link now returns 410 Gone."
-        said = {"shown": undo, "erased": erase, "reason": None if undo else reason}
-        return words, {"sid": share_id, **said}
+        document = {"shown": undo, "erased": erase, "reason": None if undo else reason}
+        return words, {"sid": share_id, **document}
 
     return _with_database(work, options, as_json=as_json)
 
@@ -71,13 +71,13 @@ def purge(*, dry_run: bool, as_json: bool = False, **options: object) -> int:
     """
 
     async def work(database: Database) -> _Said:
-        found = await (count_expired if dry_run else forget_expired)(database, now())
+        expired = await (count_expired if dry_run else forget_expired)(database, now())
         words = (
-            f"{found.sessions} unused sessions, {found.idempotency_keys} idempotency keys and "
-            f"{found.presentations} old presentations "
+            f"{expired.sessions} unused sessions, {expired.idempotency_keys} idempotency keys and "
+            f"{expired.presentations} old presentations "
             f"{'would be deleted' if dry_run else 'deleted'}"
         )
-        return words, {**asdict(found), "deleted": not dry_run}
+        return words, {**asdict(expired), "deleted": not dry_run}
 
     return _with_database(work, options, as_json=as_json)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Message, Scope
 
 from backend.computing.wire import QUESTIONS, Asked, Begun, Headers, Piece, Report, encoded, read
-from backend.stored_bytes import collecting
+from backend.database.stored_bytes import collecting
 
 # Sending many megabytes at once would occupy the event loop for tens of milliseconds.
 _PIECE_BYTES = 256 * 1024

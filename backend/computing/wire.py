@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from backend.framing import framed, read_framed
+from backend.processes.framing import framed, read_framed
 
 _T = TypeVar("_T")
 Headers = list[tuple[bytes, bytes]]

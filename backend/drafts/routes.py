@@ -4,8 +4,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from backend.constant import ConstantJson
-from backend.delegation import DelegatedRoute
 from backend.drafts import service
 from backend.drafts.schemas import (
     BranchFileRead,
@@ -17,6 +15,8 @@ from backend.drafts.schemas import (
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
+from backend.routing.compression import ConstantJson
+from backend.routing.routes import DelegatedRoute
 from backend.services import CountUnknownIds, LanesDep, LimitActions, TimelinesDep
 from sim_engine import scenario_schema
 

@@ -56,26 +56,26 @@ def imported(body: ImportCreate) -> dict[str, object]:
     try:
         cluster = import_cluster(files, kafka=body.kafka, topics=body.topics)
     except UnknownVersionError as error:
-        said = error.reason.said()
-        raise invalid_in_words("/kafka", said, code="unknown_version") from None
+        texts = error.reason.said()
+        raise invalid_in_words("/kafka", texts, code="unknown_version") from None
     except UnreadableError as error:
         index = {file.name: number for number, file in enumerate(body.files)}
-        said = in_words("unreadable_input")
+        texts = in_words("unreadable_input")
         raise InvalidInputError(
-            said[DEFAULT_LANGUAGE],
+            texts[DEFAULT_LANGUAGE],
             code="unreadable_input",
             places=[
                 Place(
-                    f"/files/{index[found.file]}/text" if found.file in index else "/files",
-                    found.message,
-                    found.line,
-                    found.column,
-                    said=found.said(),
+                    f"/files/{index[problem.file]}/text" if problem.file in index else "/files",
+                    problem.message,
+                    problem.line,
+                    problem.column,
+                    said=problem.said(),
                 )
-                for found in error.problems
+                for problem in error.problems
             ],
             more_places=error.more,
-            members={"said": said},
+            members={"said": texts},
         ) from None
     return {
         "scenario_text": scenario_text(cluster.scenario),

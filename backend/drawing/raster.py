@@ -13,9 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from backend.background import in_background
 from backend.drawing.drawing_queue import DrawingQueue, Recent
-from backend.framing import framed, read_framed
 from backend.http.errors import (
     UNTIL_MENDED_S,
     InvalidInputError,
@@ -24,6 +22,8 @@ from backend.http.errors import (
     unavailable_past,
 )
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
+from backend.processes.background import in_background
+from backend.processes.framing import framed, read_framed
 
 # Not the lowest priority, because a reader waits for the picture; but below that of runs, because
 # link previews, which are most of its readers, can wait longer than people who act.
@@ -129,6 +129,6 @@ class Raster:
 
 def _size_of(picture: str) -> tuple[float, float]:
     """The width and height that one of our SVG documents declares."""
-    found = _SIZE.match(picture)
-    assert found is not None, "the drawing code gives each picture its size"
-    return float(found[1]), float(found[2])
+    size = _SIZE.match(picture)
+    assert size is not None, "the drawing code gives each picture its size"
+    return float(size[1]), float(size[2])

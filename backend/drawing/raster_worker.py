@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import resvg_py
 
-from backend.framing import LENGTH_BYTES, framed
+from backend.processes.framing import LENGTH_BYTES, framed
 
 
 def main() -> None:

@@ -58,8 +58,8 @@ def thumbnail(scenario_id: str) -> ThumbnailDocument:
         moves=(),
         state=_drawn(shown.state),
         properties={
-            name: replace(found, evidence={})
-            for name, found in shown.properties.items()
+            name: replace(status, evidence={})
+            for name, status in shown.properties.items()
             if name in _TOLD_FIRST
         },
         last_depth=timeline.frames[timeline.head].depth,
@@ -120,7 +120,7 @@ def _first_loss(timeline: Timeline) -> FrameNumber | None:
 
 def _first_violation(frame: FrameDocument) -> FrameNumber | None:
     for name in _TOLD_FIRST:
-        found = frame.properties[name].first_frame
-        if found is not None:
-            return found
+        first = frame.properties[name].first_frame
+        if first is not None:
+            return first
     return None

@@ -201,8 +201,8 @@ def _own(settings: Settings, url: str) -> tuple[str, str]:
     # Users type either scheme, and a proxy may redirect one to the other.
     if not same or asked.scheme not in ("http", "https"):
         raise NotFoundError("This is not an address of this site.")
-    given = {**parse_qs(asked.fragment), **parse_qs(asked.query)}
-    query = {name: values[0] for name, values in given.items()}
+    parameters = {**parse_qs(asked.fragment), **parse_qs(asked.query)}
+    query = {name: values[0] for name, values in parameters.items()}
     frame = query.get("frame")
     if frame is None or not _FRAME.fullmatch(frame):
         return asked.path, ""

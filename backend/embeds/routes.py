@@ -11,7 +11,6 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from backend.delegation import DelegatedShare
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.http.errors import LimitError, NotFoundError, UnavailableError, invalid
 from backend.http.headers import embed_policy
@@ -25,6 +24,7 @@ from backend.http.parameters import (
 from backend.http.responses import tagged
 from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
+from backend.routing.routes import DelegatedShare
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares import transcript
 from backend.shares.pictures import picture_of
@@ -70,16 +70,16 @@ async def embed_page(
     except UnavailableError:
         picture = ""  # the caption describes it
     title = transcript.in_language(share.title, lang)
-    told = transcript.told(share, frame, lang, is_message=is_message)
+    sentence = transcript.told(share, frame, lang, is_message=is_message)
     page = with_head(
         services.frontend.page("embed.html"),
         title=title,
-        description=with_note(told, share.note),
+        description=with_note(sentence, share.note),
         elements='<meta name="robots" content="noindex" />',
     )
     query = query_of(frame["frame"], is_message=is_message)
     link = f"{services.settings.base_url}/s/{share.sid}?{query}"
-    figure = _figure(link, title, told, picture)
+    figure = _figure(link, title, sentence, picture)
     page = with_content(page, element="embed", content=figure)
     run = await services.lanes.compute(run_for_page, share, frame, lang, is_message=is_message)
     island = json_island("highwater-run", msgspec.json.encode(run))
@@ -123,9 +123,9 @@ def _theme(request: Request) -> str | None:
     return next((theme for theme in asked if theme in ("light", "dark")), None)
 
 
-def _figure(link: str, title: str, told: str, picture: str) -> str:
+def _figure(link: str, title: str, sentence: str, picture: str) -> str:
     return (
-        f'<figure class="still">{picture}<figcaption>{text(told)} '
+        f'<figure class="still">{picture}<figcaption>{text(sentence)} '
         f'<a href="{text(link)}" target="_blank" rel="noopener">'
         f"{text(title)}</a></figcaption></figure>"
     )

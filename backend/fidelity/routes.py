@@ -3,12 +3,12 @@
 from fastapi import APIRouter, Request, Response
 from msgspec import to_builtins
 
-from backend.constant import ConstantJson
 from backend.fidelity.recordings import find_recording, recording_shown, summary_of
 from backend.fidelity.schemas import FidelityRead, RecordedRunRead
 from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
+from backend.routing.compression import ConstantJson
 from sim_engine import (
     DEFAULT_LANGUAGE,
     JsonObject,

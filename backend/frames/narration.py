@@ -30,7 +30,7 @@ def violated_titles(properties: Mapping[str, StoredProperty], lang: str) -> str 
     """The titles of the properties that are violated now; None if none is."""
     violated = [
         property_title(name, lang, violated=True)
-        for name, found in properties.items()
-        if found["status"] == "violated" and found["until_frame"] is None
+        for name, status in properties.items()
+        if status["status"] == "violated" and status["until_frame"] is None
     ]
     return say_message(lang, "service", "separator").join(violated) or None

@@ -43,10 +43,10 @@ class RenderedFrames:
     def get(self, key: _Key) -> bytes | None:
         """The cached bytes of a frame, or None. Marks them as most recently used."""
         with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
+            rendered = self._kept.get(key)
+            if rendered is not None:
                 self._kept.move_to_end(key)
-            return found
+            return rendered
 
     def keep(self, key: _Key, rendered: bytes) -> None:
         """Cache a frame, and evict the least recently used ones if there is no room."""
@@ -95,23 +95,23 @@ class Rendering:
             is_key = number % KEYFRAME_EVERY == 0
             is_whole = full or is_key or (number == first and not patched)
             key = (self._number, number, is_whole)
-            found = self._rendered.get(key)
-            if found is None:
+            kept = self._rendered.get(key)
+            if kept is None:
                 try:
                     with nullcontext() if entries else beyond_budget():
                         spend(number)
                         document = frame_document(self._timeline, number)
                         state = None if is_whole else self._state_before(number, before)
-                        found = _encoder.encode(entry(document, before=state))
+                        kept = _encoder.encode(entry(document, before=state))
                 except BudgetExceededError:
                     break
                 before = (number, document.state)
                 if not is_whole or is_key:
-                    self._rendered.keep(key, found)
-            size += len(found)
+                    self._rendered.keep(key, kept)
+            size += len(kept)
             if entries and size > most:
                 break
-            entries.append(found)
+            entries.append(kept)
         return entries
 
     def _state_before(

@@ -29,10 +29,10 @@ def error_page(request: Request, frontend: FrontendBuild, error: HighwaterError)
     words = _WORDS_OF_CODES.get(error.code) or _WORDS.get(error.status.value, "failed")
     title = say_message(lang, "service", words)
     reason = str(error.members.get("reason", ""))
-    said = error.members.get("said")
+    texts = error.members.get("said")
     advice = (
-        said[lang]
-        if isinstance(said, dict)
+        texts[lang]
+        if isinstance(texts, dict)
         else say_message(lang, "service", f"{words}Advice", reason=reason)
     )
     home = say_message(lang, "service", "home")

@@ -359,9 +359,9 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
     places: list[Place] = []
     codes: list[str] = []
     members: dict[str, object] = {}
-    for found in error.errors():
-        kind = str(found["type"])
-        location = tuple(found["loc"])
+    for problem in error.errors():
+        kind = str(problem["type"])
+        location = tuple(problem["loc"])
         source, rest = (location[0], location[1:]) if location else ("body", ())
         if kind == "missing" and source == "body" and not rest:
             return BadRequestError("The body is empty. Send JSON.", code="bad_json")
@@ -371,9 +371,9 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
             return BadRequestError(message, code=f"{name}_missing")
         if kind == "json_invalid":
             return BadRequestError("The body is not valid JSON.", code="bad_json")
-        places.append(Place(pointer(*rest), str(found["msg"]).removeprefix("Value error, ")))
+        places.append(Place(pointer(*rest), str(problem["msg"]).removeprefix("Value error, ")))
         codes.append(_CODES.get(kind, "invalid"))
-        bounds = found.get("ctx", {})
+        bounds = problem.get("ctx", {})
         limit = limit_of_parameter(rest, bounds.get("le", bounds.get("max_length")))
         if limit is not None:
             members = members or limit.members()

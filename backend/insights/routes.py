@@ -13,9 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
-from backend.constant import ConstantJson
-from backend.database import Base
-from backend.delegation import DelegatedRoute
+from backend.database.database import Base
 from backend.http.errors import NotFoundError
 from backend.http.parameters import reject_repeated
 from backend.http.responses import PlainJsonResponse, described
@@ -29,6 +27,8 @@ from backend.insights.schemas import (
     OwnCampaignListRead,
     OwnCampaignRead,
 )
+from backend.routing.compression import ConstantJson
+from backend.routing.routes import DelegatedRoute
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
 from sim_engine import (
     CampaignSummary,
@@ -121,11 +121,11 @@ async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) ->
 async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
     """The campaigns in the folder that the operator of this service has configured."""
     lanes = services.lanes
-    found = await lanes.compute_long(services.campaigns.read_all)
+    campaigns = await lanes.compute_long(services.campaigns.read_all)
     left_out = await lanes.compute_long(services.campaigns.count_left_out)
     return PlainJsonResponse(
         OwnCampaignListRead(
-            campaigns=[_entry(one) for one in found], left_out=left_out
+            campaigns=[_entry(one) for one in campaigns], left_out=left_out
         ).model_dump()
     )
 
@@ -133,10 +133,10 @@ async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
 @router.get("/campaigns/{campaign_id}", response_class=Response, responses=_SUMMARY)
 async def read_own_campaign(campaign_id: str, services: ServicesDep) -> PlainJsonResponse:
     """The summary of one of the configured campaigns."""
-    found = await services.lanes.compute_long(services.campaigns.find, campaign_id)
-    if found is None or found.summary is None:
+    campaign = await services.lanes.compute_long(services.campaigns.find, campaign_id)
+    if campaign is None or campaign.summary is None:
         raise NotFoundError("There is no such campaign.")
-    return PlainJsonResponse(await services.lanes.compute(msgspec.json.encode, found.summary))
+    return PlainJsonResponse(await services.lanes.compute(msgspec.json.encode, campaign.summary))
 
 
 @router.get("/campaigns/{campaign_id}/runs/{cell}/{seed}", response_model=CampaignRunRead)
@@ -144,10 +144,10 @@ async def read_own_campaign_run(
     campaign_id: str, cell: Cell, seed: Seed, services: ServicesDep
 ) -> PlainJsonResponse:
     """A run of one of the configured campaigns, as a scenario."""
-    found = await services.lanes.compute_long(services.campaigns.find, campaign_id)
-    if found is None or found.summary is None:
+    campaign = await services.lanes.compute_long(services.campaigns.find, campaign_id)
+    if campaign is None or campaign.summary is None:
         raise NotFoundError("There is no such campaign.")
-    return await _run_of(found.summary, cell, seed, services)
+    return await _run_of(campaign.summary, cell, seed, services)
 
 
 async def _run_of(

@@ -13,7 +13,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.database import Base, UtcDateTime
+from backend.database.database import Base, UtcDateTime
 
 # SQLite generates ids only if the key's type is exactly INTEGER.
 _Key = BigInteger().with_variant(Integer(), "sqlite")

@@ -145,9 +145,9 @@ class Lane:
         try:
             await turn
         except asyncio.CancelledError:
-            given = turn.done() and not turn.cancelled()
+            had_turn = turn.done() and not turn.cancelled()
             self._drop(visitor.network, turn)
-            if given:
+            if had_turn:
                 self._running[visitor.network] -= 1
                 self._start_next()
             raise

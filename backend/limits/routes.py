@@ -4,8 +4,8 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from backend import limit_table as table
-from backend.constant import ConstantJson
 from backend.http.schemas import Shape, Text
+from backend.routing.compression import ConstantJson
 from backend.services import SettingsDep
 
 router = APIRouter(tags=["limits"])

@@ -49,18 +49,18 @@ class Turns:
         """
         if network not in self._waiting and self._may_begin(network):
             return self._begin(network)
-        given: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        turn: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
         queue = self._waiting.setdefault(network, deque())
         if is_first:
-            queue.appendleft(given)
+            queue.appendleft(turn)
         else:
-            queue.append(given)
+            queue.append(turn)
         self._wake_later()
         try:
-            return await given
+            return await turn
         except asyncio.CancelledError:
-            if given.done() and not given.cancelled():
-                given.result().end()
+            if turn.done() and not turn.cancelled():
+                turn.result().end()
             raise
 
     def leave(self, network: str) -> None:
@@ -108,9 +108,9 @@ class Turns:
         for network in list(self._waiting):
             queue = self._waiting[network]
             while queue and self._may_begin(network):
-                given = queue.popleft()
-                if not given.done():  # unless it was cancelled
-                    given.set_result(self._begin(network))
+                turn = queue.popleft()
+                if not turn.done():  # unless it was cancelled
+                    turn.set_result(self._begin(network))
             if queue:
                 self._waiting.move_to_end(network)
             else:

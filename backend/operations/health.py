@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from backend.database import Database
+from backend.database.database import Database
 from backend.operations.migrations import Schema, schema_of
 
 # Below this number of bytes, the next writes may find the disk full.

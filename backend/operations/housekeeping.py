@@ -20,7 +20,7 @@ from typing import TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.http.errors import HighwaterError
 from backend.operations.metrics import Metrics
 from backend.operations.tables import HousekeepingRow

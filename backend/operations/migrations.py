@@ -22,7 +22,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy.engine import Connection
 
-from backend.database import Database
+from backend.database.database import Database
 
 # The PostgreSQL advisory lock that makes concurrent migrations take turns. With SQLite, BEGIN
 # IMMEDIATE does.

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.database import Base, UtcDateTime
+from backend.database.database import Base, UtcDateTime
 
 
 class HousekeepingRow(Base):

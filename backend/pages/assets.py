@@ -7,10 +7,10 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, Response
 
-from backend.constant import Constant
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
 from backend.http.responses import IMMUTABLE, tagged
+from backend.routing.compression import Constant
 from backend.services import FrontendDep
 
 router = APIRouter(include_in_schema=False)

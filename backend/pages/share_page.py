@@ -6,7 +6,6 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from backend.delegation import DelegatedShare
 from backend.frames.narration import violated_titles
 from backend.html.frontend_build import text, with_content, with_head
 from backend.html.link_card import LinkCard, card_elements, oembed_links
@@ -14,6 +13,7 @@ from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import UnavailableError
 from backend.http.headers import embed_policy, page_policy
 from backend.http.parameters import LanguageDep
+from backend.routing.routes import DelegatedShare
 from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
@@ -61,9 +61,9 @@ async def share_page(
     except UnavailableError:
         picture = ""  # the page contains the same as text, and the app will draw it
     title = transcript.in_language(share.title, lang)
-    told = transcript.told(share, frame, lang, is_message=is_message)
-    said = violated_titles(frame["properties"], lang) or told
-    description = with_note(said, share.note)
+    sentence = transcript.told(share, frame, lang, is_message=is_message)
+    subtitle = violated_titles(frame["properties"], lang) or sentence
+    description = with_note(subtitle, share.note)
     query = query_of(frame["frame"], is_message=is_message)
     page = with_head(
         services.frontend.page("index.html"),
@@ -74,7 +74,7 @@ async def share_page(
     place = place_in_story(share, frame, is_message=is_message)
     where = say_message(lang, "service", "place", **asdict(place))
     page = with_content(
-        page, element="app", content=_first_sight(picture, title, where, told, share, lang)
+        page, element="app", content=_first_sight(picture, title, where, sentence, share, lang)
     )
     response = html_page(page, lang)
     response.headers.add_vary_header(_DESTINATION)
@@ -93,11 +93,13 @@ def _to_embed(request: Request, settings: Settings, sid: str) -> Response:
     return response
 
 
-def _first_sight(picture: str, title: str, where: str, told: str, share: Share, lang: str) -> str:
+def _first_sight(
+    picture: str, title: str, where: str, sentence: str, share: Share, lang: str
+) -> str:
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
-        f"<p>{text(told)}</p></figcaption></figure>"
+        f"<p>{text(sentence)}</p></figcaption></figure>"
         f"{''.join(_from_author(share, lang))}</main>"
     )
 

@@ -6,11 +6,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
 from starlette.responses import StreamingResponse
 
-from backend.delegation import DelegatedRoute
 from backend.http.parameters import reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
-from backend.json_route import JsonRoute
 from backend.presentations.schemas import (
     AudienceRead,
     MomentShown,
@@ -20,6 +18,7 @@ from backend.presentations.schemas import (
     VoteCreate,
 )
 from backend.presentations.service import require_code
+from backend.routing.routes import DelegatedRoute, JsonRoute
 from backend.services import (
     CountUnknownIds,
     LimitActions,

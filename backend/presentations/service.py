@@ -24,7 +24,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from backend.computing.process import ComputingProcess
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.http.errors import (
     GoneError,
     HighwaterError,

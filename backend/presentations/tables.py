@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import JSON, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.database import Base, UtcDateTime
+from backend.database.database import Base, UtcDateTime
 
 
 class PresentationRow(Base):

@@ -62,11 +62,11 @@ def find_lessons(wanted: str) -> list[JsonObject]:
     elsewhere: list[JsonObject] = []
     with _collecting:
         library = _library()
-    for lesson, said in library.items():
-        if all(word in said.title for word in words):
+    for lesson, texts in library.items():
+        if all(word in texts.title for word in words):
             in_title.append({"id": lesson, "step": None})
-        elif all(word in said.all for word in words):
-            elsewhere.append({"id": lesson, "step": _step_with(said, words)})
+        elif all(word in texts.all for word in words):
+            elsewhere.append({"id": lesson, "step": _step_with(texts, words)})
     return [*in_title, *elsewhere]
 
 
@@ -76,11 +76,11 @@ def collect_words() -> None:
         Thread(target=lambda: find_lessons("a"), name="lesson-words", daemon=True).start()
 
 
-def _step_with(said: _Words, words: list[str]) -> JsonObject | None:
-    for step, told in said.steps:
-        text = " ".join(told.values()).lower()
+def _step_with(texts: _Words, words: list[str]) -> JsonObject | None:
+    for step, sentences in texts.steps:
+        text = " ".join(sentences.values()).lower()
         if all(word in text for word in words):
-            return {"step": step, "told": told}
+            return {"step": step, "told": sentences}
     return None
 
 
@@ -92,11 +92,11 @@ def _library() -> Mapping[str, _Words]:
 def _words_of(scenario: Scenario) -> _Words:
     timeline = Timeline(scenario)
     timeline.run_all()
-    steps = tuple((told.step, told.summary) for told in story_to(timeline, timeline.head))
+    steps = tuple((step.step, step.summary) for step in story_to(timeline, timeline.head))
     entry = lesson_index()[scenario.id]
     parts = [
         *_texts(scenario_document(scenario)),
-        *(text for _, told in steps for text in told.values()),
+        *(text for _, sentences in steps for text in sentences.values()),
         *(text for source in scenario.source for text in source_name(source).values()),
         *entry.rules,
         *entry.errors,

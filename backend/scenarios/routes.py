@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 
-from backend.constant import ConstantJson
 from backend.http.errors import NotFoundError
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
+from backend.routing.compression import ConstantJson
 from backend.scenarios.lessons import collect_words, find_lessons, shipped_run
 from backend.scenarios.schemas import (
     CatalogueRead,
@@ -285,8 +285,8 @@ def _listed(scenario: Scenario, versions: list[str]) -> JsonObject:
 
 
 def _next(lesson: str) -> JsonObject | None:
-    found = next_lesson(lesson, tuple(scenario.id for scenario in list_shipped()))
-    return None if found is None else {"id": found, "title": load_shipped(found).title}
+    next_id = next_lesson(lesson, tuple(scenario.id for scenario in list_shipped()))
+    return None if next_id is None else {"id": next_id, "title": load_shipped(next_id).title}
 
 
 def _claims(lesson: str) -> list[JsonObject]:

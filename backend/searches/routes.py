@@ -6,12 +6,12 @@ from fastapi import APIRouter, Depends, Request, Response
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from backend.constant import ConstantJson
-from backend.delegation import DelegatedRoute
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.limit_table import SEARCH_FAULTS
+from backend.routing.compression import ConstantJson
+from backend.routing.routes import DelegatedRoute
 from backend.searches.schemas import (
     SearchableFaultListRead,
     SearchCreate,

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 
-from backend.background import in_background
 from backend.http.errors import LimitError, invalid
 from backend.limit_table import SEARCHES_AT_ONCE, SEARCHES_OF_A_VISITOR
 from backend.limits.visitors import current_visitor
+from backend.processes.background import in_background
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import SearchRequest
 from backend.sessions.timelines import OpenTimeline, Timelines
@@ -68,9 +68,9 @@ class Searches:
             process.stdin.close()
             ended = False
             async for line in process.stdout:
-                said = msgspec.json.decode(line)
-                ended = said["event"] == "result"
-                yield _event(said["event"], said["data"])
+                message = msgspec.json.decode(line)
+                ended = message["event"] == "result"
+                yield _event(message["event"], message["data"])
             if not ended:
                 failure = {"code": "search_failed", "detail": "The search ended early."}
                 yield _event("error", failure)

@@ -70,13 +70,13 @@ def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict
 
 def _reporter() -> SearchWatch:
     began = time.monotonic()
-    told = began
+    reported = began
 
     def watch(depth: int, states: int, transitions: int) -> None:
-        nonlocal told
+        nonlocal reported
         now = time.monotonic()
-        if now - told >= _PROGRESS_EVERY_S:
-            told = now
+        if now - reported >= _PROGRESS_EVERY_S:
+            reported = now
             progress = {
                 "depth": depth,
                 "states": states,

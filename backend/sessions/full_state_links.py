@@ -42,14 +42,14 @@ def packed(run: JsonObject) -> str:
 
 def unpacked(link: str) -> JsonObject:
     """Decode the run of a fragment, or of an address with a fragment. Raises FullStateLinkError."""
-    found = _FRAGMENT.search(link.strip())
-    if found is None or found.end() != len(link.strip()):
+    match = _FRAGMENT.search(link.strip())
+    if match is None or match.end() != len(link.strip()):
         raise FullStateLinkError("damaged")
-    if found[1] != _VERSION:
+    if match[1] != _VERSION:
         raise FullStateLinkError("newer")
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        data = base64.b64decode(found[2] + "=" * (-len(found[2]) % 4), b"-_", validate=True)
+        data = base64.b64decode(match[2] + "=" * (-len(match[2]) % 4), b"-_", validate=True)
         written = inflater.decompress(data, SCENARIO_BODY_BYTES.number)
         run = msgspec.json.decode(written, type=dict[str, object])
     except (binascii.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError):

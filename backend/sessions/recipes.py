@@ -66,8 +66,8 @@ def _record(branch: Timeline, steps: Sequence[StepJson]) -> list[object]:
         if done.item is not None and not as_written:
             record.append([done.after, done.step, done.item])
         else:
-            said = done.item if as_written else done.step
-            record.append(said if done.after == head else [done.after, said])
+            entry = done.item if as_written else done.step
+            record.append(entry if done.after == head else [done.after, entry])
         head = done.frames[-1] if done.frames else done.after
     return record
 

@@ -1,4 +1,6 @@
-"""Replays a run: as written, under a different version, or with different settings."""
+"""Replays a run: as written, under a different version, or with different settings; and compares it
+with another version, other configs, another scenario, or another branch.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -6,9 +8,11 @@ from dataclasses import replace
 
 from backend.http.errors import LimitError, invalid_in_words
 from backend.limit_table import FRAMES_A_SESSION
-from backend.sessions.scenario_input import read_document
-from backend.sessions.schemas import ProducerSettings
+from backend.sessions.scenario_input import find_shipped, read_document
+from backend.sessions.schemas import ComparisonCreate, ProducerSettings
+from backend.sessions.timelines import OpenTimeline
 from sim_engine import (
+    ComparisonDocument,
     FrameNumber,
     LimitReachedError,
     Produce,
@@ -16,6 +20,7 @@ from sim_engine import (
     Timeline,
     UnknownRuleError,
     UnknownVersionError,
+    comparison_document,
     name_of,
     position_in,
     read_scenario_document,
@@ -67,11 +72,11 @@ def under_configs(
     taken out; finding them takes more runs, so `has_words` is false if nobody reads them.
     """
     produce = {} if producers is None else producers.arguments()
-    given = scenario_document(timeline.scenario)
+    written = scenario_document(timeline.scenario)
     document = {
-        **given,
-        "configs": {**given["configs"], **(configs or {})},
-        "steps": [_produced_with(step, produce) for step in given["steps"]],
+        **written,
+        "configs": {**written["configs"], **(configs or {})},
+        "steps": [_produced_with(step, produce) for step in written["steps"]],
     }
     profile = timeline.profile
     with engine_errors():
@@ -89,8 +94,8 @@ def under_configs(
 
 
 def _produced_with(step: Mapping[str, object], produce: Mapping[str, object]) -> dict[str, object]:
-    given = step.get(_PRODUCE)
-    return {**step, _PRODUCE: {**given, **produce}} if isinstance(given, dict) else dict(step)
+    produced = step.get(_PRODUCE)
+    return {**step, _PRODUCE: {**produced, **produce}} if isinstance(produced, dict) else dict(step)
 
 
 @contextmanager
@@ -102,8 +107,8 @@ def engine_errors(where: str = "", text: str | None = None) -> Iterator[None]:
     try:
         yield
     except (UnknownVersionError, UnknownRuleError) as error:
-        said = error.reason.said()
-        raise invalid_in_words("/kafka", said, code="unknown_version") from None
+        texts = error.reason.said()
+        raise invalid_in_words("/kafka", texts, code="unknown_version") from None
     except LimitReachedError as error:
         step = step_pointer(error.item)
         position = None if text is None else position_in(text, step)
@@ -116,3 +121,32 @@ def limit_reached(
     """The error for a run that has become too long; `where` is the step that exceeded the limit."""
     limit = replace(FRAMES_A_SESSION, number=error.value)
     return LimitError(limit, where=where, position=position)
+
+
+def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
+    """The first difference at the end of a step, and the first property that one side violates."""
+    timeline = opened.timeline
+    if body.branches is not None:
+        first, second = body.branches
+        opened.check_frame(first, where="/branches/0")
+        opened.check_frame(second, where="/branches/1")
+        return comparison_document(timeline, timeline, at_a=first, at_b=second)
+    at = timeline.head if body.at is None else body.at
+    opened.check_frame(at, where="/at")
+    if body.configs is not None or body.producers is not None:
+        other = under_configs(timeline, at, body.configs, body.producers, has_words=False)
+    elif body.scenario_id is not None:
+        other = _scenario_beside(timeline, body.scenario_id)
+    else:
+        other = rerun(timeline, at, body.kafka, body.control)
+    return comparison_document(timeline, other, at_a=at)
+
+
+def _scenario_beside(timeline: Timeline, scenario_id: str) -> Timeline:
+    """Run a shipped scenario to its end, under the release and controller of another run."""
+    scenario = find_shipped(scenario_id)
+    profile = timeline.profile
+    with engine_errors():
+        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
+        other.run_all()
+    return other

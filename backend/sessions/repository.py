@@ -150,14 +150,14 @@ async def delete_some_unused_since(db: AsyncSession, moment: datetime, *, most_s
     """Delete some of the sessions not used since a time, with about `most_steps` steps in total.
     Returns the number of deleted sessions, 0 if none is left.
     """
-    found = await db.execute(
+    rows = await db.execute(
         select(SessionRow.id, SessionRow.step_count)
         .where(SessionRow.last_used_at < moment)
         .order_by(SessionRow.last_used_at)
         .limit(_MOST_SESSIONS_AT_ONCE)
     )
     ids: list[str] = []
-    for session_id, steps in found:
+    for session_id, steps in rows:
         if ids and steps > most_steps:
             break
         ids.append(session_id)

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, status
 
-from backend.delegation import DelegatedRoute
 from backend.http.errors import LimitError, invalid
 from backend.http.parameters import (
     PlainFrameNumber,
@@ -16,6 +15,7 @@ from backend.http.parameters import (
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem, Refusal
 from backend.limit_table import FRAMES_A_RESPONSE, LINK_CHARACTERS
+from backend.routing.routes import DelegatedRoute
 from backend.services import (
     CountUnknownIds,
     DatabaseDep,
@@ -25,7 +25,7 @@ from backend.services import (
     MetricsDep,
     TimelinesDep,
 )
-from backend.sessions import comparisons, responses, service
+from backend.sessions import replay, responses, service
 from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.recipes import recipe_of
 from backend.sessions.schemas import (
@@ -245,5 +245,5 @@ async def compare(
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        document = await timelines.lanes.compute_long(comparisons.compare, opened, body)
+        document = await timelines.lanes.compute_long(replay.compare, opened, body)
     return PlainJsonResponse(document)

@@ -62,9 +62,9 @@ def from_scenario_error(
     """The errors of a scenario, a step or a grid with their places; `where` is its place in
     the request. `code` is also the name of the message about all of them.
     """
-    said = in_words(code)
+    texts = in_words(code)
     return InvalidInputError(
-        said[DEFAULT_LANGUAGE],
+        texts[DEFAULT_LANGUAGE],
         code=code,
         places=[
             Place(
@@ -77,7 +77,7 @@ def from_scenario_error(
             )
             for problem in error.problems
         ],
-        members={"said": said, **_limit_passed(error)},
+        members={"said": texts, **_limit_passed(error)},
     )
 
 

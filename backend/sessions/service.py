@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlalchemy.exc import IntegrityError
 
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.http.errors import (
     ActionNotPossibleError,
     UnavailableError,
@@ -115,9 +115,9 @@ async def _create_from_session(
 ) -> OpenTimeline:
     async with timelines.alone(session_id):
         origin = await timelines.latest(session_id)
-        told = session_id if origin.provenance.owned else None
+        shown_id = session_id if origin.provenance.owned else None
         share = (origin.provenance.forked_from or {}).get("share")
-        of_copy = provenance(owner_key, {"session": told} | ({"share": share} if share else {}))
+        of_copy = provenance(owner_key, {"session": shown_id} | ({"share": share} if share else {}))
         origin.check_frame(at, where="/at")
         if body.configs is not None or body.producers is not None:
             timeline = await timelines.lanes.compute_long(

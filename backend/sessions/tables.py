@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import JSON, ForeignKey, Index, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.database import Base, UtcDateTime
+from backend.database.database import Base, UtcDateTime
 from sim_engine import FrameNumber
 
 

@@ -15,7 +15,7 @@ from functools import partial
 
 import msgspec
 
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.frames.rendering import RenderedFrames, Rendering
 from backend.http.errors import NotFoundError, NotReplayableError, invalid
 from backend.limit_table import SESSION_DAYS

@@ -6,12 +6,12 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import HTMLResponse
 
-from backend.delegation import DelegatedRoute, DelegatedShare
 from backend.html.link_card import CARD_WIDTH
 from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse, tagged
 from backend.limit_table import PICTURE_WIDTH
 from backend.limits.lanes import Lanes
+from backend.routing.routes import DelegatedRoute, DelegatedShare
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares.pictures import animated, moments, picture_of
 from backend.shares.player import offline_page

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
-from backend.delegation import DelegatedShare
 from backend.http.errors import invalid
 from backend.http.parameters import (
     PlainFrameNumber,
@@ -15,6 +14,7 @@ from backend.http.parameters import (
 )
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
+from backend.routing.routes import DelegatedShare
 from backend.services import (
     CountUnknownIds,
     LanesDep,

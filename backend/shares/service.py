@@ -15,7 +15,7 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.http.errors import InvalidInputError, LimitError, NotFoundError, invalid
 from backend.limit_table import KEY_CHARACTERS
 from backend.limits.visitors import current_visitor

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from backend.database import now
+from backend.database.database import now
 from backend.frames.gzip_pieces import compressed
 from backend.frames.packing import packed_one_by_one
 from backend.http.errors import LimitError

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import JSON, BigInteger, Boolean, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.database import Base, UtcDateTime
+from backend.database.database import Base, UtcDateTime
 from sim_engine import FrameNumber, StoredAct
 
 TAKEDOWN_REASONS = ("privacy", "abuse", "spam", "legal")

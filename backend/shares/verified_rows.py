@@ -17,7 +17,7 @@ from typing import cast
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database import Database
+from backend.database.database import Database
 from backend.frames.packing import unpacked
 from backend.http.errors import DamagedError, GoneError, NotFoundError
 from backend.identifiers import hashed

@@ -26,8 +26,8 @@ class SharedMoment:
     def at(cls, link: str) -> "SharedMoment":
         """Parse a link. Raises NotAShareError."""
         parts = urlsplit(link.strip())
-        found = _PATH.fullmatch(parts.path)
-        if parts.scheme not in ("http", "https") or not parts.netloc or found is None:
+        match = _PATH.fullmatch(parts.path)
+        if parts.scheme not in ("http", "https") or not parts.netloc or match is None:
             raise NotAShareError(f"not a link to a run, such as https://…/s/ID?frame=12: {link!r}")
         query = parse_qs(parts.query)
         frame = query.get("frame", [""])[0]
@@ -35,7 +35,7 @@ class SharedMoment:
             raise NotAShareError(f"frame must be a whole number: {link!r}")
         return cls(
             f"{parts.scheme}://{parts.netloc}",
-            found[1],
+            match[1],
             int(frame) if frame else None,
             query.get("level") == ["message"],
         )
@@ -77,5 +77,7 @@ class SharedMoment:
 
     def _address(self, path: str, ending: str, **query: str | None) -> str:
         wanted = {"frame": self._frame, "level": self._level, **query}
-        given = {name: value for name, value in wanted.items() if value is not None}
-        return f"{self.service}{path}{self.sid}{ending}" + (f"?{urlencode(given)}" if given else "")
+        parameters = {name: value for name, value in wanted.items() if value is not None}
+        return f"{self.service}{path}{self.sid}{ending}" + (
+            f"?{urlencode(parameters)}" if parameters else ""
+        )

@@ -122,11 +122,11 @@ def replaced(markdown: str, render: Render) -> str:
     OptionError.
     """
 
-    def replace(found: re.Match[str]) -> str:
-        if found["name"].strip() != "highwater":
-            return found[0]
-        moment, options = _content(found["body"])
-        return f"{found['indent']}{render(moment, options)}"
+    def replace(block: re.Match[str]) -> str:
+        if block["name"].strip() != "highwater":
+            return block[0]
+        moment, options = _content(block["body"])
+        return f"{block['indent']}{render(moment, options)}"
 
     return _FENCE.sub(replace, markdown)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from backend.database import Database
+from backend.database.database import Database
 from backend.operations import migrations
 from backend.shares import repository
 from backend.shares.tables import ShareRow

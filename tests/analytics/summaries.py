@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from backend.database import Base, Database
+from backend.database.database import Base, Database
 from backend.insights.tables import (
     SummaryCauseRow,
     SummaryFaultRow,

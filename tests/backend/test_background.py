@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.background import in_background
+from backend.processes.background import in_background
 
 PROGRAM = "import os, sys\nprint(os.nice(0), *sys.argv[1:], __name__)\n"
 POLICY = "import os\nprint(os.sched_getscheduler(0) == os.SCHED_IDLE)\n"

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from backend.database import Database
+from backend.database.database import Database
 from backend.http.errors import StorageFullError, UnavailableError
 
 
@@ -152,7 +152,7 @@ async def test_closing_waits_for_open_transactions_and_refuses_new_ones(
 async def test_a_locked_database_is_unavailable_and_works_again(
     two: tuple[Database, Database], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("backend.database._BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("backend.database.database._BUSY_TIMEOUT_MS", 50)
     locked = Database(two[0].url)
     other = sqlite3.connect(tmp_path / "x.db", timeout=0, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

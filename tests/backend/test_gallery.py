@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from backend.database import now
+from backend.database.database import now
 from backend.shares import repository
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backend.constant import ConstantJson
+from backend.routing.compression import ConstantJson
 from backend.scenarios import routes as scenario_routes
 from backend.scenarios.lessons import _library
 from sim_engine import lesson_index

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from backend.database import now
+from backend.database.database import now
 from backend.limit_table import FOLLOWERS
 from backend.limits.quotas import VoteLimit
 from backend.limits.visitors import Visitor, visiting

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database import Database
+from backend.database.database import Database
+from backend.database.sqlite import SqliteConnection
 from backend.http.errors import UnavailableError
-from backend.sqlite_connection import SqliteConnection
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from backend.database.writer_turns import WriterTurns
 from backend.http.errors import UnavailableError
-from backend.writer_turns import WriterTurns
 
 
 class _Queue:
@@ -68,7 +68,7 @@ async def test_a_transaction_that_waits_too_long_gets_an_error_and_holds_no_lock
     queue, slow, other = _Queue(), WriterTurns(tmp_path / "x.db"), WriterTurns(tmp_path / "x.db")
     writer = asyncio.create_task(queue.write("slow", slow))
     await queue.has_begun()
-    monkeypatch.setattr("backend.writer_turns._WAITS_S", 0.02)
+    monkeypatch.setattr("backend.database.writer_turns._WAITS_S", 0.02)
 
     for _ in range(2):
         with pytest.raises(UnavailableError):

@@ -10,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 from sqlalchemy import JSON, Column, Integer, MetaData, Table
 
-from backend.database import Database
+from backend.database.database import Database
 
 metadata = MetaData()
 rows = Table("rows", metadata, Column("id", Integer, primary_key=True), Column("body", JSON))

@@ -25,7 +25,7 @@ def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 async def tables(url: str) -> dict[str, Any]:
-    from backend.database import Database
+    from backend.database.database import Database
 
     database = Database(url)
     try:

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from backend.database import Base, Database
+from backend.database.database import Base, Database
 from backend.operations.migrations import code_revision
 from backend.sessions.tables import SessionRow, SessionStepRow
 from backend.shares.tables import ShareRow

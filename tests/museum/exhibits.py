@@ -15,7 +15,7 @@ from sqlalchemy import Column, LargeBinary, insert
 
 import backend.sessions.tables
 import backend.shares.tables  # noqa: F401  # both register their tables
-from backend.database import Base, Database, UtcDateTime
+from backend.database.database import Base, Database, UtcDateTime
 from backend.operations.migrations import go_to, upgrade
 
 FOLDER = Path(__file__).parent

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from backend import cli
-from backend.database import now
+from backend.database.database import now
 from backend.presentations.tables import PresentationRow, VoteRow
 from backend.sessions.tables import SessionRow
 from backend.shares.tables import TAKEDOWN_REASONS, ShareRow

@@ -8,8 +8,8 @@ from pathlib import Path
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, APIRouter
 
-from backend.json_route import JsonRoute
 from backend.main import create_app
+from backend.routing.routes import JsonRoute
 from backend.settings import Settings
 
 

@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-import backend.database
-from backend.database import Database
+import backend.database.database
+from backend.database.database import Database
 from backend.http.errors import UnavailableError
 from backend.operations import health
 from tests.backend.conftest import API, Service, StartService
@@ -66,8 +66,8 @@ class Line:
 
 @pytest.fixture
 async def line(migrated_database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Line]:
-    monkeypatch.setattr("backend.database._COMMAND_TIMEOUT_S", 0.3)
-    monkeypatch.setattr("backend.database._CONNECT_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("backend.database.database._COMMAND_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("backend.database.database._CONNECT_TIMEOUT_S", 0.3)
     async with Line(migrated_database).between() as made:
         yield made
 
@@ -122,7 +122,7 @@ async def test_an_unavailable_database_is_reported_and_used_again_when_it_return
 async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(
     migrated_database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setitem(backend.database._POSTGRES_LIMITS, "statement_timeout", "50")
+    monkeypatch.setitem(backend.database.database._POSTGRES_LIMITS, "statement_timeout", "50")
     database = Database(migrated_database)
 
     with pytest.raises(UnavailableError):
@@ -205,8 +205,8 @@ async def test_who_waits_to_write_waits_no_longer_than_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     """Another process locks the file: all waiting requests fail together, not one after another."""
-    monkeypatch.setattr("backend.database._BUSY_TIMEOUT_MS", 200)
-    monkeypatch.setattr("backend.writer_turns._WAITS_S", 0.05)
+    monkeypatch.setattr("backend.database.database._BUSY_TIMEOUT_MS", 200)
+    monkeypatch.setattr("backend.database.writer_turns._WAITS_S", 0.05)
     database = Database(f"sqlite:///{tmp_path / 'x.db'}")
     async with database.writing() as session:
         await session.execute(text("CREATE TABLE x (n INTEGER)"))

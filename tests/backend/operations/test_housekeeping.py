@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database import Database, now
+from backend.database.database import Database, now
 from backend.operations.housekeeping import clean, forget_old_keys, forget_unused_sessions
 from backend.operations.metrics import Metrics
 from backend.sessions import repository

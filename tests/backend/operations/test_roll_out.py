@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import CursorResult, text
 
 from backend import cli
-from backend.database import Database
+from backend.database.database import Database
 from backend.operations import migrations
 from backend.operations.health import Health
 from backend.operations.migrations import code_revision, go_to, upgrade

@@ -1,4 +1,6 @@
-"""Runs a module with a low priority: `python -m backend.background NICENESS MODULE ARGUMENTS…`.
+"""Runs a module with a low priority.
+
+    python -m backend.processes.background NICENESS MODULE ARGUMENTS…
 
 With the lowest priority, 19, Linux also gives it a processor only while nothing else wants it.
 

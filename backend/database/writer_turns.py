@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from backend.database_errors import unavailable
+from backend.database.errors import unavailable
 from backend.http.errors import UnavailableError
 
 if sys.platform != "win32":

@@ -33,11 +33,11 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.types import TypeDecorator
 
-from backend.database_errors import database_error_of, unavailable
+from backend.database.errors import database_error_of, unavailable
+from backend.database.sqlite import SqliteConnection
+from backend.database.stored_bytes import WRITTEN, Written, count_written
+from backend.database.writer_turns import WriterTurns
 from backend.settings import database_file, driver_url
-from backend.sqlite_connection import SqliteConnection
-from backend.stored_bytes import WRITTEN, Written, count_written
-from backend.writer_turns import WriterTurns
 
 _log = logging.getLogger("highwater.database")
 _log.addHandler(logging.NullHandler())  # a command reports the error itself
@@ -253,10 +253,10 @@ class Database:
         if self.file is None:
             return None
         try:
-            found = os.stat(self.file)
+            status = os.stat(self.file)
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return status.st_dev, status.st_ino
 
     async def close(self) -> None:
         """Close all connections. A transaction that begins afterwards is refused as unavailable.

@@ -103,8 +103,8 @@ class _Cursor(aiosqlite.Cursor):
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> aiosqlite.Cursor:
         """Execute a statement and fetch its rows."""
-        given = tuple(parameters or ())
-        self._rows = await self._conn.run(sql, partial(_rows_of, self._cursor, sql, given))
+        values = tuple(parameters or ())
+        self._rows = await self._conn.run(sql, partial(_rows_of, self._cursor, sql, values))
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> aiosqlite.Cursor:

@@ -1,0 +1,1 @@
+"""The database: transactions, and what is different on SQLite."""

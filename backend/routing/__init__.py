@@ -1,0 +1,1 @@
+"""What routes share: bodies read once, requests that are passed on, compressed responses."""
