@@ -8,7 +8,7 @@ their own.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -51,56 +51,120 @@ from sim_engine.versions import (
     Profile,
 )
 
-
-def _check_record_epochs(
-    checker: Checker, records: Sequence[RecordSpec], where: str, leader_epoch: LeaderEpoch
-) -> None:
-    before = 0
-    for record in records:
-        epoch = record.epoch or 0
-        if epoch < before:
-            reason = error("record_epoch_decreases", value=record.value, epoch=epoch, before=before)
-            checker.report(where, reason)
-            return
-        before = epoch
-    if before > leader_epoch:
-        reason = error("log_epoch_too_high", epoch=before, leader_epoch=leader_epoch)
-        checker.report(where, reason)
-
-
-def _read_epochs(
-    checker: Checker, value: object, where: str, log: LogSpec, leader_epoch: LeaderEpoch
-) -> tuple[tuple[LeaderEpoch, Offset], ...]:
-    epochs = read_epoch_pairs(checker, value, where)
-    for index, (epoch, start) in enumerate(epochs):
-        inner = pointer(where, index)
-        if epoch > leader_epoch:
-            reason = error("entry_epoch_too_high", epoch=epoch, leader_epoch=leader_epoch)
-            checker.report(inner, reason)
-        if not log.log_start <= start <= log.log_end_offset:
-            _report_out_of_log(checker, inner, noun("start_of_epoch"), start, log.log_start, log)
-        elif start < log.log_end_offset:
-            right = log.records[start - log.log_start].epoch
-            if right != epoch:
-                reason = error("record_epoch_differs", offset=start, right=str(right), epoch=epoch)
-                checker.report(inner, reason)
-    return epochs
-
-
-def _report_out_of_log(
-    checker: Checker, where: str, what: Wording, offset: Offset, lowest: Offset, log: LogSpec
-) -> None:
-    reason = error(
-        "offset_out_of_log", what=what, lowest=lowest, highest=log.log_end_offset, number=offset
-    )
-    checker.report(where, reason, code="out_of_range")
-
-
 MIN_ISR = "min.insync.replicas"
 NAME_CHARACTERS = noun("characters", most=32, of="A-Z a-z 0-9 . _ -")
 """The characters of a rack and of a client's name."""
 _RACK = re.compile(CLIENT_PATTERN)
 BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
+
+_Spec = TypeVar("_Spec", bound=Struct)
+
+
+class ClusterScope:
+    """The cluster to which the structs belong that are read field by field, as they declare it."""
+
+    def __init__(
+        self,
+        checker: Checker,
+        brokers: Sequence[BrokerId] = (),
+        profile: Profile | None = None,
+    ) -> None:
+        self.checker = checker
+        self.brokers = brokers
+        self.profile = profile
+
+    def read(
+        self,
+        kind: type[_Spec],
+        value: object,
+        where: str,
+        *,
+        what: Words,
+        around: tuple[Struct, ...] = (),
+        known: Mapping[str, object] = MappingProxyType({}),
+    ) -> _Spec:
+        """Read a struct from a mapping. `around` are the structs of which it is a part, as read so
+        far, and `known` its fields that are not in the mapping.
+        """
+        specs = [spec for spec in specs_of(kind) if spec.name not in known]
+        entries = self.checker.mapping(
+            value,
+            where,
+            what=what,
+            known=tuple(spec.written for spec in specs),
+            required=[spec.written for spec in specs if spec.required],
+        )
+        return self.read_fields(kind, entries, where, around=around, known=known)
+
+    def read_fields(
+        self,
+        kind: type[_Spec],
+        entries: Mapping[str, object],
+        where: str = "",
+        *,
+        around: tuple[Struct, ...] = (),
+        known: Mapping[str, object] = MappingProxyType({}),
+    ) -> _Spec:
+        """Read the fields of a struct, except those that are known already. A required field that
+        is missing is empty.
+        """
+        go_on()
+        specs = [spec for spec in specs_of(kind) if spec.name not in known]
+        read = {
+            **{spec.name: () if spec.kind is tuple else "" for spec in specs if spec.required},
+            **known,
+        }
+        for spec in specs:
+            if spec.written in entries:
+                value, inner = entries[spec.written], pointer(where, spec.written)
+                read[spec.name] = self._field(spec, value, inner, lambda: (*around, kind(**read)))
+        return kind(**read)
+
+    def _field(
+        self,
+        spec: FieldSpec,
+        value: object,
+        where: str,
+        so_far: Callable[[], tuple[Struct, ...]],
+    ) -> object:
+        if value is None and spec.nullable:
+            return None
+        if spec.part is not None:
+            return _PARTS[spec.part](_Field(self, spec, value, where, so_far()))
+        if spec.role == "replicas":
+            return read_broker_list(self.checker, value, where, self.brokers, what=spec.written)
+        if spec.role == "rack":
+            return check_rack(self.checker, value, where)
+        if isinstance(spec.kind, type) and issubclass(spec.kind, Struct):
+            return self.read(spec.kind, value, where, what=spec.written, around=so_far())
+        return self.checker.plain(spec, value, where)
+
+
+class _Field(Struct, frozen=True):
+    """A field with a syntax of its own: its declaration, its value and place, and the structs of
+    which it is a part, as read so far.
+    """
+
+    scope: ClusterScope
+    spec: FieldSpec
+    value: object
+    where: str
+    around: tuple[Struct, ...]
+
+    @property
+    def checker(self) -> Checker:
+        return self.scope.checker
+
+    @property
+    def partition(self) -> PartitionSpec:
+        return next(struct for struct in self.around if isinstance(struct, PartitionSpec))
+
+    @property
+    def log(self) -> LogSpec:
+        return next(struct for struct in self.around if isinstance(struct, LogSpec))
+
+
+# --- brokers and topics -----------------------------------------------------------------------
 
 
 def read_brokers(
@@ -223,6 +287,9 @@ def read_topics(
     return tuple(topics.values())
 
 
+# --- references to brokers --------------------------------------------------------------------
+
+
 def read_broker_list(
     checker: Checker, value: object, where: str, brokers: Sequence[BrokerId], *, what: str
 ) -> tuple[BrokerId, ...]:
@@ -300,113 +367,7 @@ def check_broker_key(
     return None
 
 
-# --- fields ----------------------------------------------------------------------------------
-
-_Spec = TypeVar("_Spec", bound=Struct)
-
-
-class ClusterScope:
-    """The cluster to which the structs belong that are read field by field, as they declare it."""
-
-    def __init__(
-        self,
-        checker: Checker,
-        brokers: Sequence[BrokerId] = (),
-        profile: Profile | None = None,
-    ) -> None:
-        self.checker = checker
-        self.brokers = brokers
-        self.profile = profile
-
-    def read(
-        self,
-        kind: type[_Spec],
-        value: object,
-        where: str,
-        *,
-        what: Words,
-        around: tuple[Struct, ...] = (),
-        known: Mapping[str, object] = MappingProxyType({}),
-    ) -> _Spec:
-        """Read a struct from a mapping. `around` are the structs of which it is a part, as read so
-        far, and `known` its fields that are not in the mapping.
-        """
-        specs = [spec for spec in specs_of(kind) if spec.name not in known]
-        entries = self.checker.mapping(
-            value,
-            where,
-            what=what,
-            known=tuple(spec.written for spec in specs),
-            required=[spec.written for spec in specs if spec.required],
-        )
-        return self.read_fields(kind, entries, where, around=around, known=known)
-
-    def read_fields(
-        self,
-        kind: type[_Spec],
-        entries: Mapping[str, object],
-        where: str = "",
-        *,
-        around: tuple[Struct, ...] = (),
-        known: Mapping[str, object] = MappingProxyType({}),
-    ) -> _Spec:
-        """Read the fields of a struct, except those that are known already. A required field that
-        is missing is empty.
-        """
-        go_on()
-        specs = [spec for spec in specs_of(kind) if spec.name not in known]
-        read = {
-            **{spec.name: () if spec.kind is tuple else "" for spec in specs if spec.required},
-            **known,
-        }
-        for spec in specs:
-            if spec.written in entries:
-                value, inner = entries[spec.written], pointer(where, spec.written)
-                read[spec.name] = self._field(spec, value, inner, lambda: (*around, kind(**read)))
-        return kind(**read)
-
-    def _field(
-        self,
-        spec: FieldSpec,
-        value: object,
-        where: str,
-        so_far: Callable[[], tuple[Struct, ...]],
-    ) -> object:
-        if value is None and spec.nullable:
-            return None
-        if spec.part is not None:
-            return _PARTS[spec.part](_Field(self, spec, value, where, so_far()))
-        if spec.role == "replicas":
-            return read_broker_list(self.checker, value, where, self.brokers, what=spec.written)
-        if spec.role == "rack":
-            return check_rack(self.checker, value, where)
-        if isinstance(spec.kind, type) and issubclass(spec.kind, Struct):
-            return self.read(spec.kind, value, where, what=spec.written, around=so_far())
-        return self.checker.plain(spec, value, where)
-
-
-class _Field(NamedTuple):
-    """A field with a syntax of its own: its declaration, its value and place, and the structs of
-    which it is a part, as read so far.
-    """
-
-    scope: ClusterScope
-    spec: FieldSpec
-    value: object
-    where: str
-    around: tuple[Struct, ...]
-
-    @property
-    def checker(self) -> Checker:
-        return self.scope.checker
-
-    @property
-    def partition(self) -> PartitionSpec:
-        return next(struct for struct in self.around if isinstance(struct, PartitionSpec))
-
-    @property
-    def log(self) -> LogSpec:
-        return next(struct for struct in self.around if isinstance(struct, LogSpec))
+# --- fields with a syntax of their own --------------------------------------------------------
 
 
 def _offset_in_log(field: _Field, lowest: Offset) -> Offset:
@@ -418,9 +379,16 @@ def _offset_in_log(field: _Field, lowest: Offset) -> Offset:
     elif lowest <= value <= field.log.log_end_offset:
         return Offset(value)
     else:
-        what = literal(spec.written)
-        _report_out_of_log(field.checker, field.where, what, Offset(value), lowest, field.log)
+        _report_out_of_log(field, field.where, literal(spec.written), lowest, Offset(value))
     return lowest
+
+
+def _report_out_of_log(
+    field: _Field, where: str, what: Wording, lowest: Offset, offset: Offset
+) -> None:
+    highest = field.log.log_end_offset
+    reason = error("offset_out_of_log", what=what, lowest=lowest, highest=highest, number=offset)
+    field.checker.report(where, reason, code="out_of_range")
 
 
 def _recovery_point(field: _Field) -> Offset:
@@ -451,8 +419,37 @@ def _isr(field: _Field) -> tuple[BrokerId, ...]:
 
 def _records(field: _Field) -> tuple[RecordSpec, ...]:
     records = read_records(field.checker, field.value, field.where)
-    _check_record_epochs(field.checker, records, field.where, field.partition.leader_epoch)
+    leader_epoch = field.partition.leader_epoch
+    before = 0
+    for record in records:
+        epoch = record.epoch or 0
+        if epoch < before:
+            reason = error("record_epoch_decreases", value=record.value, epoch=epoch, before=before)
+            field.checker.report(field.where, reason)
+            return records
+        before = epoch
+    if before > leader_epoch:
+        reason = error("log_epoch_too_high", epoch=before, leader_epoch=leader_epoch)
+        field.checker.report(field.where, reason)
     return records
+
+
+def _epochs(field: _Field) -> tuple[tuple[LeaderEpoch, Offset], ...]:
+    checker, log, leader_epoch = field.checker, field.log, field.partition.leader_epoch
+    epochs = read_epoch_pairs(checker, field.value, field.where)
+    for index, (epoch, start) in enumerate(epochs):
+        where = pointer(field.where, index)
+        if epoch > leader_epoch:
+            reason = error("entry_epoch_too_high", epoch=epoch, leader_epoch=leader_epoch)
+            checker.report(where, reason)
+        if not log.log_start <= start <= log.log_end_offset:
+            _report_out_of_log(field, where, noun("start_of_epoch"), log.log_start, start)
+        elif start < log.log_end_offset:
+            right = log.records[start - log.log_start].epoch
+            if right != epoch:
+                reason = error("record_epoch_differs", offset=start, right=str(right), epoch=epoch)
+                checker.report(where, reason)
+    return epochs
 
 
 def _logs(field: _Field) -> dict[BrokerId, LogSpec]:
@@ -520,9 +517,7 @@ _PARTS: Mapping[str, Callable[[_Field], object]] = {
     "configs": lambda field: read_configs(
         field.checker, field.value, field.where, level="broker", profile=field.scope.profile
     ),
-    "epochs": lambda field: _read_epochs(
-        field.checker, field.value, field.where, field.log, field.partition.leader_epoch
-    ),
+    "epochs": _epochs,
     "high_watermark": lambda field: _offset_in_log(field, field.log.log_start),
     "isr": _isr,
     "leader": lambda field: check_replica(

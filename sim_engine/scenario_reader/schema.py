@@ -154,6 +154,115 @@ def broker_list() -> Schema:
     }
 
 
+# --- the file ---------------------------------------------------------------------------------
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def scenario_schema() -> Schema:
+    """The schema of a scenario file."""
+    scenario = _struct(Scenario)
+    version = {"const": FORMAT_VERSION, "description": "The version of this format."}
+    return {
+        "$schema": _DRAFT,
+        "title": "Highwater scenario",
+        **scenario,
+        "properties": {"scenario": version, **scenario["properties"]},
+        "$defs": {
+            "text": {
+                "description": "The same words by language; one text stands for all.",
+                "anyOf": [
+                    {"type": "string"},
+                    closed_object(
+                        {language: {"type": "string"} for language in LANGUAGES}, minProperties=1
+                    ),
+                ],
+            }
+        },
+    }
+
+
+def _field(spec: FieldSpec) -> Schema:
+    """The schema of a field, from its part of the format or its type."""
+    schema = _PARTS[spec.part]() if spec.part in _PARTS else _of_type(spec) | dict(spec.schema)
+    if spec.nullable:
+        if "enum" in schema:
+            schema = {"enum": [*schema["enum"], None]}
+        elif spec.role is None:
+            schema = schema | {"type": [schema["type"], "null"]}
+        else:
+            schema = {"anyOf": [schema, {"type": "null"}]}
+    return schema | ({"description": spec.description} if spec.description else {})
+
+
+def _struct(kind: type[Struct]) -> Schema:
+    """The schema of a mapping, from the struct that declares its fields."""
+    specs = specs_of(kind)
+    required = [spec.written for spec in specs if spec.required]
+    return closed_object({spec.written: _field(spec) for spec in specs}, required=required)
+
+
+def _of_type(spec: FieldSpec) -> Schema:
+    if spec.choices:
+        return {"enum": list(spec.choices)}
+    if isinstance(spec.kind, type) and issubclass(spec.kind, Struct):
+        return _struct(spec.kind)
+    if spec.kind is bool:
+        return {"type": "boolean"}
+    if spec.kind is int:
+        return {"type": "integer", "minimum": spec.lowest, "maximum": spec.highest}
+    if spec.kind is str:
+        return {"type": "string"} | ({"pattern": spec.pattern} if spec.pattern else {})
+    if spec.items is None:
+        return {}
+    if spec.kind is not tuple:
+        return {"type": "object", "additionalProperties": _field(spec.items)}
+    least = {"minItems": spec.least} if spec.least else {}
+    most = {} if spec.most is None else {"maxItems": spec.most}
+    return {"type": "array", "items": _field(spec.items), **least, **most}
+
+
+def _brokers() -> Schema:
+    broker = _struct(BrokerSpec)
+    del broker["properties"]["id"], broker["required"]
+    broker["type"] = ["object", "null"]
+    return {"anyOf": [broker_list(), by_broker(broker, minProperties=1, maxProperties=MAX_BROKERS)]}
+
+
+_PARTS: Mapping[str | None, Callable[[], Schema]] = {
+    "broker_configs": single_broker_configs,
+    "brokers": _brokers,
+    "condition": lambda: closed_object(dict(CONDITION)),
+    "configs": broker_configs,
+    "epochs": lambda: EPOCHS,
+    "error_names": lambda: {
+        "type": "object",
+        "additionalProperties": {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN},
+    },
+    "expected_replicas": lambda: by_broker(_struct(ExpectedReplica)),
+    "leader_or_none": lambda: {"anyOf": [BROKER, {"const": NO_LEADER}]},
+    "level": lambda: LEVEL,
+    "log_line": lambda: LOG_LINE,
+    "logs": lambda: by_broker(_struct(LogSpec)),
+    "ranges": lambda: RANGES,
+    "records": lambda: LOG_LINE,
+    "rules": lambda: closed_object({name: {"type": "boolean"} for name in RULE_NAMES}),
+    "steps": lambda: {
+        "type": "array",
+        "maxItems": MAX_STEPS,
+        "items": {"anyOf": [step_schema(kind) for kind in STEPS]},
+    },
+    "summary": lambda: TEXT,
+    "title": lambda: TEXT,
+    "topic_configs": topic_configs,
+    "version": lambda: VERSION,
+}
+"""Part of the format → its schema, for those that their types do not give."""
+
+
+# --- steps ------------------------------------------------------------------------------------
+
+
 def step_schema(kind: type[StepStruct]) -> Schema:
     """The schema of one kind of step, with its name: `{"crash": {"broker": 2}}`.
 
@@ -200,46 +309,6 @@ def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
     return {spec.written: _field(spec) for spec in specs_of(kind)}
 
 
-def _field(spec: FieldSpec) -> Schema:
-    """The schema of a field, from its part of the format or its type."""
-    schema = _PARTS[spec.part]() if spec.part in _PARTS else _of_type(spec) | dict(spec.schema)
-    if spec.nullable:
-        if "enum" in schema:
-            schema = {"enum": [*schema["enum"], None]}
-        elif spec.role is None:
-            schema = schema | {"type": [schema["type"], "null"]}
-        else:
-            schema = {"anyOf": [schema, {"type": "null"}]}
-    return schema | ({"description": spec.description} if spec.description else {})
-
-
-def _struct(kind: type[Struct]) -> Schema:
-    """The schema of a mapping, from the struct that declares its fields."""
-    specs = specs_of(kind)
-    required = [spec.written for spec in specs if spec.required]
-    return closed_object({spec.written: _field(spec) for spec in specs}, required=required)
-
-
-def _of_type(spec: FieldSpec) -> Schema:
-    if spec.choices:
-        return {"enum": list(spec.choices)}
-    if isinstance(spec.kind, type) and issubclass(spec.kind, Struct):
-        return _struct(spec.kind)
-    if spec.kind is bool:
-        return {"type": "boolean"}
-    if spec.kind is int:
-        return {"type": "integer", "minimum": spec.lowest, "maximum": spec.highest}
-    if spec.kind is str:
-        return {"type": "string"} | ({"pattern": spec.pattern} if spec.pattern else {})
-    if spec.items is None:
-        return {}
-    if spec.kind is not tuple:
-        return {"type": "object", "additionalProperties": _field(spec.items)}
-    least = {"minItems": spec.least} if spec.least else {}
-    most = {} if spec.most is None else {"maxItems": spec.most}
-    return {"type": "array", "items": _field(spec.items), **least, **most}
-
-
 def _config() -> Schema:
     """The schema of the cluster's settings and protocol level, in either spelling, or of the
     settings of a topic or a broker.
@@ -278,67 +347,3 @@ def _expectation() -> Schema:
     properties = _properties(Expect)
     held = [name for name in properties if name not in ("partition", "kafka")]
     return closed_object(properties, anyOf=[{"required": [name]} for name in held])
-
-
-_DRAFT = "https://json-schema.org/draft/2020-12/schema"
-
-
-def scenario_schema() -> Schema:
-    """The schema of a scenario file."""
-    scenario = _struct(Scenario)
-    version = {"const": FORMAT_VERSION, "description": "The version of this format."}
-    return {
-        "$schema": _DRAFT,
-        "title": "Highwater scenario",
-        **scenario,
-        "properties": {"scenario": version, **scenario["properties"]},
-        "$defs": {
-            "text": {
-                "description": "The same words by language; one text stands for all.",
-                "anyOf": [
-                    {"type": "string"},
-                    closed_object(
-                        {language: {"type": "string"} for language in LANGUAGES}, minProperties=1
-                    ),
-                ],
-            }
-        },
-    }
-
-
-def _brokers() -> Schema:
-    broker = _struct(BrokerSpec)
-    del broker["properties"]["id"], broker["required"]
-    broker["type"] = ["object", "null"]
-    return {"anyOf": [broker_list(), by_broker(broker, minProperties=1, maxProperties=MAX_BROKERS)]}
-
-
-_PARTS: Mapping[str | None, Callable[[], Schema]] = {
-    "broker_configs": single_broker_configs,
-    "brokers": _brokers,
-    "condition": lambda: closed_object(dict(CONDITION)),
-    "configs": broker_configs,
-    "epochs": lambda: EPOCHS,
-    "error_names": lambda: {
-        "type": "object",
-        "additionalProperties": {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN},
-    },
-    "expected_replicas": lambda: by_broker(_struct(ExpectedReplica)),
-    "leader_or_none": lambda: {"anyOf": [BROKER, {"const": NO_LEADER}]},
-    "level": lambda: LEVEL,
-    "log_line": lambda: LOG_LINE,
-    "logs": lambda: by_broker(_struct(LogSpec)),
-    "ranges": lambda: RANGES,
-    "records": lambda: LOG_LINE,
-    "rules": lambda: closed_object({name: {"type": "boolean"} for name in RULE_NAMES}),
-    "steps": lambda: {
-        "type": "array",
-        "maxItems": MAX_STEPS,
-        "items": {"anyOf": [step_schema(kind) for kind in STEPS]},
-    },
-    "summary": lambda: TEXT,
-    "title": lambda: TEXT,
-    "topic_configs": topic_configs,
-    "version": lambda: VERSION,
-}
-"""Part of the format → its schema, for those that their types do not give."""

@@ -8,7 +8,9 @@ such as whether a broker is up, are not checked: an impossible step is refused w
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import cast
+
+from msgspec import Struct
 
 from sim_engine.actions import (
     STEP_NAMED,
@@ -295,7 +297,7 @@ def _reasons(
     )
 
 
-def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
+def read_expectation(scope: StepScope, value: object, where: str) -> StepStruct:
     """Read an expectation. If there are several partitions, an expectation about one must
     name it.
     """
@@ -304,8 +306,7 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
     arguments = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
     if isinstance(value, dict) and not set(arguments) - {"partition", "kafka"}:
         checker.report(where, error("expectation_empty"), code="missing")
-    # Any: the arguments of the constructor below.
-    expected: dict[str, Any] = {}
+    expected: dict[str, object] = {}
     partition = (
         next(iter(scope.partitions), TopicPartition(""))
         if len(scope.partitions) == 1
@@ -322,10 +323,11 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
         if key in specs and key != "partition":
             where_key = pointer(where, key)
             expected[key] = _expected(_Expected(scope, specs[key], item, where_key, replicas))
-    return Expect(**expected)
+    kind: type[StepStruct] = Expect
+    return kind(**expected)
 
 
-class _Expected(NamedTuple):
+class _Expected(Struct, frozen=True):
     """A field of an expectation: its declaration, its value and place, and the brokers that may
     have a replica of the partition.
     """
