@@ -5,7 +5,7 @@
 
 import type { BeliefLabel } from "./flag-band";
 import type { Frame, Message, TraceEvent } from "../trace";
-import { measuresOf, NARROW_PADDING } from "./forms";
+import { measuresOf, NARROW_PADDING, type Measures } from "./forms";
 import { offsetsOfInterest, type Fold } from "./folding";
 import {
   layoutArcs,
@@ -177,23 +177,51 @@ export function layoutStage(request: StageRequest): StageLayout {
   return apart === null ? layout : layoutRows(request, apart);
 }
 
-function layoutRows(request: StageRequest, apart: number | null): StageLayout {
+/** What all rows of a layout have in common. */
+interface Ground {
+  readonly request: StageRequest;
+  readonly brokers: readonly number[];
+  readonly column: ColumnRequest | null;
+  /** Whether what is drawn once is drawn here. */
+  readonly once: boolean;
+  readonly width: number;
+  readonly form: Measures;
+  readonly detail: RowDetail;
+  /** The left edge of the log, and the room for it. */
+  readonly left: number;
+  readonly room: number;
+  /** Whether cards are next to the log. */
+  readonly aside: boolean;
+  readonly axis: OffsetAxis;
+  /** How much taller than otherwise rows are. */
+  readonly taller: number;
+}
+
+function layoutGround(request: StageRequest): Ground {
   const { frame, partition } = request;
   const column = request.column ?? null;
   const once = column === null || column.first;
   const width = column?.to ?? request.width;
   const brokers = request.brokers ?? brokersOf(frame, partition, request.order);
   const form = measuresOf(request, brokers.length);
-  const { narrow, low } = form;
   const detail = request.detail ?? (form.namesOnly ? "names" : "all");
   const left = column === null ? form.gutter : column.from + COLUMN_PADDING;
-  const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
-
-  // Cards are next to the log if that leaves its cells a comfortable width.
   const room = width - left - AFTER_LOG;
+  const place = { column, width, form, left, room };
+  const taller = form.grows ? (request.taller ?? 0) : 0;
+  return { request, brokers, once, detail, taller, ...place, ...layoutLogs(request, place) };
+}
+
+/** The axis of the offsets. Cards are next to the log if that leaves its cells a comfortable width. */
+function layoutLogs(
+  request: StageRequest,
+  { column, width, form, left, room }: Pick<Ground, "column" | "width" | "form" | "left" | "room">,
+): Pick<Ground, "aside" | "axis"> {
+  const { frame, partition } = request;
+  const { lowest, highest } = request.shared?.range ?? offsetRange(frame, partition);
   const places = Math.min(highest - lowest + 1, form.placesBeside);
   const hasRoomBeside = places * PLACE_BESIDE <= room - form.sideCards;
-  const aside = column === null && request.cards && !narrow && hasRoomBeside;
+  const aside = column === null && request.cards && !form.narrow && hasRoomBeside;
   const wideRoom = { log: room, part: width * WIDE_SHARE, none: 0 }[form.wide];
   const axis = layoutOffsetAxis({
     lowest,
@@ -206,104 +234,170 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     wideRoom: column === null ? wideRoom : 0,
     ...(form.widest === null ? {} : { widest: form.widest }),
   });
+  return { aside, axis };
+}
 
-  const taller = form.grows ? (request.taller ?? 0) : 0;
+interface PlacedRow {
+  readonly broker: number;
+  readonly y: number;
+  /** The number of messages to it. */
+  readonly waiting: number;
+}
+
+/** A row, and the room for its cards. */
+function layoutRow(ground: Ground, placed: PlacedRow): { row: RowLayout; cards: CardsLayout } {
+  const { request, once, width, form, detail, left, axis, taller } = ground;
+  const { broker, y, waiting } = placed;
+  const shared = request.shared?.rows.get(broker);
+  const { narrow } = form;
   const bandY = Math.floor(taller / 2) + form.bandY;
-  const least = taller + form.least;
+  const linesRoom = narrow ? width - 2 * NARROW_PADDING : gutterRoom(left);
+  const extra = once ? request.extraLines(broker, linesRoom) : 0;
+  const row = layoutReplicaRow({
+    ...request,
+    width,
+    withEpochs: detail === "all",
+    withBeliefs: form.withBeliefs,
+    toEpochs: form.toEpochs,
+    broker,
+    axis,
+    y,
+    height: taller + form.least,
+    cellHeight: form.cellHeight,
+    bandY: bandY + (extra > 0 ? form.lines : 0) + (shared?.lower ?? 0),
+    roomAbove: form.roomAbove ?? bandY - 2,
+    filesX: narrow && request.cards ? width - FILES_BUTTON : null,
+  });
+  const below = layoutBelow(ground, row, waiting);
+  const files = request.filesOpen.has(broker) && row.replica !== null ? FILES_HEIGHT : 0;
+  const own = ownHeight(ground, row, { ...placed, ...below, extra, files });
+  const height = Math.max(own, shared?.height ?? 0);
+  return {
+    row: { ...row, height },
+    cards: { broker, ...layoutCards(ground, { y, height, files, ...below }) },
+  };
+}
+
+/** The room below a log: between the labels of its epochs, or a strip. */
+interface Below {
+  readonly band: { readonly left: number };
+  readonly gap: ReturnType<typeof gapBelowLog>;
+  /** The height of the strip. */
+  readonly strip: number;
+}
+
+/** Cards beside the labels of the epochs take no room; otherwise they have a strip of their own. */
+function layoutBelow(ground: Ground, row: RowLayout, waiting: number): Below {
+  const { request, width, form, left, aside, column } = ground;
+  const band = {
+    left: form.narrow ? NARROW_PADDING : left,
+    right: width - AFTER_LOG,
+    cards: waiting,
+    low: form.low,
+    inColumn: column !== null,
+  };
+  if (!request.cards || aside) return { band, gap: null, strip: 0 };
+  const gap = form.narrow ? null : gapBelowLog(row, band);
+  return { band, gap, strip: gap === null && waiting > 0 ? stripHeight(band) : 0 };
+}
+
+/** The height of a row's contents. */
+function ownHeight(
+  { once, form, detail, column, aside, taller }: Ground,
+  row: RowLayout,
+  {
+    y,
+    waiting,
+    gap,
+    strip,
+    extra,
+    files,
+  }: PlacedRow & Below & { readonly extra: number; readonly files: number },
+): number {
+  // On a phone nothing is below the name of a broker without a replica.
+  if (form.narrow && row.replica === null) return BARE_ROW + (extra > 0 ? EXTRA_LINE : 0) + strip;
   const below = detail === "withoutEpochs" ? BELOW_WITHOUT_EPOCHS : form.below;
-  const hasGutterTexts = once && !narrow && (column !== null || !form.namesOnly);
-  const inbox = new Map<Message["from"], number>();
+  const hasGutterTexts = once && !form.narrow && (column !== null || !form.namesOnly);
+  const contents = [
+    taller + form.least,
+    row.below - y + below + strip,
+    waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0,
+    hasGutterTexts ? row.cellY - y + form.gutterTexts + extra * form.gutterLine : 0,
+    aside && waiting > 1 ? form.cardsShown * CARD_HEIGHT + 2 : 0,
+  ];
+  return Math.max(...contents) + files;
+}
+
+/** The room for the cards of a row. */
+function layoutCards(
+  { width, form, room, aside }: Ground,
+  {
+    y,
+    height,
+    files,
+    band,
+    gap,
+    strip,
+  }: Below & { readonly y: number; readonly height: number; readonly files: number },
+): Omit<CardsLayout, "broker"> {
+  if (aside)
+    return {
+      place: "side",
+      x: width - form.sideCards,
+      y: y + 5,
+      width: form.sideCards - 16,
+      height: height - files - 10,
+    };
+  const ownStrip = {
+    x: band.left,
+    y: y + height - files - strip + 2,
+    width: room,
+    height: strip - AROUND_STRIP,
+  };
+  return { place: "below", ...(gap ?? ownStrip) };
+}
+
+function layoutRows(request: StageRequest, apart: number | null): StageLayout {
+  const ground = layoutGround(request);
+  const { frame, partition } = request;
+  const { column, width, form, left, axis } = ground;
+  const { narrow, low } = form;
   const waitingMessages = messagesOf(request.waiting ?? frame, partition, column);
+  const inbox = new Map<Message["from"], number>();
   for (const message of waitingMessages) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
   const axisHeight = request.withOffsets === false ? 0 : form.axisHeight;
   let y = axisHeight;
   let stripY: number | null = null;
-  for (const broker of brokers) {
-    const shared = request.shared?.rows.get(broker);
+  for (const broker of ground.brokers) {
     if (broker === apart) stripY = y;
-    y += Math.max(broker === apart ? STRIP_HEIGHT : 0, shared?.gap ?? 0);
-    const linesRoom = narrow ? width - 2 * NARROW_PADDING : gutterRoom(left);
-    const extra = once ? request.extraLines(broker, linesRoom) : 0;
-    const waiting = inbox.get(broker) ?? 0;
-    const row = layoutReplicaRow({
-      ...request,
-      width,
-      withEpochs: detail === "all",
-      withBeliefs: form.withBeliefs,
-      toEpochs: form.toEpochs,
-      broker,
-      axis,
-      y,
-      height: least,
-      cellHeight: form.cellHeight,
-      bandY: bandY + (extra > 0 ? form.lines : 0) + (shared?.lower ?? 0),
-      roomAbove: form.roomAbove ?? bandY - 2,
-      filesX: narrow && request.cards ? width - FILES_BUTTON : null,
-    });
-    // Cards beside the labels of the epochs take no room; otherwise they have a strip of their own.
-    const band = {
-      left: narrow ? NARROW_PADDING : left,
-      right: width - AFTER_LOG,
-      cards: waiting,
-      low,
-      inColumn: column !== null,
-    };
-    const gap = request.cards && !aside && !narrow ? gapBelowLog(row, band) : null;
-    const cardStrip =
-      request.cards && !aside && gap === null && waiting > 0 ? stripHeight(band) : 0;
-    const files = request.filesOpen.has(broker) && row.replica !== null ? FILES_HEIGHT : 0;
-    const contents = [
-      least,
-      row.below - y + below + cardStrip,
-      waiting > 0 && gap !== null ? gap.y + gap.height + BELOW_CARD - y : 0,
-      hasGutterTexts ? row.cellY - y + form.gutterTexts + extra * form.gutterLine : 0,
-      aside && waiting > 1 ? form.cardsShown * CARD_HEIGHT + 2 : 0,
-    ];
-    // On a phone nothing is below the name of a broker without a replica.
-    const bare = BARE_ROW + (extra > 0 ? EXTRA_LINE : 0) + cardStrip;
-    const own = narrow && row.replica === null ? bare : Math.max(...contents) + files;
-    const height = Math.max(own, shared?.height ?? 0);
-    rows.push({ ...row, height });
-    const side = {
-      x: width - form.sideCards,
-      y: y + 5,
-      width: form.sideCards - 16,
-      height: height - files - 10,
-    };
-    const strip = {
-      x: band.left,
-      y: y + height - files - cardStrip + 2,
-      width: room,
-      height: cardStrip - AROUND_STRIP,
-    };
-    if (request.cards && aside) cards.push({ broker, place: "side", ...side });
-    else if (request.cards) cards.push({ broker, place: "below", ...(gap ?? strip) });
-    y += height;
+    y += Math.max(broker === apart ? STRIP_HEIGHT : 0, request.shared?.rows.get(broker)?.gap ?? 0);
+    const placed = layoutRow(ground, { broker, y, waiting: inbox.get(broker) ?? 0 });
+    rows.push(placed.row);
+    if (request.cards) cards.push(placed.cards);
+    y += placed.row.height;
   }
-
-  const linked = form.linked && once;
-  const between = () =>
-    column === null
-      ? waitingMessages
-      : messagesBetween(request.waiting ?? frame, column.partitions);
+  const taken = () => [
+    ...rows.flatMap((row) =>
+      takenRoom(row, { ...request, width, axis, narrow, withFiles: request.cards }),
+    ),
+    ...cards.filter(({ broker }) => inbox.has(broker)),
+  ];
+  const { cutLabels } = request;
+  const cutLeft = left - (narrow ? 8 : 6);
   return {
     partition,
     width,
-    column:
-      column === null
-        ? null
-        : { from: column.from, partitions: column.partitions, first: column.first },
+    column: column && { from: column.from, partitions: column.partitions, first: column.first },
     height: y,
     narrow,
     low,
-    detail,
+    detail: ground.detail,
     axis,
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: linked ? layoutArcs(between(), rows, left, y) : [],
-    brokenLinks: linked ? layoutBrokenLinks(frame, rows, left, y) : [],
+    ...layoutLinks(ground, { rows, height: y, waiting: waitingMessages }),
     cut: layoutCut({
       frame,
       partition,
@@ -311,17 +405,35 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
       rows,
       width,
       narrow,
-      left: left - (narrow ? 8 : 6),
+      left: cutLeft,
       stripY,
-      cutLabels: request.cutLabels,
-      taken: () => [
-        ...rows.flatMap((row) =>
-          takenRoom(row, { ...request, width, axis, narrow, withFiles: request.cards }),
-        ),
-        ...cards.filter(({ broker }) => inbox.has(broker)),
-      ],
+      cutLabels,
+      taken,
     }),
     cards,
+  };
+}
+
+/** The lines between the rows, which are drawn once for all columns. */
+function layoutLinks(
+  { request, column, once, form, left }: Ground,
+  {
+    rows,
+    height,
+    waiting,
+  }: {
+    readonly rows: readonly RowLayout[];
+    readonly height: number;
+    readonly waiting: readonly Message[];
+  },
+): Pick<StageLayout, "arcs" | "brokenLinks"> {
+  if (!form.linked || !once) return { arcs: [], brokenLinks: [] };
+  const { frame } = request;
+  const messages =
+    column === null ? waiting : messagesBetween(request.waiting ?? frame, column.partitions);
+  return {
+    arcs: layoutArcs(messages, rows, left, height),
+    brokenLinks: layoutBrokenLinks(frame, rows, left, height),
   };
 }
 

@@ -26,26 +26,18 @@ export function branchOf(search: URLSearchParams): { session: string; at: number
 
 /** The address of a link that a plain click follows within this site; null for any other click. */
 export function clickedLink(event: MouseEvent, here: URL): URL | null {
-  if (
-    event.defaultPrevented ||
-    event.button !== 0 ||
-    event.metaKey ||
-    event.ctrlKey ||
-    event.shiftKey ||
-    event.altKey
-  )
-    return null;
+  const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button !== 0 || isModified) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const href = link?.getAttribute("href");
-  if (
-    !link ||
-    !href ||
-    link.hasAttribute("download") ||
-    (link.getAttribute("target") ?? "_self") !== "_self"
-  )
-    return null;
+  if (!link || !href || leavesPage(link)) return null;
   const url = new URL(href, here);
   // The browser handles links within the page.
   const isWithin = url.hash !== "" && url.pathname === here.pathname;
   return url.origin !== here.origin || isWithin ? null : url;
+}
+
+/** Whether a link is for a file, or for another tab or frame. */
+function leavesPage(link: HTMLAnchorElement): boolean {
+  return link.hasAttribute("download") || (link.getAttribute("target") ?? "_self") !== "_self";
 }
