@@ -101,13 +101,17 @@ class _Cursor(aiosqlite.Cursor):
         super().__init__(connection, cursor)
         self._rows: _Rows = []
 
-    async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> aiosqlite.Cursor:
+    async def execute(
+        self, sql: str, parameters: Iterable[object] | None = None
+    ) -> aiosqlite.Cursor:
         """Execute a statement and fetch its rows."""
         values = tuple(parameters or ())
         self._rows = await self._conn.run(sql, partial(_rows_of, self._cursor, sql, values))
         return self
 
-    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> aiosqlite.Cursor:
+    async def executemany(
+        self, sql: str, parameters: Iterable[Iterable[object]]
+    ) -> aiosqlite.Cursor:
         """Execute a statement with each of these parameters."""
         await self._conn.run(sql, partial(_rows_of_many, self._cursor, sql, list(parameters)))
         return self
@@ -141,7 +145,7 @@ def _connect(file: str) -> sqlite3.Connection:
     return sqlite3.connect(file, check_same_thread=False)
 
 
-def _rows_of(cursor: sqlite3.Cursor, sql: str, parameters: tuple[Any, ...]) -> _Rows:
+def _rows_of(cursor: sqlite3.Cursor, sql: str, parameters: tuple[object, ...]) -> _Rows:
     return cursor.execute(sql, parameters).fetchall()
 
 

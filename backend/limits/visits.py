@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Coroutine, Generator
 from functools import partial
 from types import coroutine
-from typing import Any, cast
+from typing import cast
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,7 +64,7 @@ class Visits:
         try:
             with visiting(visitor):
                 work = app(scope, visit.receive, visit.send)
-                await _measured(cast("Coroutine[Any, Any, None]", work), spend)
+                await _measured(cast("Coroutine[object, None, None]", work), spend)
         finally:
             visit.end()
             self._turns.note_spent(network, spent_s)
@@ -164,8 +164,8 @@ class _Visit:
 
 @coroutine
 def _measured(
-    work: Coroutine[Any, Any, None], spend: Callable[[float], None]
-) -> Generator[Any, Any, None]:
+    work: Coroutine[object, None, None], spend: Callable[[float], None]
+) -> Generator[object, None, None]:
     """Await a coroutine. `spend` is called with the processor time of each of its steps: the time
     between two moments at which it waits.
     """
