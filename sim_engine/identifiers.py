@@ -1,5 +1,7 @@
-"""Identifiers and other basic types, with their sentinel values."""
+"""Identifiers and other basic types, with their sentinel values, and Kafka's names of the errors in
+responses (`Errors`)."""
 
+from enum import StrEnum
 from typing import Final, Literal, NewType, get_args
 
 BrokerId = NewType("BrokerId", int)
@@ -98,3 +100,31 @@ def offsets_between(start: Offset, end: Offset) -> tuple[Offset, ...]:
 def topic_of(partition: TopicPartition) -> str:
     """The topic of a partition: "t" for "t-0"."""
     return partition.rpartition("-")[0]
+
+
+class ErrorCode(StrEnum):
+    """The error of a response; `NONE` if there is none."""
+
+    NONE = "NONE"
+    OFFSET_OUT_OF_RANGE = "OFFSET_OUT_OF_RANGE"
+    OFFSET_NOT_AVAILABLE = "OFFSET_NOT_AVAILABLE"
+    CORRUPT_MESSAGE = "CORRUPT_MESSAGE"
+    UNKNOWN_TOPIC_OR_PARTITION = "UNKNOWN_TOPIC_OR_PARTITION"
+    LEADER_NOT_AVAILABLE = "LEADER_NOT_AVAILABLE"
+    NOT_LEADER_OR_FOLLOWER = "NOT_LEADER_OR_FOLLOWER"
+    REPLICA_NOT_AVAILABLE = "REPLICA_NOT_AVAILABLE"
+    REQUEST_TIMED_OUT = "REQUEST_TIMED_OUT"
+    NOT_ENOUGH_REPLICAS = "NOT_ENOUGH_REPLICAS"
+    NOT_ENOUGH_REPLICAS_AFTER_APPEND = "NOT_ENOUGH_REPLICAS_AFTER_APPEND"
+    FENCED_LEADER_EPOCH = "FENCED_LEADER_EPOCH"
+    UNKNOWN_LEADER_EPOCH = "UNKNOWN_LEADER_EPOCH"
+    NEW_LEADER_ELECTED = "NEW_LEADER_ELECTED"
+    INVALID_UPDATE_VERSION = "INVALID_UPDATE_VERSION"
+    INVALID_REQUEST = "INVALID_REQUEST"
+    INELIGIBLE_REPLICA = "INELIGIBLE_REPLICA"
+    OPERATION_NOT_ATTEMPTED = "OPERATION_NOT_ATTEMPTED"
+    NOT_CONTROLLER = "NOT_CONTROLLER"
+    UNKNOWN_SERVER_ERROR = "UNKNOWN_SERVER_ERROR"
+    STALE_BROKER_EPOCH = "STALE_BROKER_EPOCH"
+    OUT_OF_ORDER_SEQUENCE_NUMBER = "OUT_OF_ORDER_SEQUENCE_NUMBER"
+    UNKNOWN_PRODUCER_ID = "UNKNOWN_PRODUCER_ID"

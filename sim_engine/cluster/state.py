@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions.steps import TimerKind
-from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import (
     CLOCK_START_MS,
     CONTROLLER,
@@ -17,6 +16,7 @@ from sim_engine.identifiers import (
     Acks,
     BrokerId,
     Endpoint,
+    ErrorCode,
     FrameNumber,
     LeaderEpoch,
     MessageKind,

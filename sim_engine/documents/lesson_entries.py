@@ -12,14 +12,13 @@ from sim_engine.curriculum import MISHAPS, Ending, LessonEntry, Mishap
 from sim_engine.documents.brokers import ReplicaDocument
 from sim_engine.documents.runs import StoryStepDocument, story_to
 from sim_engine.documents.state import state_document
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerTruncationDetected
 from sim_engine.events.election import LeaderLost
 from sim_engine.events.isr import IsrShrunk
 from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.events.run import PropertyViolated
-from sim_engine.identifiers import BrokerId, FrameNumber, Offset
+from sim_engine.identifiers import BrokerId, ErrorCode, FrameNumber, Offset
 from sim_engine.json_types import Document
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario

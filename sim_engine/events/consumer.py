@@ -4,11 +4,10 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import PartitionEvent, ReplicaEvent
 from sim_engine.events.drawing import response
 from sim_engine.events.telling import Rank
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset
 
 
 class ConsumerEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):

@@ -6,11 +6,10 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import BrokerEvent, EventSubject, ReplicaEvent
 from sim_engine.events.drawing import dot, special
 from sim_engine.events.telling import ISR, Rank
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
+from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset, TopicPartition
 
 
 class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):

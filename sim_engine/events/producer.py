@@ -4,11 +4,10 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
 from sim_engine.events.drawing import dot, request, response
 from sim_engine.events.telling import Rank
-from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset, TopicPartition
+from sim_engine.identifiers import Acks, BrokerId, ErrorCode, LeaderEpoch, Offset, TopicPartition
 from sim_engine.records import Marker
 
 

@@ -16,11 +16,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import (
     FIRST_OFFSET,
     UNDEFINED_EPOCH,
     UNDEFINED_OFFSET,
+    ErrorCode,
     LeaderEpoch,
     Offset,
 )

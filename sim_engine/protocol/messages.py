@@ -8,7 +8,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import (
     FIRST_EPOCH,
@@ -18,6 +17,7 @@ from sim_engine.identifiers import (
     UNDEFINED_OFFSET,
     BrokerId,
     Endpoint,
+    ErrorCode,
     LeaderEpoch,
     MessageKind,
     Offset,

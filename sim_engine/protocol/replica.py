@@ -10,7 +10,6 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.log import EpochAssigned
 from sim_engine.identifiers import (
@@ -20,6 +19,7 @@ from sim_engine.identifiers import (
     UNDEFINED_EPOCH,
     UNDEFINED_OFFSET,
     BrokerId,
+    ErrorCode,
     LeaderEpoch,
     Offset,
     TimeMs,

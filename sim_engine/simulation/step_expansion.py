@@ -36,9 +36,8 @@ from sim_engine.actions import (
 )
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.election import LeaderElected
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, TopicPartition
 from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.fetch_loop import fate_of_late_response
 from sim_engine.protocol.messages import (

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine import versions
-from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import ErrorCode
 from sim_engine.protocol import log, replica
 from sim_engine.protocol.controller.kraft import controller as kraft
 from sim_engine.protocol.controller.zookeeper import controller as zookeeper

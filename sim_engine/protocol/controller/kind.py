@@ -8,8 +8,7 @@ checker compares them with the protocol.
 from collections.abc import Mapping
 from typing import Protocol
 
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.identifiers import BrokerId, ErrorCode, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft import controller as kraft
 from sim_engine.protocol.controller.state import (

@@ -16,11 +16,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchErrorReceived, PartitionFailed
 from sim_engine.events.metadata import BecameFollower, BecameLeaderless, PartitionChangeTaken
-from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, TimeMs
+from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, LeaderEpoch, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.truncation import TruncationPoint, truncate_log
 from sim_engine.protocol.messages import (

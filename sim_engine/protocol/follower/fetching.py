@@ -12,7 +12,6 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.fetch import (
     DivergenceHeard,
@@ -25,7 +24,7 @@ from sim_engine.events.fetch import (
 )
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet
 from sim_engine.events.process import BrokerExited, BrokerHalted, BrokerHung, LongerThanLeader
-from sim_engine.identifiers import LeaderEpoch, Offset, TimeMs
+from sim_engine.identifiers import ErrorCode, LeaderEpoch, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.fetch_loop import (
     after_error,

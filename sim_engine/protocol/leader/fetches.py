@@ -9,7 +9,6 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import (
     FetchDiverging,
@@ -19,7 +18,7 @@ from sim_engine.events.fetch import (
     FetchRejected,
     LongPollExpired,
 )
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TimeMs
+from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr import maybe_expand_isr, proposed_event

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.identifiers import (
     NEVER_MS,
     UNDEFINED_OFFSET,
     BrokerId,
+    ErrorCode,
     Offset,
     TimeMs,
     offsets_between,

@@ -5,10 +5,16 @@
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import DuplicateRecognised
-from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TimeMs, offset_after
+from sim_engine.identifiers import (
+    UNDEFINED_OFFSET,
+    BrokerId,
+    ErrorCode,
+    Offset,
+    TimeMs,
+    offset_after,
+)
 from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (
     complete_produces,

@@ -10,13 +10,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import EpochLookupAnswered, FetchRejected, ListOffsetsAnswered
 from sim_engine.identifiers import (
     UNDEFINED_EPOCH,
     UNDEFINED_OFFSET,
     BrokerId,
+    ErrorCode,
     LeaderEpoch,
     Offset,
     offset_after,

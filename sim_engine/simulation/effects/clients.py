@@ -13,14 +13,13 @@ from sim_engine.cluster.state import (
     with_client,
     with_produced,
 )
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.producer import (
     ClientMetadataRefreshed,
     ProduceAcknowledged,
     ProduceFailed,
     ProduceUnanswered,
 )
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, TopicPartition
 from sim_engine.protocol.log import last_sequence
 from sim_engine.protocol.replica import ProduceResponse, Replica
 from sim_engine.simulation.working_copy import ChangesClients

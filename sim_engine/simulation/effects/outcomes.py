@@ -8,10 +8,9 @@ waited for it.
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import eligible_for_isr
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected
-from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
+from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode, TopicPartition
 from sim_engine.protocol.controller.zookeeper.controller import write_isr
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr import proposed_event, with_pending_isr

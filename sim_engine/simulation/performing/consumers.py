@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from sim_engine.actions import Consume
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Client, ClusterState, ConsumedRecord, error_without_replica
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.consumer import (
     ConsumeFailed,
@@ -29,6 +28,7 @@ from sim_engine.identifiers import (
     NO_LEADER,
     UNDEFINED_OFFSET,
     BrokerId,
+    ErrorCode,
     Offset,
     TopicPartition,
     offsets_between,

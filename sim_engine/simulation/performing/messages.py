@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release, SendFetch
 from sim_engine.cluster.state import ClusterState
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.metadata import CommandSkipped
 from sim_engine.events.metadata_records import MetadataRecord
@@ -31,6 +30,7 @@ from sim_engine.identifiers import (
     METADATA_RECORD,
     NO_LEADER,
     BrokerId,
+    ErrorCode,
     MessageKind,
     TopicPartition,
 )

@@ -18,7 +18,6 @@ from sim_engine.cluster.state import (
     error_without_replica,
     with_produced,
 )
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import (
     MarkerWritten,
@@ -33,6 +32,7 @@ from sim_engine.identifiers import (
     UNDEFINED_OFFSET,
     Acks,
     BrokerId,
+    ErrorCode,
     TimeMs,
     TopicPartition,
 )

@@ -20,12 +20,11 @@ from sim_engine.cluster.state import (
     error_without_replica,
     known_broker_epoch,
 )
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.isr import IsrChangeRejected, IsrChangesTaken, IsrCommitted
 from sim_engine.events.network import IgnoredCase, ResponseIgnored
-from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode
 from sim_engine.protocol.follower.fetch_loop import (
     LateResponseFate,
     fate_of_late_response,

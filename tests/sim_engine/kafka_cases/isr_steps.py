@@ -4,9 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
-from sim_engine.identifiers import CONTROLLER, FIRST_EPOCH, BrokerId, Offset
+from sim_engine.identifiers import CONTROLLER, FIRST_EPOCH, BrokerId, ErrorCode, Offset
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,

@@ -5,8 +5,7 @@ The cases of `ReplicaTest`, `PartitionTest` and `IsrExpirationTest`.
 
 import pytest
 
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset, TimeMs
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch, Offset, TimeMs
 from sim_engine.protocol.leader.isr import why_out_of_sync
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B2

@@ -4,8 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import FIRST_EPOCH, BrokerId, LeaderEpoch
+from sim_engine.identifiers import FIRST_EPOCH, BrokerId, ErrorCode, LeaderEpoch
 from sim_engine.protocol.messages import BrokerRegistration
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.isr_steps import (

@@ -2,9 +2,8 @@
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.network import ResponseIgnored
-from sim_engine.identifiers import CONTROLLER
+from sim_engine.identifiers import CONTROLLER, ErrorCode
 from sim_engine.protocol.messages import AlterPartitionResponse
 from tests.sim_engine.builders import B1
 from tests.sim_engine.kafka_cases.cases import case

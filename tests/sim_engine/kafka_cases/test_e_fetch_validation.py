@@ -4,10 +4,9 @@
 
 import pytest
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.consumer import ConsumerReadNothing
 from sim_engine.events.log import LogTruncated
-from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, LeaderEpoch, Offset
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, ErrorCode, LeaderEpoch, Offset
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest
 from tests.sim_engine.builders import B1, stand_at
 from tests.sim_engine.kafka_cases.cases import case, row

@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch
 from sim_engine.protocol.leader.requests import list_offset
 from sim_engine.protocol.log import Isolation
 from tests.sim_engine.kafka_cases.cases import case

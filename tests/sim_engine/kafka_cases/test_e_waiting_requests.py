@@ -1,6 +1,6 @@
 """E: what ends the wait of a request (`DelayedFetchTest`, `ReplicaManagerTest`)."""
 
-from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import ErrorCode
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.kafka_tests import rmt
 from tests.sim_engine.kafka_cases.world import World, outcome_of, values

@@ -7,7 +7,6 @@ before the first fetch, is release 2.1 here.
 
 import pytest
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import (
     EpochLookupSent,
@@ -18,7 +17,7 @@ from sim_engine.events.fetch import (
 )
 from sim_engine.events.log import LogTruncated
 from sim_engine.events.network import ResponseIgnored
-from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch, Offset
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,

@@ -6,8 +6,8 @@ bounce is a clean stop and a start.
 
 from typing import Any
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.fetch import FetchRejected
+from sim_engine.identifiers import ErrorCode
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.election import ElectionNotPossible
+from sim_engine.identifiers import ErrorCode
 from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of

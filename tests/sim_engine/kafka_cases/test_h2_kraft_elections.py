@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import BeginShutdown
 from sim_engine.cluster.start import with_settings
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import CONTROLLER, BrokerId, FrameNumber, TopicPartition
+from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode, FrameNumber, TopicPartition
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
 from sim_engine.simulation.working_copy import RefusedError

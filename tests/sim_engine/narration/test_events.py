@@ -4,10 +4,9 @@ from typing import get_args, get_origin
 
 import msgspec
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import EVENTS, Event, number_names, variants
 from sim_engine.events.run import PropertyViolated, RefusalCode, RefusalNumbers
-from sim_engine.identifiers import MessageKind
+from sim_engine.identifiers import ErrorCode, MessageKind
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.languages import LANGUAGES, Pattern, Selection, placeholders
 from sim_engine.narration import source_texts, text_id, texts_in

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, ErrorCode, Offset
 from sim_engine.protocol.leader.requests import list_offset, read_for_consumer
 from sim_engine.protocol.log import (
     Producing,

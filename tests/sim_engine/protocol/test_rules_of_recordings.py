@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Boot
 from sim_engine.cluster.state import ClusterState
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import FrameNumber
+from sim_engine.identifiers import ErrorCode, FrameNumber
 from sim_engine.protocol.controller.zookeeper.controller import elect_preferred
 from sim_engine.protocol.leader.requests import end_offset_for_clients
 from sim_engine.scenario_reader.reader import read_scenario_document

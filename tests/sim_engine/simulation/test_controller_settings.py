@@ -7,8 +7,8 @@ import pytest
 from sim_engine import FrameNumber, Timeline, read_scenario_document
 from sim_engine.actions import BeginShutdown
 from sim_engine.cluster.state import ClusterState
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
+from sim_engine.identifiers import ErrorCode
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
 from sim_engine.simulation.working_copy import RefusedError

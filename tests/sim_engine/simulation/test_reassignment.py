@@ -6,11 +6,10 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.documents.state import state_document
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.log import ReplicaDeleted
-from sim_engine.identifiers import FIRST_EPOCH
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode
 from sim_engine.protocol.controller.kraft import controller as kraft
 from sim_engine.protocol.messages import AlterPartitionRequest, PartitionRegistration
 from sim_engine.simulation.working_copy import RefusedError

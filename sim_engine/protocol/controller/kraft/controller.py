@@ -9,7 +9,6 @@ the ISR that it waits for (`alterPartition`).
 
 from typing import Final, Literal
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.controller import (
     BrokerFenced,
     BrokerRegistered,
@@ -18,7 +17,7 @@ from sim_engine.events.controller import (
     ReplicasReordered,
 )
 from sim_engine.events.election import ElectionCase
-from sim_engine.identifiers import NO_LEADER, BrokerId, Offset, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import (
     ReplicaNotAssignedError,

@@ -9,10 +9,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sim_engine.error_codes import ErrorCode
 from sim_engine.events.controller import BrokerJoined, ControllerElected, SessionExpired
 from sim_engine.events.isr import IsrChangeRepeated
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.state import (
     BrokerStart,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch, Offset
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B2
