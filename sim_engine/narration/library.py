@@ -10,6 +10,7 @@ from msgspec import Struct, to_builtins
 
 from sim_engine.events.registry import drawings
 from sim_engine.events.run import ActionRefused
+from sim_engine.json_types import JsonObject
 from sim_engine.languages import (
     LANGUAGES,
     Message,
@@ -95,8 +96,8 @@ class Catalogue(TypedDict):
     """
 
     sources: dict[str, str]
-    drawings: dict[str, list[dict[str, Any]]]
-    """Any: a `Drawing`, without what is not stated."""
+    drawings: dict[str, list[JsonObject]]
+    """Each a `Drawing`, without what is not stated."""
     languages: dict[str, dict[str, dict[str, Any]]]
     """Any: a pattern, or the patterns of a message by name."""
 
