@@ -50,7 +50,7 @@ _OF_ALLOCATOR = {
 # In seconds: how long a request waits for the process to start, and how long the process may take
 # to start and to report.
 _WAITS_S = 15.0
-_STARTS_S = 60.0
+_STARTS_S = 180.0
 _POLL_S = 0.02
 _REPORTS_EVERY_S = 5.0
 _PATIENCE_S = 30.0
