@@ -29,6 +29,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Without a new world for each file: a suite of small files would spend its time on preparing.
     isolate: false,
+    // Another suite runs beside this one, and Spark takes every processor for a moment.
+    testTimeout: 20_000,
     projects: [
       {
         extends: true,

@@ -52,7 +52,8 @@ describe("branches", () => {
 describe("the same steps under another version", () => {
   function told(...kinds: readonly string[]): Frame[] {
     return kinds.map(
-      (kind) => ({ action: null, events: [{ kind, numbers: {} }] }) as unknown as Frame,
+      (kind) =>
+        ({ action: null, events: [{ kind, numbers: {} }], headline: 0 }) as unknown as Frame,
     );
   }
 
