@@ -239,7 +239,7 @@ def test_a_link_into_a_step_opens_that_message(run: Page) -> None:
     run.goto(f"{address}?frame=35")
 
     expect(run.locator(POSITION)).to_have_text("Step 14 of 14, message 6 of 10")
-    expect(run.locator(".sentence")).to_contain_text("removes m2")
+    expect(run.locator(".sentence")).to_contain_text("m2 is lost")
     shown = run.get_by_role("group").get_by_role("button", name=re.compile("^6 "))
     expect(shown).to_have_attribute("aria-current", "step")
     run.keyboard.press("ArrowRight")
