@@ -6,7 +6,7 @@ otherwise twice a second. A follower always receives the complete current scene,
 was disconnected or is slow misses nothing relevant.
 
 A scene of a long run is computed in the computing process, once for all followers; the streams stay
-here.
+here. People read a presentation's code from a screen and type it.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextvars import Context
 from datetime import timedelta
 from http import HTTPStatus
@@ -36,12 +36,92 @@ from backend.http.errors import (
 from backend.limit_table import FOLLOWERS, VOTES
 from backend.limits.quotas import VoteLimit
 from backend.limits.visitors import Visitor, current_visitor, visiting
-from backend.presentations import repository, scenes
-from backend.presentations.codes import canonical_code, new_code
+from backend.presentations import repository
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
-from backend.sessions.timelines import Timelines
+from backend.sessions.timelines import OpenTimeline, Timelines
+from sim_engine import FrameNumber, Timeline, story_to, title_of_branch, unrefuted_words
+
+# Without characters that are easily confused when they are read from the last row of a room.
+_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+_LENGTH = 5
+
+
+def new_code() -> str:
+    """A random code, which another presentation may already have."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
+
+
+def canonical_code(text: str) -> str | None:
+    """The normalized code, or None if `text` is not a valid code. Does not query the database."""
+    code = text.lower()
+    return code if len(code) == _LENGTH and set(code) <= set(_ALPHABET) else None
+
+
+def scene_document(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> bytes:
+    """The scene of this moment of a run."""
+    timeline = opened.timeline
+    path = timeline.path(shown.frame)
+    begins = path.index(shown.first)
+    told = story_to(timeline, shown.frame, since=shown.frame)
+    question = shown.question
+    return msgspec.json.encode(
+        {
+            "version": row.version,
+            "title": _title(timeline, path),
+            "kafka": timeline.profile.kafka,
+            "step": timeline.frames[shown.frame].place.step,
+            "message": shown.message,
+            "messages": shown.messages,
+            "step_frames": [
+                number
+                for place, number in enumerate(path)
+                if place == 0
+                or timeline.frames[number].place.step != timeline.frames[path[place - 1]].place.step
+            ],
+            "order": {
+                partition.partition: partition.replicas
+                for partition in timeline.frames[path[0]].cluster.controller.partitions
+            },
+            "told": told[-1].summary if shown.whole and told else None,
+            "frames": [msgspec.Raw(entry) for entry in _entries(opened, path, begins)],
+            "begins": begins == 0,
+            "question": None
+            if question is None
+            else {
+                "key": question.key,
+                "text": question.text,
+                "answers": question.answers,
+                "correct": question.correct if shown.revealed else None,
+                "reasons": question.reasons if shown.revealed else None,
+            },
+            "revealed": shown.revealed,
+            "black": shown.black,
+            "ended": row.ended_at is not None,
+        }
+    )
+
+
+def _title(timeline: Timeline, path: Sequence[FrameNumber]) -> dict[str, str]:
+    """The title of the branch that is presented."""
+    profile = timeline.profile
+    words = unrefuted_words(timeline.scenario, profile.kafka, profile.control)
+    return title_of_branch(words["title"], timeline, path[-1])
+
+
+def _entries(opened: OpenTimeline, path: Sequence[FrameNumber], begins: int) -> list[bytes]:
+    """The frames of a path from a position on, preceded by the frame before it if there is one."""
+    entries: list[bytes] = []
+    wanted = path[max(0, begins - 1) :]
+    start = 0
+    for place in range(1, len(wanted) + 1):
+        # A branch may skip frame numbers, and a patch is against the previous number.
+        if place == len(wanted) or wanted[place] != wanted[place - 1] + 1:
+            entries += opened.rendering.entries(wanted[start], wanted[place - 1] + 1)
+            start = place
+    return entries
+
 
 _log = logging.getLogger("highwater.presentations")
 
@@ -271,7 +351,7 @@ class Presentations:
         shown = MomentShown.model_validate(row.moment)
         async with self._timelines.alone(row.session_id):
             opened = await self._timelines.latest(row.session_id)
-            return await self._timelines.lanes.compute(scenes.scene, opened, row, shown)
+            return await self._timelines.lanes.compute(scene_document, opened, row, shown)
 
     # --- checks ----------------------------------------------------------------------------
 
