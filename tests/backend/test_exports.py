@@ -213,7 +213,7 @@ async def test_a_diagram_has_the_events_of_a_broker_on_its_own_line(
 
     notes = [line.strip() for line in lines if "Note over" in line]
     assert any(note.startswith("Note over b1: Broker 1’s process is killed") for note in notes)
-    assert any(note.startswith("Note over b1: Broker 1 starts") for note in notes)
+    assert any(note.startswith("Note over b1: Broker 1 recovers its log") for note in notes)
     assert any(note.startswith("Note over b2: Broker 2 writes its") for note in notes)
     assert any("controller: Broker 1’s ZooKeeper session expires" in note for note in notes)
 

@@ -1,10 +1,9 @@
 /**
  * The fragment of a full-state link: a run inside an address. Browsers do not send fragments.
  *
- * `z=1.` and raw deflate of compact JSON in UTF-8, in base64url without padding. The service's
- * command line has the same codec (backend/sessions/full_state_links.py); both read the vectors in
- * tests/full_state_links.json. A version of the format never changes; a new format gets a new
- * number.
+ * `z=1.` and raw deflate of compact JSON in UTF-8, in base64url without padding.
+ * tests/full_state_links.json has valid and damaged ones. A version of the format never changes; a
+ * new format gets a new number.
  */
 
 const FRAGMENT = /^z=(\d{1,4})\.([A-Za-z0-9_-]*)$/;
