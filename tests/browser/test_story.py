@@ -283,9 +283,10 @@ def test_the_point_of_no_return_leaves_the_marks_legible_and_leads_to_its_label(
         f"highwater-beside-no-return-{session}",
     )
     page.reload()
+    track = page.get_by_role("slider")
+    expect(track.locator("text.mark").first).to_be_visible()
     page.keyboard.press("End")
 
-    track = page.get_by_role("slider")
     line = track.locator(".no-return path").bounding_box()
     label = track.locator(".no-return text").bounding_box()
     top = track.locator(".no-return path").evaluate("(path) => path.getBBox().y")
