@@ -4,17 +4,23 @@ import { twoPartitions } from "../trace/fixtures/two-partitions";
 import type { Frame } from "../trace";
 import { columnAt, fitSideBySide, layoutColumns } from "./columns";
 import { cellX } from "./offset-axis";
-import { messagesOf, type StageRequest } from "./stage";
+import { messagesOf, type StageLayout, type StageRequest } from "./stage";
 import { stageRequest } from "./stage-request-fixture";
 
 const NAMES = ["t-0", "t-1"];
 
-function columnsOf(frame: Frame, request: Partial<StageRequest> = {}) {
-  return layoutColumns(
+/** The columns of both partitions. */
+function columnsOf(
+  frame: Frame,
+  request: Partial<StageRequest> = {},
+): readonly [StageLayout, StageLayout] {
+  const [first, second] = layoutColumns(
     stageRequest(frame, { width: 1000, epochLabel: null, ...request }),
     NAMES,
     () => ({ scrolledTo: null, opened: [] }),
   );
+  if (first === undefined || second === undefined) throw new Error("a partition has no column");
+  return [first, second];
 }
 
 describe("partitions side by side", () => {
@@ -30,14 +36,14 @@ describe("partitions side by side", () => {
   it("do not overlap, and fill the stage", () => {
     const [first, second] = columnsOf(twoPartitions());
 
-    expect(first?.column?.from).toBeGreaterThan(150);
-    expect(second?.column?.from).toBe(first?.width);
-    expect(second?.width).toBe(1000);
+    expect(first.column?.from).toBeGreaterThan(150);
+    expect(second.column?.from).toBe(first.width);
+    expect(second.width).toBe(1000);
     for (const column of [first, second]) {
-      for (const { cells, logEnd } of column?.rows ?? []) {
+      for (const { cells, logEnd } of column.rows) {
         for (const box of [...cells, ...(logEnd?.slot ? [logEnd.slot] : [])]) {
-          expect(box.x).toBeGreaterThanOrEqual(column?.column?.from ?? Infinity);
-          expect(box.x + box.width).toBeLessThanOrEqual(column?.width ?? 0);
+          expect(box.x).toBeGreaterThanOrEqual(column.column?.from ?? Infinity);
+          expect(box.x + box.width).toBeLessThanOrEqual(column.width);
         }
       }
     }
@@ -46,24 +52,24 @@ describe("partitions side by side", () => {
   it("have offset axes of their own", () => {
     const [first, second] = columnsOf(twoPartitions());
 
-    expect(first?.axis.highest).toBe(5);
-    expect(second?.axis.highest).toBe(2);
-    for (const cell of second?.rows.flatMap((row) => row.cells) ?? [])
-      expect(cell.x).toBe(cellX(second?.axis ?? expect.fail(), cell.record.offset));
+    expect(first.axis.highest).toBe(5);
+    expect(second.axis.highest).toBe(2);
+    for (const cell of second.rows.flatMap((row) => row.cells))
+      expect(cell.x).toBe(cellX(second.axis, cell.record.offset));
   });
 
   it("have a row for each broker, also without a replica, at the same place in each column", () => {
     const [first, second] = columnsOf(twoPartitions(), {
       extraLines: (broker) => (broker === 2 ? 4 : 0),
     });
-    const placesOf = (column: typeof first) =>
-      column?.rows.map(({ broker, y, height, cellY }) => ({ broker, y, height, cellY }));
+    const placesOf = (column: StageLayout) =>
+      column.rows.map(({ broker, y, height, cellY }) => ({ broker, y, height, cellY }));
 
     expect(placesOf(first)?.map(({ broker }) => broker)).toEqual([1, 2, 3]);
     expect(placesOf(second)).toEqual(placesOf(first));
-    expect(first?.rows.map(({ replica }) => replica === null)).toEqual([false, false, true]);
-    expect(second?.rows.map(({ replica }) => replica === null)).toEqual([true, false, false]);
-    expect(first?.height).toBe(second?.height);
+    expect(first.rows.map(({ replica }) => replica === null)).toEqual([false, false, true]);
+    expect(second.rows.map(({ replica }) => replica === null)).toEqual([true, false, false]);
+    expect(first.height).toBe(second.height);
   });
 
   it("keep rows together when one column needs more room above its cells or below them", () => {
@@ -85,16 +91,16 @@ describe("partitions side by side", () => {
         },
       },
     } as unknown as Frame;
-    const plain = columnsOf(frame)[1]?.rows ?? [];
+    const plain = columnsOf(frame)[1].rows;
     const [first, second] = columnsOf(told, {
       filesOpen: new Set([2]),
       beliefLabel: () => "a label that takes most of its line",
     });
-    const placesOf = (column: typeof first) =>
-      column?.rows.map(({ y, height, cellY }) => [y, height, cellY - y]);
+    const placesOf = (column: StageLayout) =>
+      column.rows.map(({ y, height, cellY }) => [y, height, cellY - y]);
 
-    expect(second?.rows[0]?.cellY).toBeGreaterThan(plain[0]?.cellY ?? Infinity);
-    expect(second?.rows[1]?.height).toBeGreaterThan(plain[1]?.height ?? Infinity);
+    expect(second.rows[0]?.cellY).toBeGreaterThan(plain[0]?.cellY ?? Infinity);
+    expect(second.rows[1]?.height).toBeGreaterThan(plain[1]?.height ?? Infinity);
     expect(placesOf(second)).toEqual(placesOf(first));
   });
 
@@ -114,11 +120,11 @@ describe("partitions side by side", () => {
       ],
     });
 
-    const plain = columnsOf(frame)[1]?.rows ?? [];
-    expect(first?.cut?.needsStrip).not.toBeUndefined();
-    expect(second?.cut).toBeNull();
-    expect(second?.rows.at(-1)?.y).toBeGreaterThan(plain.at(-1)?.y ?? Infinity);
-    expect(second?.rows.map(({ y }) => y)).toEqual(first?.rows.map(({ y }) => y));
+    const plain = columnsOf(frame)[1].rows;
+    expect(first.cut?.needsStrip).not.toBeUndefined();
+    expect(second.cut).toBeNull();
+    expect(second.rows.at(-1)?.y).toBeGreaterThan(plain.at(-1)?.y ?? Infinity);
+    expect(second.rows.map(({ y }) => y)).toEqual(first.rows.map(({ y }) => y));
   });
 
   it("show a message between the rows once, and its card in the column of its partition", () => {
@@ -133,17 +139,13 @@ describe("partitions side by side", () => {
     };
     const [first, second] = columnsOf({ ...frame, state } as unknown as Frame);
 
-    expect(first?.arcs.map((arc) => arc.message.id)).toEqual([1, 2]);
-    expect(second?.arcs).toEqual([]);
+    expect(first.arcs.map((arc) => arc.message.id)).toEqual([1, 2]);
+    expect(second.arcs).toEqual([]);
     expect(
-      messagesOf({ ...frame, state } as unknown as Frame, "t-0", first?.column ?? null).map(
-        ({ id }) => id,
-      ),
+      messagesOf({ ...frame, state } as unknown as Frame, "t-0", first.column).map(({ id }) => id),
     ).toEqual([2]);
     expect(
-      messagesOf({ ...frame, state } as unknown as Frame, "t-1", second?.column ?? null).map(
-        ({ id }) => id,
-      ),
+      messagesOf({ ...frame, state } as unknown as Frame, "t-1", second.column).map(({ id }) => id),
     ).toEqual([1]);
   });
 
@@ -162,7 +164,7 @@ describe("partitions side by side", () => {
         { ...frame, state: { ...frame.state, in_flight } } as unknown as Frame,
         { cards: true, width },
       );
-      return second?.cards.find(({ broker }) => broker === 2)?.height;
+      return second.cards.find(({ broker }) => broker === 2)?.height;
     };
 
     // A line of 26 px, and 4 px between two.

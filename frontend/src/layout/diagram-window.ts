@@ -251,44 +251,16 @@ function isDrawn(arrow: Arrow, partition: string | null): boolean {
 
 function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
   if (!isDrawn(arrow, request.partition)) return null;
-  const { axis } = request;
+  const { axis, vertical } = request;
   const last = request.model.frames.length - 1;
-  const end = arrow.end ?? last;
-  const endsAt =
-    arrow.end === null ? along(axis, last, 0.45) : along(axis, end, end === arrow.start ? 0.45 : 0);
-  const from = pointAt(
-    request,
-    Math.min(along(axis, arrow.start, 0.08), along(axis, arrow.start) + MOST_AFTER),
-    arrow.from,
-  );
-  const goal = pointAt(request, endsAt, arrow.to);
+  const from = pointAt(request, beginningOf(axis, arrow), arrow.from);
+  const goal = pointAt(request, endOf(axis, arrow, last), arrow.to);
   if (from === null || goal === null) return null;
-  const held = arrow.heldFrom !== null && arrow.heldTo === null;
-  const ending =
-    arrow.fate === "arrived" ? "head" : arrow.fate === "lost" ? "cross" : held ? "ring" : "dot";
-  // A lost message ends in the frame that lost it, on its way to the receiver.
-  const to =
-    ending !== "cross"
-      ? goal
-      : request.vertical
-        ? { x: between(from, goal, LOST_AT).x, y: goal.y }
-        : { x: goal.x, y: between(from, goal, LOST_AT).y };
-  const atEnd = arrow.end === null ? onLine(request.vertical, from, to, along(axis, last)) : null;
-  const heldTo =
-    arrow.heldFrom === null
-      ? null
-      : arrow.heldTo === null || arrow.fate === "lost"
-        ? (atEnd ?? to)
-        : onLine(request.vertical, from, to, along(axis, arrow.heldTo));
-  const error = arrow.numbers.error;
-  const tone: Tone =
-    ending === "cross"
-      ? "bad"
-      : held
-        ? "warn"
-        : typeof error === "string" && error !== "NONE"
-          ? "bad"
-          : "plain";
+  const to = arrow.fate === "lost" ? lostBefore(goal, from, vertical) : goal;
+  const atEnd = arrow.end === null ? onLine(vertical, from, to, along(axis, last)) : null;
+  const heldTo = holdingEnd(arrow, atEnd ?? to, (at) =>
+    onLine(vertical, from, to, along(axis, at)),
+  );
   return {
     key: `m${String(arrow.id)}`,
     shape: "arrow",
@@ -296,15 +268,59 @@ function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
     all: [arrow],
     column: columnOf(arrow),
     places: [arrow.from, arrow.to],
-    tone,
+    tone: toneOf(arrow),
     label: null,
     from,
     to,
-    ending,
+    ending: endingOf(arrow),
     atEnd,
     heldTo,
     ringed: heldTo !== null,
   };
+}
+
+/** Where on the time axis a message begins. */
+function beginningOf(axis: DiagramAxis, { start }: Arrow): number {
+  return Math.min(along(axis, start, 0.08), along(axis, start) + MOST_AFTER);
+}
+
+/** Where on the time axis a message ends: within the slot of its own frame, or of the last one if it is still in flight. */
+function endOf(axis: DiagramAxis, { start, end }: Arrow, last: number): number {
+  if (end === null) return along(axis, last, 0.45);
+  return along(axis, end, end === start ? 0.45 : 0);
+}
+
+/** A lost message ends in the frame that lost it, on its way to the receiver. */
+function lostBefore(goal: Point, from: Point, vertical: boolean): Point {
+  const way = between(from, goal, LOST_AT);
+  return vertical ? { x: way.x, y: goal.y } : { x: goal.x, y: way.y };
+}
+
+/** The point up to which a message was held: its last one if it was not released, or lost then; null if it never was held. */
+function holdingEnd(
+  { heldFrom, heldTo, fate }: Arrow,
+  lastPoint: Point,
+  pointOf: (column: number) => Point,
+): Point | null {
+  if (heldFrom === null) return null;
+  return heldTo === null || fate === "lost" ? lastPoint : pointOf(heldTo);
+}
+
+function isStillHeld({ heldFrom, heldTo }: Arrow): boolean {
+  return heldFrom !== null && heldTo === null;
+}
+
+function endingOf(arrow: Arrow): ShownArrow["ending"] {
+  if (arrow.fate === "arrived") return "head";
+  if (arrow.fate === "lost") return "cross";
+  return isStillHeld(arrow) ? "ring" : "dot";
+}
+
+function toneOf(arrow: Arrow): Tone {
+  if (arrow.fate === "lost") return "bad";
+  if (isStillHeld(arrow)) return "warn";
+  const { error } = arrow.numbers;
+  return typeof error === "string" && error !== "NONE" ? "bad" : "plain";
 }
 
 /** The place of a message in flight at the playhead; of one that is sent later, at the end of the run. Null if it is not in flight there. */

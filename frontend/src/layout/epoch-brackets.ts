@@ -43,43 +43,24 @@ export function layoutEpochs(
   const entries = replica.epoch_cache ?? [];
   const laid: EpochLayout[] = [];
   const lineEnds: number[] = [];
-  const rightEdge = boundaryX(axis, axis.last + 1);
-  entries.forEach(([epoch, start], index) => {
-    const next = entries[index + 1]?.[1] ?? replica.log_end_offset;
-    const end = Math.max(next, start);
-    if (start > axis.last || (end <= axis.first && start < axis.first)) return;
-    const from = boundaryX(axis, Math.max(start, axis.first)) + 2;
-    const to = Math.min(
-      rightEdge - 2,
-      end > start ? boundaryX(axis, end) - 4 : from + axis.cellWidth,
-    );
-    const short = textWidth(`${epoch} → ${start}`, LABEL_SIZE, true);
-    const full =
-      epochLabel === null ? short : textWidth(epochLabel(epoch, start), LABEL_SIZE, true);
+  for (const [index, [epoch, start]] of entries.entries()) {
     const nextStart = entries[index + 1]?.[1];
+    const end = Math.max(nextStart ?? replica.log_end_offset, start);
+    if (start > axis.last || (end <= axis.first && start < axis.first)) continue;
+    const { from, to } = bracketOf(axis, start, end);
     const room = nextStart === undefined ? Infinity : boundaryX(axis, nextStart) - from - 4;
-    const label =
-      epochLabel === null
-        ? "short"
-        : full <= Math.max(room, 0)
-          ? "full"
-          : short <= room || index < entries.length - 1
-            ? "short"
-            : "full";
+    const { label, width } = fittingLabel(epoch, start, room, epochLabel);
     // A label that would extend beyond the stage is moved to the left.
-    const labelX = Math.max(
-      axis.left,
-      Math.min(from + 4, rightEdge + 10 - (label === "full" ? full : short)),
-    );
-    let line = lineEnds.findIndex((lineEnd) => lineEnd <= labelX);
-    if (line < 0) line = lineEnds.length;
-    const labelEnd = labelX + (label === "full" ? full : short);
+    const labelX = Math.max(axis.left, Math.min(from + 4, rightEdge(axis) + 10 - width));
+    const labelEnd = labelX + width;
+    const free = lineEnds.findIndex((lineEnd) => lineEnd <= labelX);
+    const line = free < 0 ? lineEnds.length : free;
     lineEnds[line] = labelEnd + 6;
     laid.push({
       epoch,
       start,
       from,
-      to: Math.max(to, from + 6),
+      to,
       ...tintOf(epoch),
       open: start < axis.first,
       label,
@@ -87,8 +68,32 @@ export function layoutEpochs(
       labelEnd,
       line,
     });
-  });
+  }
   return laid;
+}
+
+function rightEdge(axis: OffsetAxis): number {
+  return boundaryX(axis, axis.last + 1);
+}
+
+/** The visible part of an epoch's bracket. */
+function bracketOf(axis: OffsetAxis, start: number, end: number): Span {
+  const from = boundaryX(axis, Math.max(start, axis.first)) + 2;
+  const to = end > start ? boundaryX(axis, end) - 4 : from + axis.cellWidth;
+  return { from, to: Math.max(Math.min(rightEdge(axis) - 2, to), from + 6) };
+}
+
+/** The whole label of an epoch if there is room for it, otherwise the short one, and its width. */
+function fittingLabel(
+  epoch: number,
+  start: number,
+  room: number,
+  epochLabel: ((epoch: number, start: number) => string) | null,
+): { readonly label: EpochLayout["label"]; readonly width: number } {
+  const short = textWidth(`${epoch} → ${start}`, LABEL_SIZE, true);
+  if (epochLabel === null) return { label: "short", width: short };
+  const full = textWidth(epochLabel(epoch, start), LABEL_SIZE, true);
+  return full <= room ? { label: "full", width: full } : { label: "short", width: short };
 }
 
 /** The first line below the brackets on which none of these labels is. */

@@ -69,110 +69,121 @@ interface BandRequest {
  * needed to avoid overlap.
  */
 export function layoutFlagBand(
-  { axis, width: stageWidth, beliefLabel, roomAbove, withBeliefs }: BandRequest,
+  request: BandRequest,
   replica: Replica,
   highWatermark: number | null,
 ): FlagBandLayout {
-  const placed: Rectangle[] = [];
-  let bar: HighWatermarkLayout | null = null;
-  if (highWatermark !== null && highWatermark >= axis.first && highWatermark <= axis.last + 1) {
-    const x = boundaryX(axis, highWatermark);
-    const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE, true) + 14;
-    // At the right edge the flag points to the left.
-    const flagX =
-      highWatermark > axis.last || x + width > boundaryX(axis, axis.last + 1) + 16
-        ? x + 2 - width
-        : x - 2;
-    bar = {
-      offset: highWatermark,
-      x,
-      fromFile: replica.high_watermark === null,
-      flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT },
-    };
-    placed.push({ ...bar.flag, y: -FLAG_BAND });
-  }
-
+  const { axis, roomAbove } = request;
+  const flag = highWatermarkFlag(replica, highWatermark, axis);
   const stable = lastStableMark(replica, axis);
-  if (stable !== null)
-    placed.push({ x: stable.x - STABLE_WIDTH / 2, y: -22, width: STABLE_WIDTH, height: 14 });
-
-  // The label for the hidden part of the log is at the left edge.
-  if (axis.first > replica.log_start_offset)
-    placed.push({ x: axis.left - 6, y: -20, width: 96, height: 14 });
-
-  const byOffset = new Map<number, number[]>();
-  for (const [broker, belief] of Object.entries(
-    withBeliefs && replica.role === "leader" ? replica.followers : {},
-  )) {
-    const offset = belief.log_end_offset;
-    if (offset === null || offset < 0 || offset < axis.first || offset > axis.last + 1) continue;
-    byOffset.set(
-      offset,
-      [...(byOffset.get(offset) ?? []), Number(broker)].sort((a, b) => a - b),
-    );
-  }
+  const taken = [
+    ...(flag === null ? [] : [{ ...flag.flag, y: -FLAG_BAND }]),
+    ...(stable === null ? [] : [stableLabel(stable)]),
+    ...(axis.first > replica.log_start_offset ? [hiddenPartLabel(axis)] : []),
+  ];
   const beliefs: BeliefLayout[] = [];
-  for (const [offset, brokers] of [...byOffset].sort(([a], [b]) => a - b)) {
-    const boundary = boundaryX(axis, offset);
-    // Beside the bar of the high watermark, but not between the rows.
-    const tipX = offset === highWatermark ? Math.max(axis.left - 8, boundary - 11) : boundary;
-    // Right of the boundary, where the line of a truncation to that offset is.
-    const startX = offset === highWatermark ? boundary + 6 : tipX + 9;
-    const fitting = (
-      width: number,
-      line: number,
-      short: boolean,
-    ): { readonly box: Rectangle; readonly belief: BeliefLayout } | undefined => {
-      const top = -13 - line * LABEL_LINE;
-      const left: Rectangle = { x: tipX - 8 - width, y: top, width: width + 14, height: 12 };
-      const right: Rectangle = {
-        x: tipX - 6,
-        y: top,
-        width: startX - tipX + width + 5,
-        height: 12,
-      };
-      return [
-        { box: left, anchor: "end" as const, labelX: tipX - 9 },
-        { box: right, anchor: "start" as const, labelX: startX },
-      ]
-        .filter(({ box, anchor }) =>
-          anchor === "start"
-            ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth
-            : box.x >= axis.left - BEFORE_LOG || (line > 3 && box.x >= 0),
-        )
-        .filter(({ box }) => !placed.some((other) => overlaps(box, other)))
-        .map(({ box, anchor, labelX }) => ({
-          box,
-          belief: { brokers, offset, tipX, labelX, anchor, line, short },
-        }))[0];
-    };
-    let found: ReturnType<typeof fitting>;
-    for (const short of [false, true]) {
-      const width = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
-      for (let line = 0; line < MOST_LINES && found === undefined; line += 1)
-        found = fitting(width, line, short);
-    }
-    if (found !== undefined) placed.push(found.box);
-    beliefs.push(
-      found?.belief ?? {
-        brokers,
-        offset,
-        tipX,
-        labelX: tipX - 9,
-        anchor: "end",
-        line: MOST_LINES - 1,
-        short: true,
-      },
-    );
+  for (const [offset, brokers] of request.withBeliefs ? followersByOffset(replica, axis) : []) {
+    const place = beliefPlace(request, brokers, offset, offset === highWatermark, taken);
+    if (place.box !== null) taken.push(place.box);
+    beliefs.push(place.belief);
   }
   const lines = Math.max(0, ...beliefs.map((belief) => belief.line));
   // Lines that the room above the flag does not hold push the cells down.
   const above = lines > 0 ? 14 + lines * LABEL_LINE : FLAG_BAND;
   return {
-    highWatermark: bar,
+    highWatermark: flag,
     lastStable: stable,
     beliefs,
     extra: Math.max(0, above - FLAG_BAND - roomAbove),
+  };
+}
+
+function highWatermarkFlag(
+  replica: Replica,
+  offset: number | null,
+  axis: OffsetAxis,
+): HighWatermarkLayout | null {
+  if (offset === null || offset < axis.first || offset > axis.last + 1) return null;
+  const x = boundaryX(axis, offset);
+  const width = textWidth(`HW ${offset}`, LABEL_SIZE, true) + 14;
+  // At the right edge the flag points to the left.
+  const atEdge = offset > axis.last || x + width > boundaryX(axis, axis.last + 1) + 16;
+  return {
+    offset,
+    x,
+    fromFile: replica.high_watermark === null,
+    flag: { x: atEdge ? x + 2 - width : x - 2, y: 0, width, height: FLAG_HEIGHT },
+  };
+}
+
+function stableLabel({ x }: StableOffsetLayout): Rectangle {
+  return { x: x - STABLE_WIDTH / 2, y: -22, width: STABLE_WIDTH, height: 14 };
+}
+
+/** The label for the hidden part of the log is at the left edge. */
+function hiddenPartLabel(axis: OffsetAxis): Rectangle {
+  return { x: axis.left - 6, y: -20, width: 96, height: 14 };
+}
+
+/** The followers of a leader by the visible offset up to which it knows them to have copied. */
+function followersByOffset(replica: Replica, axis: OffsetAxis): [number, number[]][] {
+  if (replica.role !== "leader") return [];
+  const byOffset = new Map<number, number[]>();
+  for (const [broker, { log_end_offset: offset }] of Object.entries(replica.followers)) {
+    if (offset === null || offset < Math.max(0, axis.first) || offset > axis.last + 1) continue;
+    byOffset.set(
+      offset,
+      [...(byOffset.get(offset) ?? []), Number(broker)].sort((a, b) => a - b),
+    );
+  }
+  return [...byOffset].sort(([a], [b]) => a - b);
+}
+
+interface BeliefPlace {
+  readonly belief: BeliefLayout;
+  /** The room of its label; null if there is none for it. */
+  readonly box: Rectangle | null;
+}
+
+/** The lowest line on which a label has room, left or right of its offset; the shorter label if the whole one has none. */
+function beliefPlace(
+  { axis, width: stageWidth, beliefLabel }: BandRequest,
+  brokers: readonly number[],
+  offset: number,
+  atFlag: boolean,
+  taken: readonly Rectangle[],
+): BeliefPlace {
+  const boundary = boundaryX(axis, offset);
+  // Beside the bar of the high watermark, but not between the rows.
+  const tipX = atFlag ? Math.max(axis.left - 8, boundary - 11) : boundary;
+  // Right of the boundary, where the line of a truncation to that offset is.
+  const startX = atFlag ? boundary + 6 : tipX + 9;
+  for (const short of [false, true]) {
+    const width = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
+    for (let line = 0; line < MOST_LINES; line += 1) {
+      const top = -13 - line * LABEL_LINE;
+      const left = { x: tipX - 8 - width, y: top, width: width + 14, height: 12 };
+      const right = { x: tipX - 6, y: top, width: startX - tipX + width + 5, height: 12 };
+      const isFree = (box: Rectangle): boolean => !taken.some((other) => overlaps(box, other));
+      const onStage = left.x >= axis.left - BEFORE_LOG || (line > 3 && left.x >= 0);
+      if (onStage && isFree(left)) {
+        const labelX = tipX - 9;
+        return { box: left, belief: { brokers, offset, tipX, labelX, anchor: "end", line, short } };
+      }
+      const besideFlag = atFlag && line === 0;
+      if (!besideFlag && right.x + right.width <= stageWidth && isFree(right)) {
+        const labelX = startX;
+        return {
+          box: right,
+          belief: { brokers, offset, tipX, labelX, anchor: "start", line, short },
+        };
+      }
+    }
+  }
+  const [line, short] = [MOST_LINES - 1, true];
+  return {
+    box: null,
+    belief: { brokers, offset, tipX, labelX: tipX - 9, anchor: "end", line, short },
   };
 }
 

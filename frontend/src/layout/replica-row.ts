@@ -101,37 +101,11 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   if (replica === null) return emptyRow(request);
 
   const highWatermarkOffset = replica.high_watermark ?? replica.checkpoints.high_watermark;
-  const end = replica.log_end_offset;
+  const { log_start_offset: start, log_end_offset: end } = replica;
   const band = layoutFlagBand(request, replica, highWatermarkOffset);
   const cellY = y + request.bandY + FLAG_BAND + band.extra;
-
   const log = layoutLogCells(request, replica, highWatermarkOffset, cellY);
-  const start = replica.log_start_offset;
-  const right = boundaryX(axis, axis.last + 1);
-  const clamp = (offset: number) =>
-    Math.max(boundaryX(axis, axis.first), Math.min(right, boundaryX(axis, offset)));
-  const span = (from: number, to: number): Span | null =>
-    clamp(to) > clamp(from)
-      ? { from: clamp(from) + CELL_GAP / 2 + 1, to: clamp(to) - CELL_GAP / 2 - 1 }
-      : null;
-
-  const slotTaken = log.ghosts.some((ghost) => ghost.record.offset === end);
-  const water =
-    replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start)
-      ? clamp(replica.high_watermark)
-      : null;
-  const epochs = request.withEpochs ? layoutEpochs(axis, request.epochLabel, replica) : [];
-  const epochY = cellY + cellHeight + request.toEpochs;
-  const { filesX } = request;
-  // If room is short, a log without epochs has no label for that.
-  const bare = filesX !== null && replica.epoch_cache === null;
-  const filesLine =
-    filesX === null ? 0 : bare ? -1 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
-  const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
-  const transactions = request.withEpochs ? layoutTransactions(replica, axis) : [];
-  const below = request.withEpochs
-    ? epochY + 16 + lines * LABEL_LINE
-    : cellY + cellHeight + UNDER_CELLS;
+  const under = layoutUnderCells(request, replica, cellY);
 
   return {
     broker,
@@ -142,45 +116,105 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     cellHeight,
     down: isDown(replica),
     ...log,
-    water:
-      water === null
-        ? null
-        : {
-            x: clamp(start) - 4,
-            y: cellY - 5,
-            width: water - clamp(start) + 4,
-            height: cellHeight + 10,
-          },
+    water: waterOf(replica, axis, cellY, cellHeight),
     highWatermark:
       band.highWatermark === null
         ? null
         : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
     lastStable: band.lastStable,
-    logEnd: isInView(axis, end)
-      ? {
-          offset: end,
-          x: boundaryX(axis, end),
-          slot: slotTaken
-            ? null
-            : { x: cellX(axis, end), y: cellY, width: axis.cellWidth, height: cellHeight },
-        }
-      : null,
+    logEnd: logEndOf(request, end, log, cellY),
     wallX: start > 0 && isInView(axis, start) ? boundaryX(axis, start) : null,
-    flushed: span(start, replica.flushed),
-    unflushed: span(Math.max(start, replica.flushed), end),
-    epochs,
+    flushed: barBetween(axis, start, replica.flushed),
+    unflushed: barBetween(axis, Math.max(start, replica.flushed), end),
+    epochs: under.epochs,
     withEpochs: request.withEpochs,
-    epochY,
-    transactions,
-    transactionsY: below + 7,
-    filesLine,
+    epochY: under.epochY,
+    transactions: under.transactions,
+    transactionsY: under.transactionsY,
+    filesLine: under.filesLine,
     beliefs: band.beliefs,
     unseen: request.withBeliefs && replica.role === "leader" ? neverSeen(replica) : [],
     unseenX: cellX(axis, Math.min(axis.last, Math.max(end, axis.first)) + 1) + 8,
     hiddenBefore: Math.max(0, Math.min(axis.first, end) - start),
     hiddenAfter: Math.max(0, end - 1 - axis.last),
+    below: under.below,
+  };
+}
+
+/** The boundary before an offset, or the nearest one in view. */
+function nearestX(axis: OffsetAxis, offset: number): number {
+  return Math.max(
+    boundaryX(axis, axis.first),
+    Math.min(boundaryX(axis, axis.last + 1), boundaryX(axis, offset)),
+  );
+}
+
+/** The visible part of a bar under the cells between two offsets. */
+function barBetween(axis: OffsetAxis, from: number, to: number): Span | null {
+  const [left, right] = [nearestX(axis, from), nearestX(axis, to)];
+  return right > left ? { from: left + CELL_GAP / 2 + 1, to: right - CELL_GAP / 2 - 1 } : null;
+}
+
+/** The surface behind the committed records. */
+function waterOf(
+  replica: Replica,
+  axis: OffsetAxis,
+  cellY: number,
+  cellHeight: number,
+): Rectangle | null {
+  if (replica.high_watermark === null) return null;
+  const left = nearestX(axis, replica.log_start_offset);
+  const right = nearestX(axis, replica.high_watermark);
+  return right > left
+    ? { x: left - 4, y: cellY - 5, width: right - left + 4, height: cellHeight + 10 }
+    : null;
+}
+
+/** The end of the log, with the empty slot of its next record unless a ghost is there. */
+function logEndOf(
+  { axis, cellHeight }: RowRequest,
+  offset: number,
+  { ghosts }: LogCells,
+  cellY: number,
+): RowLayout["logEnd"] {
+  if (!isInView(axis, offset)) return null;
+  const taken = ghosts.some((ghost) => ghost.record.offset === offset);
+  const slot = { x: cellX(axis, offset), y: cellY, width: axis.cellWidth, height: cellHeight };
+  return { offset, x: boundaryX(axis, offset), slot: taken ? null : slot };
+}
+
+/** What is below the cells: the brackets of epochs, then those of transactions. */
+function layoutUnderCells(
+  request: RowRequest,
+  replica: Replica,
+  cellY: number,
+): Pick<RowLayout, "epochs" | "epochY" | "transactions" | "transactionsY" | "filesLine" | "below"> {
+  const { axis, cellHeight, withEpochs } = request;
+  const epochY = cellY + cellHeight + request.toEpochs;
+  const epochs = withEpochs ? layoutEpochs(axis, request.epochLabel, replica) : [];
+  const filesLine = filesLineOf(request, replica, epochs);
+  const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
+  const transactions = withEpochs ? layoutTransactions(replica, axis) : [];
+  const below = withEpochs ? epochY + 16 + lines * LABEL_LINE : cellY + cellHeight + UNDER_CELLS;
+  return {
+    epochs,
+    epochY,
+    transactions,
+    transactionsY: below + 7,
+    filesLine,
     below: below + transactionsHeight(transactions),
   };
+}
+
+function filesLineOf(
+  { filesX }: RowRequest,
+  replica: Replica,
+  epochs: readonly EpochLayout[],
+): number {
+  if (filesX === null) return 0;
+  // If room is short, a log without epochs has no label for that.
+  if (replica.epoch_cache === null) return -1;
+  return freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
 }
 
 function emptyRow({ broker, y, height, bandY, cellHeight, toEpochs }: RowRequest): RowLayout {

@@ -56,56 +56,80 @@ export interface CutRequest {
  * frame.
  */
 export function layoutCut(request: CutRequest): CutLayout | null {
-  const { frame, partition, axis, rows } = request;
+  const cut = firstCut(request);
+  if (cut === null) return null;
+  const { event, follower } = cut;
+  const x = boundaryX(request.axis, cut.offset);
+  const leader = request.rows.find((row) => row.broker === respondingLeader(event, follower));
+  const span =
+    leader === undefined || leader === follower
+      ? ownSpan(request, follower)
+      : spanFrom(request, leader, follower);
+  return { event, x, ...placed(request, event, { x, ...span }) };
+}
+
+/** The first visible truncation of a frame, and the row of the log that is truncated. */
+function firstCut({ frame, partition, axis, rows }: CutRequest): {
+  readonly event: TraceEvent;
+  readonly offset: number;
+  readonly follower: RowLayout;
+} | null {
   for (const event of frame.events) {
     if (event.numbers.partition !== partition) continue;
-    const at = cutOffset(event);
-    if (at === null || at < axis.first || at > axis.last + 1) continue;
+    const offset = cutOffset(event);
+    if (offset === null || offset < axis.first || offset > axis.last + 1) continue;
     const cutting = event.kind === "LogTruncated" ? event.numbers.broker : event.numbers.follower;
     const follower = rows.find((row) => row.broker === cutting);
-    if (follower === undefined) continue;
-    const leader = rows.find((row) => row.broker === respondingLeader(event, follower));
-    const x = boundaryX(axis, at);
-    const strip = request.stripY === null ? null : request.stripY + STRIP_HEIGHT / 2;
-    if (leader === undefined || leader === follower) {
-      const y = follower.cellY + follower.cellHeight + 8;
-      return {
-        event,
-        x,
-        ...placed(request, event, {
-          x,
-          fromY: y,
-          toY: y,
-          between: strip ?? follower.y + (follower === rows[0] ? 11 : 0),
-          lower: follower,
-          beside: [follower],
-        }),
-      };
-    }
-    // Below the line of text that a log without epochs has instead of brackets.
-    const under = (row: RowLayout) =>
-      row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4;
-    const line =
-      leader.y < follower.y
-        ? {
-            x,
-            fromY: under(leader),
-            toY: follower.cellY - FLAG_BAND,
-            between: strip ?? follower.y,
-            lower: follower,
-            beside: [follower, leader],
-          }
-        : {
-            x,
-            fromY: leader.cellY - FLAG_BAND,
-            toY: under(follower),
-            between: strip ?? follower.y + follower.height,
-            lower: rows[rows.indexOf(follower) + 1] ?? leader,
-            beside: [follower, leader],
-          };
-    return { event, x, ...placed(request, event, line) };
+    if (follower !== undefined) return { event, offset, follower };
   }
   return null;
+}
+
+type RowSpan = Omit<CutSpan, "x">;
+
+/** The middle of the room that is reserved for the label; null if there is none. */
+function middleOfStrip({ stripY }: CutRequest): number | null {
+  return stripY === null ? null : stripY + STRIP_HEIGHT / 2;
+}
+
+/** A log that no leader's response truncates: the line is below its cells. */
+function ownSpan(request: CutRequest, follower: RowLayout): RowSpan {
+  const y = follower.cellY + follower.cellHeight + 8;
+  const top = follower.y + (follower === request.rows[0] ? 11 : 0);
+  return {
+    fromY: y,
+    toY: y,
+    between: middleOfStrip(request) ?? top,
+    lower: follower,
+    beside: [follower],
+  };
+}
+
+/** From the log of the leader whose response determines the truncation to the truncated one. */
+function spanFrom(request: CutRequest, leader: RowLayout, follower: RowLayout): RowSpan {
+  const { rows } = request;
+  const strip = middleOfStrip(request);
+  const beside = [follower, leader];
+  if (leader.y < follower.y)
+    return {
+      fromY: underEpochs(leader),
+      toY: follower.cellY - FLAG_BAND,
+      between: strip ?? follower.y,
+      lower: follower,
+      beside,
+    };
+  return {
+    fromY: leader.cellY - FLAG_BAND,
+    toY: underEpochs(follower),
+    between: strip ?? follower.y + follower.height,
+    lower: rows[rows.indexOf(follower) + 1] ?? leader,
+    beside,
+  };
+}
+
+/** Below the line of text that a log without epochs has instead of brackets. */
+function underEpochs({ replica, epochY }: RowLayout): number {
+  return replica?.epoch_cache === null ? epochY + 16 : epochY - 4;
 }
 
 interface CutSpan {
