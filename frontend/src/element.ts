@@ -165,25 +165,15 @@ class HighwaterReplay extends HTMLElement {
     if (this.#iframe === null || event.source !== this.#iframe.contentWindow) return;
     // The sandbox that this element sets gives the player an opaque origin.
     if (event.origin !== "null" && event.origin !== new URL(this.#iframe.src).origin) return;
-    const { highwater, type, payload } = (event.data ?? {}) as {
-      highwater?: unknown;
-      type?: unknown;
-      payload?: unknown;
-    };
-    if (
-      highwater !== 1 ||
-      typeof type !== "string" ||
-      typeof payload !== "object" ||
-      payload === null
-    )
-      return;
-    const said = payload as Record<string, unknown>;
+    const message = playerMessage(event.data);
+    if (message === null) return;
+    const { type, payload } = message;
     if ((type === "resize" || type === "ready") && !this.hasAttribute("height"))
-      this.#setHeight(Number(said.height));
+      this.#setHeight(Number(payload.height));
     if (type === "ready") this.#sendTheme();
-    if (type === "key") this.#press(said);
+    if (type === "key") this.#press(payload);
     else if (EVENTS.includes(type))
-      this.dispatchEvent(new CustomEvent(`highwater-${type}`, { detail: said, bubbles: true }));
+      this.dispatchEvent(new CustomEvent(`highwater-${type}`, { detail: payload, bubbles: true }));
   }
 
   /** A key that the player does not use, dispatched on this element, so that slides can use it. */
@@ -201,6 +191,16 @@ class HighwaterReplay extends HTMLElement {
       new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true, composed: true }),
     );
   }
+}
+
+/** A message of the player; null if the data are something else. */
+function playerMessage(
+  data: unknown,
+): { readonly type: string; readonly payload: Record<string, unknown> } | null {
+  const { highwater, type, payload } = (data ?? {}) as Record<string, unknown>;
+  if (highwater !== 1 || typeof type !== "string") return null;
+  if (typeof payload !== "object" || payload === null) return null;
+  return { type, payload: payload as Record<string, unknown> };
 }
 
 function sheet(css: string): CSSStyleSheet {

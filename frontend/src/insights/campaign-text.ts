@@ -205,69 +205,88 @@ export function termText(term: Term, lang: Lang): string {
 
 /** A headline in words. */
 export function headlineText(summary: CampaignSummary, headline: Headline, lang: Lang): string {
-  const { kind, values, cells } = headline;
-  const low = headline.low ?? 0;
-  const high = headline.high ?? 0;
-  const cell = summary.cells.find((one) => one.cell === cells?.[0]);
-  const axis = axisName(headline.axis ?? "", lang);
-  const amount = headline.number ?? 0;
-  switch (kind) {
-    case "never_lost": {
-      const settings = Object.entries(headline.settings ?? {}).map(
-        ([name, value]) => `${axisName(name, lang)}=${valueText(name, value, lang)}`,
-      );
-      if (settings.length === 0)
-        return say(lang, "headline-neverLostAnywhere", { high: share(high, lang) });
-      return say(lang, "headline-never_lost", {
-        settings: settings.join(say(lang, "separator")),
-        high: share(high, lang),
-      });
-    }
-    case "changed": {
-      const change = say(lang, headline.direction === "fell" ? "headline-fell" : "headline-rose", {
-        axis,
-        from: valueText(headline.axis ?? "", values?.[0] ?? "", lang),
-        to: valueText(headline.axis ?? "", values?.[1] ?? "", lang),
-        number: amount,
-      });
-      const [before, after] = headline.averages ?? [];
-      if (before === undefined || after === undefined) return change;
-      return say(lang, "headline-because", {
-        change,
-        faults: number(after.faults, lang),
-        faultsBefore: number(before.faults, lang),
-        writable: share(after.writable, lang),
-        writableBefore: share(before.writable, lang),
-        lost: share(after.lost_of_acked, lang),
-        lostBefore: share(before.lost_of_acked, lang),
-      });
-    }
-    case "undecided":
-      return say(lang, "headline-undecided", { axis, number: amount, high: share(high, lang) });
-    case "no_difference":
-      return headline.about === "forest"
-        ? say(lang, "headline-noEffect")
-        : say(lang, "headline-no_difference", { axis, number: amount, high: share(high, lang) });
-    case "survival":
-      return say(lang, "headline-survival", {
-        faults: Number(values?.[0] ?? 0),
-        share: share(amount, lang),
-        settings: cell === undefined ? "" : differenceText(summary, cell, lang),
-        low: share(low, lang),
-        high: share(high, lang),
-      });
-    case "odds": {
-      const term = summary.odds.terms.find(
-        (one) => one.name === headline.name && (values?.length ? one.value === values[0] : true),
-      );
-      return say(lang, "headline-odds", {
-        term: term === undefined ? String(headline.name) : termText(term, lang),
-        number: number(amount, lang),
-        low: number(low, lang),
-        high: number(high, lang),
-      });
-    }
-    case "too_few_runs":
-      return say(lang, "headline-too_few_runs", { number: amount });
-  }
+  return HEADLINES[headline.kind](headline, lang, summary);
+}
+
+type HeadlineText = (headline: Headline, lang: Lang, summary: CampaignSummary) => string;
+
+const HEADLINES: Readonly<Record<Headline["kind"], HeadlineText>> = {
+  never_lost: neverLostText,
+  changed: changedText,
+  undecided: (headline, lang) => say(lang, "headline-undecided", effectNumbers(headline, lang)),
+  no_difference: (headline, lang) =>
+    headline.about === "forest"
+      ? say(lang, "headline-noEffect")
+      : say(lang, "headline-no_difference", effectNumbers(headline, lang)),
+  survival: survivalText,
+  odds: oddsText,
+  too_few_runs: (headline, lang) =>
+    say(lang, "headline-too_few_runs", { number: headline.number ?? 0 }),
+};
+
+function effectNumbers({ axis, number: amount, high }: Headline, lang: Lang) {
+  return {
+    axis: axisName(axis ?? "", lang),
+    number: amount ?? 0,
+    high: share(high ?? 0, lang),
+  };
+}
+
+function neverLostText(headline: Headline, lang: Lang): string {
+  const high = share(headline.high ?? 0, lang);
+  const settings = Object.entries(headline.settings ?? {}).map(
+    ([name, value]) => `${axisName(name, lang)}=${valueText(name, value, lang)}`,
+  );
+  if (settings.length === 0) return say(lang, "headline-neverLostAnywhere", { high });
+  return say(lang, "headline-never_lost", {
+    settings: settings.join(say(lang, "separator")),
+    high,
+  });
+}
+
+/** A change, and what else differs on average if that is known. */
+function changedText(headline: Headline, lang: Lang): string {
+  const axis = headline.axis ?? "";
+  const [from = "", to = ""] = headline.values ?? [];
+  const change = say(lang, headline.direction === "fell" ? "headline-fell" : "headline-rose", {
+    axis: axisName(axis, lang),
+    from: valueText(axis, from, lang),
+    to: valueText(axis, to, lang),
+    number: headline.number ?? 0,
+  });
+  const [before, after] = headline.averages ?? [];
+  if (before === undefined || after === undefined) return change;
+  return say(lang, "headline-because", {
+    change,
+    faults: number(after.faults, lang),
+    faultsBefore: number(before.faults, lang),
+    writable: share(after.writable, lang),
+    writableBefore: share(before.writable, lang),
+    lost: share(after.lost_of_acked, lang),
+    lostBefore: share(before.lost_of_acked, lang),
+  });
+}
+
+function survivalText(headline: Headline, lang: Lang, summary: CampaignSummary): string {
+  const cell = summary.cells.find((one) => one.cell === headline.cells?.[0]);
+  return say(lang, "headline-survival", {
+    faults: Number(headline.values?.[0] ?? 0),
+    share: share(headline.number ?? 0, lang),
+    settings: cell === undefined ? "" : differenceText(summary, cell, lang),
+    low: share(headline.low ?? 0, lang),
+    high: share(headline.high ?? 0, lang),
+  });
+}
+
+function oddsText(headline: Headline, lang: Lang, summary: CampaignSummary): string {
+  const value = headline.values?.[0];
+  const term = summary.odds.terms.find(
+    (one) => one.name === headline.name && (value === undefined || one.value === value),
+  );
+  return say(lang, "headline-odds", {
+    term: term === undefined ? String(headline.name) : termText(term, lang),
+    number: number(headline.number ?? 0, lang),
+    low: number(headline.low ?? 0, lang),
+    high: number(headline.high ?? 0, lang),
+  });
 }

@@ -57,85 +57,102 @@ export function choicesFor(
   choices: readonly Choice[],
   frame: Frame,
 ): Choice[] {
+  switch (selection.kind) {
+    case "broker":
+      return choicesForBroker(selection.broker, choices, frame);
+    case "record":
+      return choices.filter((choice) => isForRecord(selection, choice, frame));
+    case "message":
+      return choicesForMessage(selection.id, choices, frame);
+    case "link":
+      return choices.filter((choice) => isForLink(selection, choice));
+    case "timer":
+      return choicesForTimer(selection, choices);
+    case "setting":
+      return choices.filter((choice) => isForSetting(selection.setting, choice));
+    case "actor":
+      return choices.filter(({ actor }) => actor === selection.actor);
+    case "offsets":
+    case "differences":
+      return [];
+  }
+}
+
+type Selected<Kind extends Selection["kind"]> = Extract<Selection, { readonly kind: Kind }>;
+
+/** What a broker does, what happens to it, and what writes to it; those on one of its links last. */
+function choicesForBroker(broker: number, choices: readonly Choice[], frame: Frame): Choice[] {
+  const links = choices.filter((choice) => isLinkOf(broker, choice));
+  const others = choices.filter(
+    (choice) =>
+      !isLinkOf(broker, choice) &&
+      (isOfBroker(broker, choice) || isProduceTo(broker, choice, frame)),
+  );
+  return [...others, ...links];
+}
+
+/** Whether a step writes, copies or reads a record's partition on its broker, or happens to the broker. */
+function isForRecord(
+  { broker, partition }: Selected<"record">,
+  choice: Choice,
+  frame: Frame,
+): boolean {
+  if (!isOnPartition(choice, partition)) return false;
+  const { name } = partsOf(choice.step);
+  return (
+    isOfBroker(broker, choice) ||
+    name === "consume" ||
+    (name === "produce" && leads(broker, partition, frame))
+  );
+}
+
+function choicesForMessage(id: number, choices: readonly Choice[], frame: Frame): Choice[] {
+  const { in_flight: inFlight } = frame.state;
+  const message = inFlight.find((one) => one.id === id);
+  if (message === undefined) return [];
+  const found = choices.filter(({ step }) => isStepOn(partsOf(step).given, message));
+  // The service offers steps on the oldest of several messages that are alike, or on the next one if that is held.
+  if (!hasOthersLikeIt(message, inFlight)) return found;
+  const { kind, from, to } = message;
+  const isFirst = inFlight.find((other) => isStepOn({ kind, from, to }, other))?.id === id;
+  const skips = found.filter(({ step }) => isFirst && partsOf(step).given.skip === true);
+  const own = Object.values(messageSteps(message, inFlight)).map((step) => ({
+    ...ALWAYS_POSSIBLE,
+    step,
+    actor: "network",
+  }));
+  return [...own, ...skips];
+}
+
+/** Whether a step is on a link, in either direction. */
+function isForLink({ from, to }: Selected<"link">, { step }: Choice): boolean {
+  const { name, given } = partsOf(step);
+  const joins = (one: unknown, other: unknown): boolean =>
+    (one === from && other === to) || (one === to && other === from);
+  // Only all links of a broker are restored together with the one to the controller.
+  return name === "heal" && given.broker !== undefined
+    ? joins(given.broker, "controller")
+    : joins(given.from, given.to);
+}
+
+function choicesForTimer(
+  { timer, broker, step }: Selected<"timer">,
+  choices: readonly Choice[],
+): Choice[] {
   const found = choices.filter((choice) => {
-    const { step, actor } = choice;
-    const { name, given } = partsOf(step);
-    switch (selection.kind) {
-      case "broker":
-        return (
-          actor === String(selection.broker) ||
-          given.broker === selection.broker ||
-          isProduceTo(selection.broker, choice, frame) ||
-          isLinkOf(selection.broker, choice)
-        );
-      case "record":
-        // What writes, copies or reads its partition, and what happens to its broker.
-        return (
-          isOnPartition(choice, selection.partition) &&
-          (actor === String(selection.broker) ||
-            given.broker === selection.broker ||
-            name === "consume" ||
-            (name === "produce" && leads(selection.broker, selection.partition, frame)))
-        );
-      case "message": {
-        const message = frame.state.in_flight.find((one) => one.id === selection.id);
-        return message !== undefined && isStepOn(given, message);
-      }
-      case "link":
-        // Only all links of a broker are restored together with the one to the controller.
-        if (name === "heal" && given.broker !== undefined)
-          return (
-            (given.broker === selection.from && selection.to === "controller") ||
-            (given.broker === selection.to && selection.from === "controller")
-          );
-        return (
-          (given.from === selection.from && given.to === selection.to) ||
-          (given.from === selection.to && given.to === selection.from)
-        );
-      case "timer":
-        return (
-          actor === "time" ||
-          (name === "timer" &&
-            given.kind === selection.timer &&
-            (selection.broker === null || given.broker === selection.broker))
-        );
-      case "setting":
-        return selection.setting === "acks"
-          ? name === "produce"
-          : name === "config" && Object.hasOwn(given, selection.setting);
-      case "actor":
-        return actor === selection.actor;
-      case "offsets":
-      case "differences":
-        return false;
-    }
+    const { name, given } = partsOf(choice.step);
+    const fires =
+      name === "timer" && given.kind === timer && (broker === null || given.broker === broker);
+    return fires || choice.actor === "time";
   });
-  if (selection.kind === "message") {
-    const { in_flight: inFlight } = frame.state;
-    const message = inFlight.find((one) => one.id === selection.id);
-    // The service offers steps on the oldest of several messages that are alike, or on the next one if that is held.
-    if (message !== undefined && hasOthersLikeIt(message, inFlight)) {
-      const { kind, from, to } = message;
-      const isFirst =
-        inFlight.find((other) => isStepOn({ kind, from, to }, other))?.id === message.id;
-      const skips = found.filter(({ step }) => isFirst && partsOf(step).given.skip === true);
-      return [
-        ...Object.values(messageSteps(message, inFlight)).map((step) => ({
-          ...ALWAYS_POSSIBLE,
-          step,
-          actor: "network",
-        })),
-        ...skips,
-      ];
-    }
-  }
-  if (selection.kind === "broker") {
-    const links = found.filter((choice) => isLinkOf(selection.broker, choice));
-    return [...found.filter((choice) => !links.includes(choice)), ...links];
-  }
-  return selection.kind === "timer" && "advance" in selection.step
-    ? [{ ...ALWAYS_POSSIBLE, step: selection.step, actor: "time" }, ...found]
-    : found;
+  return "advance" in step ? [{ ...ALWAYS_POSSIBLE, step, actor: "time" }, ...found] : found;
+}
+
+function isForSetting(setting: string, { step }: Choice): boolean {
+  const { name, given } = partsOf(step);
+  return setting === "acks"
+    ? name === "produce"
+    : name === "config" && Object.hasOwn(given, setting);
 }
 
 /** A step that is known to be possible without asking the service for the choices. */
@@ -159,6 +176,11 @@ export interface BarAction {
 
 function leads(broker: number, partition: string, frame: Frame): boolean {
   return frame.state.replicas[partition]?.[String(broker)]?.role === "leader";
+}
+
+/** Whether a broker does a step, or the step is about it as a whole. */
+function isOfBroker(broker: number, { step, actor }: Choice): boolean {
+  return actor === String(broker) || partsOf(step).given.broker === broker;
 }
 
 /** Whether a step writes to a partition that the broker leads. */

@@ -17,20 +17,32 @@ export type FailureKind =
   | "linkNewer"
   | "failed";
 
+/** The kinds of the service's errors by status or code: the first row that fits counts. */
+const KINDS: readonly {
+  readonly kind: FailureKind;
+  readonly statuses?: readonly number[];
+  readonly code?: string;
+}[] = [
+  { kind: "offline", statuses: [0] },
+  { kind: "notFound", statuses: [404, 422] },
+  { kind: "damaged", code: "share_damaged" },
+  { kind: "takenDown", code: "taken_down" },
+  { kind: "gone", statuses: [410] },
+  { kind: "outdated", code: "engine_changed" },
+  { kind: "busy", statuses: [429], code: "busy" },
+  { kind: "unavailable", statuses: [503, 507] },
+];
+
 /** `what` is the requested kind: a missing session has expired. */
 export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   if (error instanceof FullStateLinkError)
     return error.kind === "newer" ? "linkNewer" : "linkDamaged";
   if (!(error instanceof ApiError)) return "failed";
-  if (error.status === 0) return "offline";
-  if (error.status === 404 || error.status === 422)
-    return what === "session" && error.status === 404 ? "expired" : "notFound";
-  if (error.code === "share_damaged") return "damaged";
-  if (error.code === "taken_down") return "takenDown";
-  if (error.status === 410) return "gone";
-  if (error.code === "engine_changed") return "outdated";
-  if (error.status === 429 || error.code === "busy") return "busy";
-  return error.status === 503 || error.status === 507 ? "unavailable" : "failed";
+  if (what === "session" && error.status === 404) return "expired";
+  const row = KINDS.find(
+    ({ statuses, code }) => statuses?.includes(error.status) === true || code === error.code,
+  );
+  return row?.kind ?? "failed";
 }
 
 /** Whether a retry can help. */

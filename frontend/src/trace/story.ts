@@ -42,29 +42,51 @@ export interface Stop {
 
 /** The steps of a branch's frames, in order. */
 export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): Stop[] {
-  const told = new Map(story.map((step) => [step.first_frame, step]));
-  const stops: Stop[] = [];
-  for (let from = 0; from < frames.length;) {
-    const step = frames[from]?.step ?? 0;
-    let to = from;
-    while (to + 1 < frames.length && frames[to + 1]?.step === step) to += 1;
-    const found = told.get(frames[from]?.frame ?? -1);
-    let telling = from;
-    while (telling <= to && frames[telling]?.frame !== found?.telling_frame) telling += 1;
-    stops.push({
-      step,
-      from,
-      to,
-      telling: Math.min(telling, to),
-      title: found?.title ?? null,
-      summary: found?.summary ?? null,
-      marks: found?.marks ?? [],
-      markedAt: positionsOf(found?.mark_frames ?? {}, frames, from, to),
-      counts: found?.mark_counts ?? {},
-    });
-    from = to + 1;
-  }
-  return stops;
+  const stories = new Map(story.map((step) => [step.first_frame, step]));
+  return stepsIn(frames).map((step) => {
+    const { from, to } = step;
+    const told = stories.get(frames[from]?.frame ?? -1);
+    if (told === undefined)
+      return {
+        ...step,
+        telling: to,
+        title: null,
+        summary: null,
+        marks: [],
+        markedAt: {},
+        counts: {},
+      };
+    return {
+      ...step,
+      telling: positionOf(told.telling_frame, frames, from, to) ?? to,
+      title: told.title,
+      summary: told.summary,
+      marks: told.marks,
+      markedAt: positionsOf(told.mark_frames, frames, from, to),
+      counts: told.mark_counts,
+    };
+  });
+}
+
+/** The steps of a branch, with the positions of their first and last frames. */
+function stepsIn(frames: readonly Frame[]): Pick<Stop, "step" | "from" | "to">[] {
+  const starts = [...frames.keys()].filter((at) => frames[at]?.step !== frames[at - 1]?.step);
+  return starts.map((from, index) => ({
+    step: frames[from]?.step ?? 0,
+    from,
+    to: (starts[index + 1] ?? frames.length) - 1,
+  }));
+}
+
+/** The position of a frame among those of one step. */
+function positionOf(
+  number: number,
+  frames: readonly Frame[],
+  from: number,
+  to: number,
+): number | undefined {
+  const at = frames.slice(from, to + 1).findIndex(({ frame }) => frame === number);
+  return at < 0 ? undefined : from + at;
 }
 
 /** The positions, among those of one step, of the frames of each mark. */

@@ -103,65 +103,84 @@ function joinedChips(chips: readonly RecordChip[]): RecordChip[] {
   });
 }
 
-function recordChip(
+type ChipText = Omit<RecordChip, "key" | "requests">;
+
+function recordChip(record: Produced, lang: Lang, depthOf: (frame: number) => number): ChipText {
+  const { fate, fate_frame: since, acked_frame: acked } = record;
+  return fate !== "safe" && since !== null && acked !== null
+    ? endangeredChip(record, since, acked, lang, depthOf)
+    : outcomeChip(record, lang, depthOf);
+}
+
+/** An acknowledged record that is lost or at risk. */
+function endangeredChip(
   record: Produced,
+  since: number,
+  acked: number,
   lang: Lang,
   depthOf: (frame: number) => number,
-): Omit<RecordChip, "key" | "requests"> {
-  const acks =
-    String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
-  const withAcks = acks === "" ? "" : `, ${acks}`;
-  const { fate, fate_frame: since, acked_frame: acked } = record;
-  if (fate !== "safe" && since !== null && acked !== null) {
-    const told = word(lang, "acknowledgedAt", { step: depthOf(acked) });
-    const lastCopy =
-      record.lost_frame === null || record.lost_frame === since
-        ? ""
-        : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
-    const parts = {
-      before: `${told}${withAcks} · `,
-      text: word(lang, fate === "lost" ? "lostAt" : "atRiskFrom", { step: depthOf(since) }),
-      after: lastCopy,
-    };
-    return {
-      text: record.value,
-      frame: since,
-      acked: true,
-      tone: fate === "lost" ? "bad" : "warn",
-      note: `${parts.before}${parts.text}${parts.after}`,
-      fate: parts,
-    };
-  }
+): ChipText {
+  const lost = record.fate === "lost";
+  const told = word(lang, "acknowledgedAt", { step: depthOf(acked) });
+  const fate = {
+    before: `${told}${withAcks(record)} · `,
+    text: word(lang, lost ? "lostAt" : "atRiskFrom", { step: depthOf(since) }),
+    after: record.lost_frame === since ? "" : lastCopyText(record, lang, depthOf),
+  };
+  return {
+    text: record.value,
+    frame: since,
+    acked: true,
+    tone: lost ? "bad" : "warn",
+    note: `${fate.before}${fate.text}${fate.after}`,
+    fate,
+  };
+}
+
+function outcomeChip(record: Produced, lang: Lang, depthOf: (frame: number) => number): ChipText {
   const base = {
     text: record.value,
     frame: record.lost_frame ?? record.acked_frame ?? record.frame,
+    acked: record.outcome === "acked",
     fate: null,
   };
-  const gone = record.lost_frame === null ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
+  const lastCopy = lastCopyText(record, lang, depthOf);
   switch (record.outcome) {
     case "acked":
-      return { ...base, acked: true, tone: "plain", note: acks };
+      return { ...base, tone: "plain", note: acksText(record) };
     case "failed":
-      return { ...base, acked: false, tone: "warn", note: (record.error ?? "") + gone };
+      return { ...base, tone: "warn", note: `${record.error ?? ""}${lastCopy}` };
     case "no_answer":
       return {
         ...base,
-        acked: false,
         tone: "muted",
-        note: word(lang, "noResponse") + withAcks + gone,
+        note: `${word(lang, "noResponse")}${withAcks(record)}${lastCopy}`,
       };
     case "pending":
       return {
         ...base,
-        acked: false,
         tone: "muted",
-        note: word(lang, "waiting") + withAcks + gone,
+        note: `${word(lang, "waiting")}${withAcks(record)}${lastCopy}`,
       };
   }
 }
 
-function goneAt(frame: number, lang: Lang, depthOf: (frame: number) => number): string {
-  return word(lang, "lastCopyGone", { step: depthOf(frame) });
+/** The setting of a request, unless it is the usual one. */
+function acksText({ acks }: Produced): string {
+  return ["all", "-1"].includes(String(acks)) ? "" : `acks=${acks}`;
+}
+
+function withAcks(record: Produced): string {
+  const acks = acksText(record);
+  return acks === "" ? "" : `, ${acks}`;
+}
+
+function lastCopyText(
+  { lost_frame: gone }: Produced,
+  lang: Lang,
+  depthOf: (frame: number) => number,
+): string {
+  return gone === null ? "" : ` · ${word(lang, "lastCopyGone", { step: depthOf(gone) })}`;
 }
 
 export interface FateFact {

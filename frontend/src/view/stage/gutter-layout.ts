@@ -36,6 +36,8 @@ export interface GutterLayout {
 const FILES_GAP = 12;
 /** It is not left of this, so that it leaves the middle of the broker's own target free. */
 const FILES_LEFT = 124;
+/** From the edges of a narrow stage to its texts. */
+const NARROW_MARGIN = 14;
 /** The size of a role in its smaller letters, and of other details. */
 const ROLE_SIZE = 12;
 const SIZE = 11.5;
@@ -71,6 +73,10 @@ export function wrappedLines(
 /** The tones, the worst first. */
 const TONES = ["bad", "warn", "good", "plain"] as const;
 
+/** From a line of the gutter to the next: name, role, ISR state and details; and where the name is. */
+const LOW_ROW = { name: 6, toRole: 17, toSync: 16, toExtra: 14, beforeExtra: 0 };
+const ROW = { name: 12, toRole: 20, toSync: 18, toExtra: 15, beforeExtra: 3 };
+
 export function layoutGutter(
   row: RowLayout,
   text: GutterText,
@@ -87,43 +93,65 @@ export function layoutGutter(
 ): GutterLayout {
   if (column !== null) return besideColumns(row, text, gutterRoom(axis.left));
   if (detail === "names") return besideName(row, text, axis.left);
-  const nameX = narrow ? 14 : NAME_X;
-  const nameY = narrow ? row.y + 20 : row.cellY + (low ? 6 : 12);
-  const [toRole, toSync, toExtra] = low ? [17, 16, 14] : [20, 18, 15];
+  const spacing = low ? LOW_ROW : ROW;
+  const nameX = narrow ? NARROW_MARGIN : NAME_X;
+  const nameY = narrow ? row.y + 20 : row.cellY + spacing.name;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
-  const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24) + (text.preferred ? 20 : 0);
-  // On a narrow stage the role is between the name and the ISR state.
-  const room = width - 14 - (glyphEnd + 4);
-  const wholeSync = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
-  const role = narrow ? shorterRole(text, room - wholeSync) : text.role.text;
-  const syncIsBrief = narrow && wholeSync > 0 && textWidth(role, 12) > room - wholeSync;
-  const syncWidth = syncIsBrief ? 16 : wholeSync;
-  const roleRoom = narrow ? room - syncWidth : gutterRoom(axis.left);
-  const roleIsTight = textWidth(role, 13) > roleRoom;
-  const roleLines = narrow
-    ? [{ ...text.role, text: fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom) }]
-    : roleLinesOf(text, roleRoom);
-  const syncY = nameY + toRole + roleLines.length * toSync;
-  const extra = wrappedLines(text.extra, narrow ? width - 28 : roleRoom);
-  const extraY = syncY + toExtra + (low ? 0 : 3);
-  const syncEnd = nameX + (text.sync === null ? 0 : 14 + textWidth(text.sync.text, 13));
+  const glyphEnd = nameEnd + glyphsWidth(text);
+  const role = narrow
+    ? roleBeforeSync(text, width - NARROW_MARGIN - (glyphEnd + 4))
+    : roleBesideLog(text, gutterRoom(axis.left));
+  const detailRoom = narrow ? width - 2 * NARROW_MARGIN : gutterRoom(axis.left);
+  const syncY = nameY + spacing.toRole + role.roleLines.length * spacing.toSync;
+  const extra = wrappedLines(text.extra, detailRoom);
+  const extraY = syncY + spacing.toExtra + spacing.beforeExtra;
   return {
     nameX,
     nameY,
     nameEnd,
     glyphEnd,
-    roleLines,
-    roleY: nameY + toRole,
-    roleIsTight,
-    syncIsBrief,
-    extraY,
-    extraLine: toExtra,
-    lastY: extra.length === 0 ? syncY : extraY + (extra.length - 1) * toExtra,
+    ...role,
+    roleY: nameY + spacing.toRole,
     syncY,
     extra,
+    extraY,
+    extraLine: spacing.toExtra,
+    lastY: extra.length === 0 ? syncY : extraY + (extra.length - 1) * spacing.toExtra,
     files: narrow
-      ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 }
-      : { x: Math.max(FILES_LEFT, syncEnd + FILES_GAP), y: syncY },
+      ? { x: width - NARROW_MARGIN, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 }
+      : { x: Math.max(FILES_LEFT, syncEnd(text, nameX) + FILES_GAP), y: syncY },
+  };
+}
+
+function glyphsWidth({ glyph, preferred }: GutterText): number {
+  return (glyph === null ? 0 : 24) + (preferred ? 20 : 0);
+}
+
+function syncEnd({ sync }: GutterText, nameX: number): number {
+  return nameX + (sync === null ? 0 : 14 + textWidth(sync.text, 13));
+}
+
+type RolePlace = Pick<GutterLayout, "roleLines" | "roleIsTight" | "syncIsBrief">;
+
+function roleBesideLog(text: GutterText, room: number): RolePlace {
+  return {
+    roleLines: roleLinesOf(text, room),
+    roleIsTight: textWidth(text.role.text, 13) > room,
+    syncIsBrief: false,
+  };
+}
+
+/** On a narrow stage the role is between the name and the ISR state, which share this room. */
+function roleBeforeSync(text: GutterText, room: number): RolePlace {
+  const wholeSync = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
+  const role = shorterRole(text, room - wholeSync);
+  const syncIsBrief = wholeSync > 0 && textWidth(role, ROLE_SIZE) > room - wholeSync;
+  const roleRoom = room - (syncIsBrief ? 16 : wholeSync);
+  const roleIsTight = textWidth(role, 13) > roleRoom;
+  return {
+    roleLines: [{ ...text.role, text: fitWords(role, roleIsTight ? ROLE_SIZE : 13, roleRoom) }],
+    roleIsTight,
+    syncIsBrief,
   };
 }
 

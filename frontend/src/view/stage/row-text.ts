@@ -41,68 +41,20 @@ export interface GutterContext {
 /** A shorter lag (ms) is only due to messages in flight. */
 const TOLD_LAG_MS = 100;
 
-export function gutterText(
-  id: number,
-  { frame, partition, lang, depthOf }: GutterContext,
-): GutterText {
-  const name = word(lang, "broker", { broker: id });
+export function gutterText(id: number, context: GutterContext): GutterText {
+  const { frame, partition, lang, depthOf } = context;
   const broker = frame.state.brokers[String(id)];
   const assignment = frame.state.partitions[partition];
   const replica = frame.state.replicas[partition]?.[String(id)];
-  const preferred = assignment?.preferred_leader === id;
-  if (replica === undefined || assignment === undefined) {
-    const text =
-      broker !== undefined && isBrokerDown(broker) ? downText(broker, lang, depthOf) : null;
-    return {
-      name,
-      glyph: text === null ? null : "down",
-      preferred: false,
-      role: text ?? { text: word(lang, "noReplica", { partition }), tone: "plain" },
-      sync: null,
-      extra: [],
-    };
-  }
+  if (replica === undefined || assignment === undefined) return withoutReplica(id, broker, context);
 
   const down = isDown(replica);
   const inSync = assignment.isr.includes(id);
   const stale = isStaleLeader(frame, partition, id);
-  const extra: GutterLine[] = [];
-  const state = brokerStateWord(replica, broker);
-  if (state !== null) extra.push({ text: word(lang, state), tone: "warn" });
-  if (replica.pending_isr !== null)
-    extra.push({
-      text: word(lang, "asksForIsr", { isr: set(replica.pending_isr.isr) }),
-      tone: "plain",
-    });
-  else if (
-    replica.isr !== null &&
-    replica.role === "leader" &&
-    !sameMembers(replica.isr, assignment.isr)
-  ) {
-    extra.push({ text: word(lang, "ownIsr", { isr: set(replica.isr) }), tone: "warn" });
-  }
-  const behind = inSync
-    ? (frame.state.replicas[partition]?.[String(assignment.leader)]?.followers[String(id)]
-        ?.behind_ms ?? 0)
-    : 0;
-  const lag = frame.state.configs["replica.lag.time.max.ms"];
-  if (behind >= TOLD_LAG_MS && typeof lag === "number") {
-    extra.push({
-      text: word(lang, "caughtUpAgo", { ago: Math.round(behind / 100) / 10, most: lag / 1000 }),
-      tone: "plain",
-    });
-  }
-  if (broker !== undefined && broker.cut_from.length > 0) {
-    const others = broker.cut_from.map((end) =>
-      end === "controller" ? word(lang, "controllerReceiver") : String(end),
-    );
-    extra.push({ text: word(lang, "cutFrom", { brokers: others }), tone: "bad" });
-  }
-
   return {
-    name,
-    glyph: down ? "down" : replica.role === "leader" ? (stale ? "stale" : "crown") : null,
-    preferred,
+    name: word(lang, "broker", { broker: id }),
+    glyph: glyphOf(replica, stale),
+    preferred: assignment.preferred_leader === id,
     role:
       down && broker !== undefined
         ? downText(broker, lang, depthOf)
@@ -112,8 +64,75 @@ export function gutterText(
       tone: inSync ? "good" : "warn",
       filled: inSync,
     },
-    extra,
+    extra: [
+      stateLine(replica, broker, lang),
+      isrLine(replica, assignment.isr, lang),
+      inSync ? lagLine(id, assignment.leader, context) : null,
+      cutLine(broker, lang),
+    ].filter((line) => line !== null),
   };
+}
+
+/** The texts of a broker that has no replica of the partition. */
+function withoutReplica(
+  id: number,
+  broker: Broker | undefined,
+  { partition, lang, depthOf }: GutterContext,
+): GutterText {
+  const down = broker !== undefined && isBrokerDown(broker);
+  return {
+    name: word(lang, "broker", { broker: id }),
+    glyph: down ? "down" : null,
+    preferred: false,
+    role: down
+      ? downText(broker, lang, depthOf)
+      : { text: word(lang, "noReplica", { partition }), tone: "plain" },
+    sync: null,
+    extra: [],
+  };
+}
+
+function glyphOf(replica: Replica, stale: boolean): GutterText["glyph"] {
+  if (isDown(replica)) return "down";
+  if (replica.role !== "leader") return null;
+  return stale ? "stale" : "crown";
+}
+
+function stateLine(replica: Replica, broker: Broker | undefined, lang: Lang): GutterLine | null {
+  const state = brokerStateWord(replica, broker);
+  return state === null ? null : { text: word(lang, state), tone: "warn" };
+}
+
+/** The ISR that a leader asks for, or has, if it is another than the partition's. */
+function isrLine(replica: Replica, isr: readonly number[], lang: Lang): GutterLine | null {
+  const { pending_isr: pending, isr: own, role } = replica;
+  if (pending !== null)
+    return { text: word(lang, "asksForIsr", { isr: set(pending.isr) }), tone: "plain" };
+  return own !== null && role === "leader" && !sameMembers(own, isr)
+    ? { text: word(lang, "ownIsr", { isr: set(own) }), tone: "warn" }
+    : null;
+}
+
+/** How long ago, as its leader knows, a replica had caught up. */
+function lagLine(
+  id: number,
+  leader: number | null,
+  { frame, partition, lang }: GutterContext,
+): GutterLine | null {
+  const followers = frame.state.replicas[partition]?.[String(leader)]?.followers;
+  const behind = followers?.[String(id)]?.behind_ms ?? 0;
+  const most = frame.state.configs["replica.lag.time.max.ms"];
+  if (behind < TOLD_LAG_MS || typeof most !== "number") return null;
+  const ago = Math.round(behind / 100) / 10;
+  return { text: word(lang, "caughtUpAgo", { ago, most: most / 1000 }), tone: "plain" };
+}
+
+function cutLine(broker: Broker | undefined, lang: Lang): GutterLine | null {
+  if (broker === undefined || broker.cut_from.length === 0) return null;
+  const brokers = broker.cut_from.map((end) =>
+    end === "controller" ? word(lang, "controllerReceiver") : String(end),
+  );
+  return { text: word(lang, "cutFrom", { brokers }), tone: "bad" };
 }
 
 function roleText(replica: Replica, stale: boolean, now: number, lang: Lang): GutterLine {
@@ -178,32 +197,41 @@ function sameMembers(a: readonly number[], b: readonly number[]): boolean {
 /** A cell in words, for its tooltip and for screen readers. */
 export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): string {
   const { record } = cell;
-  const parts = [word(lang, "record", { value: record.value, offset: record.offset })];
-  if (record.epoch !== null) parts.push(word(lang, "inEpoch", { epoch: record.epoch }));
-  if (cell.cut)
-    return joined(lang, [...parts, word(lang, cell.unflushed ? "unflushedNow" : "cut")]);
+  const what = [
+    word(lang, "record", { value: record.value, offset: record.offset }),
+    record.epoch === null ? null : word(lang, "inEpoch", { epoch: record.epoch }),
+  ];
+  const state = cell.cut
+    ? [word(lang, cell.unflushed ? "unflushedNow" : "cut")]
+    : [
+        producerText(record, replica, lang),
+        word(lang, cell.committed ? "committed" : "uncommitted"),
+        word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"),
+        cell.diverging ? word(lang, "diverging") : null,
+      ];
+  return joined(
+    lang,
+    [...what, ...state].filter((part) => part !== null),
+  );
+}
+
+const IN_TRANSACTION = {
+  open: "inOpenTransaction",
+  aborted: "inAbortedTransaction",
+  committed: "inTransaction",
+} as const;
+
+/** A record's place in what its producer wrote; null if it has no producer id. */
+function producerText(record: LogRecord, replica: Replica, lang: Lang): string | null {
   const producer = record.producer_id ?? null;
-  if (producer !== null && (record.control ?? null) !== null)
-    parts.push(word(lang, "endOfTransaction", { producer }));
-  else if (producer !== null && record.transactional === true) {
-    const outcome = transactionOf(replica, record)?.outcome;
-    parts.push(
-      word(
-        lang,
-        outcome === "open"
-          ? "inOpenTransaction"
-          : outcome === "aborted"
-            ? "inAbortedTransaction"
-            : "inTransaction",
-        { producer },
-      ),
-    );
-  } else if (producer !== null && record.sequence !== null && record.sequence !== undefined)
-    parts.push(word(lang, "sequenceOf", { producer, sequence: record.sequence }));
-  parts.push(word(lang, cell.committed ? "committed" : "uncommitted"));
-  parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
-  if (cell.diverging) parts.push(word(lang, "diverging"));
-  return joined(lang, parts);
+  if (producer === null) return null;
+  if ((record.control ?? null) !== null) return word(lang, "endOfTransaction", { producer });
+  if (record.transactional === true) {
+    const outcome = transactionOf(replica, record)?.outcome ?? "committed";
+    return word(lang, IN_TRANSACTION[outcome], { producer });
+  }
+  const sequence = record.sequence ?? null;
+  return sequence === null ? null : word(lang, "sequenceOf", { producer, sequence });
 }
 
 function transactionOf(
