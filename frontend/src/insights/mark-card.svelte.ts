@@ -1,4 +1,4 @@
-/** The data point of a chart whose card is open, and its position: opened by pointer or focus, until both have left. */
+/** The data points of a chart: the one whose card is open, by pointer or focus until both have left, and their keys. */
 
 const LEAVES_AFTER_MS = 200;
 const GAP = 6;
@@ -41,5 +41,21 @@ export class MarkCards<Mark> {
   hide(): void {
     this.keep();
     this.shown = null;
+  }
+}
+
+/** Whether a key opens the run of a data point. */
+export function isActivation({ key }: KeyboardEvent): boolean {
+  return key === "Enter" || key === " ";
+}
+
+/** Moves the focus to the next or previous data point with the arrow keys. */
+export function moveFocus(event: KeyboardEvent & { currentTarget: SVGElement }): void {
+  const { key, currentTarget } = event;
+  const { nextElementSibling, previousElementSibling } = currentTarget;
+  const target = { ArrowRight: nextElementSibling, ArrowLeft: previousElementSibling }[key];
+  if (target instanceof SVGElement && target.matches("[role=button]")) {
+    event.preventDefault();
+    target.focus();
   }
 }
