@@ -129,6 +129,8 @@ describe("the place in a presentation", () => {
           title: { en: `title ${String(step)}` },
           summary: { en: "" },
           marks: [],
+          mark_frames: {},
+          mark_counts: {},
         }) as unknown as StoryStep,
     );
 
