@@ -29,8 +29,6 @@ describe("a card without the request's name", () => {
         inFlight: frameAt(loss, 0).state.in_flight,
         partition: "t-0",
         catalogue,
-        readOnly: true,
-        selected: false,
         shape: "line" as const,
         brief: true,
       },
