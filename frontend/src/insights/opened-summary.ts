@@ -5,7 +5,7 @@ import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
 
 export const MOST_BYTES = 16_000_000;
-export const MOST_CELLS = 512;
+const MOST_CELLS = 512;
 
 /** The shape of a value: a type's name (`?`: or null), a list of one shape, or an object whose fields have shapes. */
 type Shape =

@@ -8,7 +8,6 @@ export {
   listed,
   nextLanguage,
   type Lang,
-  type Language,
   type Translated,
 } from "./languages";
 export {
@@ -21,4 +20,4 @@ export {
   type Pattern,
   type Piece,
 } from "./pattern";
-export { messageOf, sayer, type Texts } from "./sayer";
+export { messageOf, sayer } from "./sayer";

@@ -119,7 +119,6 @@ export function itemsOf(
   }).items;
 }
 
-export const several = (text: string, count: number) =>
-  count === 1 ? text : `${text} ×${String(count)}`;
+const several = (text: string, count: number) => (count === 1 ? text : `${text} ×${String(count)}`);
 export const arrows = (items: readonly ShownItem[]): ShownArrow[] =>
   items.filter((item) => item.shape === "arrow");

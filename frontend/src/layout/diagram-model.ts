@@ -57,7 +57,7 @@ export interface Band {
 /** Sections are short enough to lay out completely, and long enough to be few. */
 export const SECTION = 12;
 /** Less time than this (ms) between two frames has no separate slot. */
-export const IDLE_MS = 1_000;
+const IDLE_MS = 1_000;
 
 type BandOf = (frame: Frame) => number;
 

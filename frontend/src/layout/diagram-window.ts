@@ -514,7 +514,7 @@ function around(at: Point, radius: number): Rectangle {
   return { x: at.x - radius, y: at.y - radius, width: 2 * radius, height: 2 * radius };
 }
 
-export const BAR = 8;
+const BAR = 8;
 
 /** The hollow bar of a parked fetch. */
 export function barOf(from: Point, to: Point): Rectangle {

@@ -5,7 +5,7 @@ import { boundaryX, type OffsetAxis } from "./offset-axis";
 import { LABEL_SIZE, textWidth } from "./text";
 
 /** The number of epoch tints; later epochs reuse them, with hatching. */
-export const EPOCH_TINTS = 6;
+const EPOCH_TINTS = 6;
 
 /** Pixels from left to right. */
 export interface Span {

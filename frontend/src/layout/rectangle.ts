@@ -38,6 +38,6 @@ export function hatchPath(box: Rectangle, gap: number, rising: boolean): string 
   return parts.join("");
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

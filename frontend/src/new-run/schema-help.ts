@@ -28,7 +28,7 @@ export interface Offer {
 }
 
 /** Every schema that applies to a place, including alternatives and references. */
-export function schemasAt(root: Schema, path: readonly (string | number)[]): readonly Schema[] {
+function schemasAt(root: Schema, path: readonly (string | number)[]): readonly Schema[] {
   let here = spread(root, root);
   for (const key of path)
     here = here.flatMap((schema) => below(schema, key)).flatMap((schema) => spread(root, schema));

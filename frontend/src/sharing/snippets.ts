@@ -43,7 +43,7 @@ const SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 const HEIGHT_UNMEASURED = 460;
 
 /** An address with the non-null values added to its query. */
-export function withQuery(
+function withQuery(
   address: string,
   query: Readonly<Record<string, string | number | null>>,
 ): string {

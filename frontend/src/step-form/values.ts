@@ -13,7 +13,7 @@ export const COUNT = "count";
 /** The contents of that field; null until it is edited. */
 export type EnteredCount = string | null;
 
-export function valuesIn(text: string): string[] {
+function valuesIn(text: string): string[] {
   return text.split(/[\s,，]+/).filter((value) => value !== "");
 }
 

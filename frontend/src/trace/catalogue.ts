@@ -87,7 +87,7 @@ export function textsIn(catalogue: Catalogue, lang: Lang): CatalogueTexts {
 }
 
 /** The id of a text: its names joined by "-", which also replaces dots and spaces in them. */
-export function textId(...names: string[]): string {
+function textId(...names: string[]): string {
   return names.join("-").replaceAll(/[. ]/g, "-");
 }
 

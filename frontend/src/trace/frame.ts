@@ -19,13 +19,7 @@ export type EventNumbers = Schemas["EventNumbers"];
 export type EventName = keyof EventNumbers;
 /** The values for a sentence's placeholders. */
 export type Numbers = Schemas["EventDocument"]["numbers"];
-export type Value = Numbers[string];
 export type TraceEvent = Omit<Schemas["EventDocument"], "kind"> & { readonly kind: EventName };
-/** An event of one class, with its own numbers. */
-export type EventOf<Name extends EventName> = Omit<TraceEvent, "kind" | "numbers"> & {
-  readonly kind: Name;
-  readonly numbers: EventNumbers[Name];
-};
 
 export type Frame = Omit<Schemas["FrameDocument"], "action" | "events"> & {
   readonly action: Step | null;
@@ -40,16 +34,10 @@ export type Change = Schemas["ChangeDocument"];
 export type Property = Schemas["PropertyDocument"];
 
 export type State = Schemas["StateDocument"];
-export type Partition = Schemas["PartitionDocument"];
 export type Replica = Schemas["ReplicaDocument"];
-export type Role = Replica["role"];
 export type LogRecord = Schemas["LogRecordDocument"];
-export type Fetcher = Schemas["FetcherDocument"];
 export type Broker = Schemas["BrokerDocument"];
-export type BrokerStateName = Broker["state"];
-export type Controller = Schemas["ControllerDocument"];
 export type Produced = Schemas["ProducedDocument"];
-export type Outcome = Produced["outcome"];
 export type Message = Schemas["MessageDocument"];
 /** One step of a run's story. */
 export type StoryStep = Schemas["StoryStepDocument"];

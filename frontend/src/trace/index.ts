@@ -1,15 +1,9 @@
-export { formatValue, type Lang, type Piece, type Translated } from "../language";
+export { formatValue, type Lang, type Translated } from "../language";
 export * from "./catalogue";
 export * from "./frame";
 export { hasTime } from "./clock";
 export { clientNames } from "./clients";
-export {
-  hasOthersLikeIt,
-  isStepOn,
-  messageSteps,
-  messageStepsAmong,
-  type MessageSteps,
-} from "./message-steps";
+export { hasOthersLikeIt, isStepOn, messageSteps, messageStepsAmong } from "./message-steps";
 export {
   glossaryOf,
   meaningsIn,
@@ -18,7 +12,6 @@ export {
   type Glossary,
   type TermPiece,
 } from "./terms";
-export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";
 export * from "./outcomes";
 export { isStaleLeader, staleLeaders, staleSince, type StaleLeader } from "./stale-leaders";

@@ -21,7 +21,7 @@ export interface Fit {
 }
 
 /** The levels, from everything to the minimum. */
-export const FITS: readonly Fit[] = [
+const FITS: readonly Fit[] = [
   { detail: "all", lane: true },
   { detail: "all", lane: false },
   { detail: "withoutEpochs", lane: true },

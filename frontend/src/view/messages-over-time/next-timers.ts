@@ -13,7 +13,7 @@ export interface NextTimer {
   readonly step: Step;
 }
 
-export const MOST_CHIPS = 3;
+const MOST_CHIPS = 3;
 
 export function nextTimers({
   time_ms: now,

@@ -36,7 +36,7 @@ export function recordTitle(
 }
 
 /** What a metadata record changes. */
-export function recordText(record: MetadataRecord, lang: Lang): string {
+function recordText(record: MetadataRecord, lang: Lang): string {
   switch (record.record) {
     case "RegisterBrokerRecord":
       return word(lang, "record-registered", { broker: record.broker });
