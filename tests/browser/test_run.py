@@ -326,7 +326,7 @@ def test_a_lesson_and_its_control_run_share_one_playhead(page: Page) -> None:
     )
     expect(meanwhile).to_have_count(2)
     expect(meanwhile.first).to_contain_text(
-        "Broker 1 becomes a follower of broker 2 for t-0 in epoch 1"
+        "Broker 1 is not the leader of t-0 and responds to producer p1"
     )
     page.keyboard.press("Home")
     expect(there).to_contain_text("same here")

@@ -15,7 +15,7 @@ export function momentOf(link, step = null, level = null) {
     throw new TypeError(
       `not a link to a run, such as https://…/s/ID?frame=12: ${JSON.stringify(link)}`,
     );
-  const frame = step ?? url.searchParams.get("frame") ?? url.searchParams.get("step");
+  const frame = step ?? url.searchParams.get("frame");
   const byMessage = (level ?? url.searchParams.get("level")) === "message";
   const written = [
     ...(frame === null ? [] : [`frame=${String(frame)}`]),

@@ -78,7 +78,10 @@ def test_a_backup_has_what_was_only_in_the_log_of_a_killed_service(
     running = sqlite3.connect(live)
     running.execute("PRAGMA journal_mode = WAL")
     running.execute("PRAGMA wal_autocheckpoint = 0")
-    running.execute("INSERT INTO summaries (generated_at, engine, shares_read) VALUES ('', 'x', 7)")
+    running.execute(
+        "INSERT INTO summaries (generated_at, engine, facts_version, watermark, shares_read)"
+        " VALUES ('', 'x', 1, 0, 7)"
+    )
     running.commit()
     for end in ("", "-wal"):  # as it is on disk when the process is killed
         shutil.copy(f"{live}{end}", f"{tmp_path / 'killed.db'}{end}")
