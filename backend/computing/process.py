@@ -9,6 +9,7 @@ it is killed and started again.
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import shutil
 import subprocess
@@ -51,6 +52,8 @@ _OF_ALLOCATOR = {
 # to start and to report.
 _WAITS_S = 15.0
 _STARTS_S = 180.0
+# In seconds: how long the service's own start waits for that. Then it answers probes and signals.
+_START_AWAITED_S = 30.0
 _POLL_S = 0.02
 _REPORTS_EVERY_S = 5.0
 _PATIENCE_S = 30.0
@@ -76,19 +79,22 @@ class ComputingProcess:
         self._ready = asyncio.Event()
         self._tried = asyncio.Event()
         self._report = Report(0.0, [])
-        self._reported_at = 0.0
+        self._reported_at = -math.inf
         self.on_stored: Callable[[int], None] = lambda number: None
         """Called with the number of bytes that the process stored for a request."""
 
     def start(self) -> None:
         """Start the process. Requests wait for it until it accepts connections."""
-        self._reported_at = time.monotonic()
         self._folder = Path(tempfile.mkdtemp(prefix="highwater-"))
         self._keeping = asyncio.create_task(self._keep_running())
 
     async def tried(self) -> None:
-        """Return once the process accepts connections, or its first start has failed."""
-        await self._tried.wait()
+        """Return once the process accepts connections, its first start has failed, or it has taken
+        so long that the service starts without it, not ready.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_START_AWAITED_S):
+                await self._tried.wait()
 
     async def close(self) -> None:
         """End the process."""
@@ -101,8 +107,8 @@ class ComputingProcess:
 
     def waited_s(self) -> float:
         """How long its oldest queued work had waited at its last report, or how long ago that
-        report, or the start, was: while the process does not report, all of its work waits. In
-        seconds.
+        report was: while the process does not report, all of its work waits. In seconds, infinite
+        before the first report.
         """
         return max(self._report.waited_s, time.monotonic() - self._reported_at)
 

@@ -199,6 +199,9 @@ class RequestLog:
         started = time.perf_counter()
         request_id = request_id_of(scope["headers"])
         reset = current_request_id.set(request_id)
+        # A request that is passed on to the computing process has the same id in its lines.
+        kept = [header for header in scope["headers"] if header[0] != b"x-request-id"]
+        scope["headers"] = [*kept, (b"x-request-id", request_id.encode())]
         status = 0
         sent_bytes = 0
 

@@ -30,7 +30,7 @@ from backend.services import (
 
 router = APIRouter(
     tags=["presentations"],
-    dependencies=[Depends(reject_repeated), CountUnknownIds],
+    dependencies=[Depends(reject_repeated)],
     responses={
         404: described(Problem, "No such presentation, or not its token."),
         410: described(Problem, "The presentation has ended."),
@@ -38,8 +38,13 @@ router = APIRouter(
     },
 )
 # The computing process has no followers, so it only answers the routes that compute something.
-_of_runs = APIRouter(route_class=DelegatedRoute, prefix="/presentations")
-_of_followers = APIRouter(route_class=JsonRoute, prefix="/presentations")
+# Each counts unknown codes itself: a route does not see what a router declares that includes it.
+_of_runs = APIRouter(
+    route_class=DelegatedRoute, prefix="/presentations", dependencies=[CountUnknownIds]
+)
+_of_followers = APIRouter(
+    route_class=JsonRoute, prefix="/presentations", dependencies=[CountUnknownIds]
+)
 
 
 async def _known_code(code: Annotated[str, Path()]) -> str:

@@ -5,8 +5,8 @@ process polls it for each presentation that it has followers of: immediately aft
 otherwise twice a second. A follower always receives the complete current scene, so a follower that
 was disconnected or is slow misses nothing relevant.
 
-A scene of a long run is computed in the computing process, once for all followers; the streams stay
-here. People read a presentation's code from a screen and type it.
+A scene is computed in the computing process, once for all followers; the streams stay here.
+People read a presentation's code from a screen and type it.
 """
 
 import asyncio

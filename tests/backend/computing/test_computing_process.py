@@ -66,9 +66,20 @@ async def test_ids_that_do_not_exist_are_counted_together_for_both_processes(
 ):
     monkeypatch.setattr(services_of(apart).guess_limit, "_most", 3)
     sessions = [await apart.client.get(f"{API}/sessions/{number:026d}") for number in range(2)]
-    shares = [await apart.client.get(f"{API}/shares/{number:026d}") for number in range(2)]
+    share = await apart.client.get(f"{API}/shares/{0:026d}")
+    scene = await apart.client.get(f"{API}/presentations/aaaaa2/scene")
 
-    assert [answer.status_code for answer in (*sessions, *shares)] == [404, 404, 404, 429]
+    assert [answer.status_code for answer in (*sessions, share, scene)] == [404, 404, 404, 429]
+
+
+async def test_codes_that_do_not_exist_are_counted_once_each(
+    apart: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(services_of(apart).guess_limit, "_most", 3)
+    paths = ["scene", "events", "scene", "scene"]
+    codes = [await apart.client.get(f"{API}/presentations/aaaaa2/{path}") for path in paths]
+
+    assert [answer.status_code for answer in codes] == [404, 404, 404, 429]
 
 
 @pytest.mark.parametrize(
@@ -115,13 +126,29 @@ async def test_the_quotas_count_requests_of_both_processes_together(
     assert "retry-after" in responses[-1].headers
 
 
-async def test_a_search_streams_its_events_through_both_processes(apart: Service):
+async def test_a_search_streams_its_events_through_both_processes(
+    apart: Service, passed_on: list[str]
+):
     session = await apart.new_session(scenario=SCENARIO)
     address = f"{API}/sessions/{session['id']}/searches"
     async with apart.client.stream("POST", address, json={"max_depth": 2}) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         lines = [line async for line in response.aiter_lines()]
     assert "event: result" in lines
+    assert passed_on[-1] == f"POST {address}"
+
+
+@pytest.mark.parametrize(
+    ("room", "body"),
+    [("drafts", {"scenario": {"scenario": 1}}), ("imports", {"text": "Topic: t"})],
+    ids=["drafts", "imports"],
+)
+async def test_what_people_write_is_read_by_the_computing_process(
+    apart: Service, passed_on: list[str], room: str, body: dict[str, Any]
+):
+    await apart.client.post(f"{API}/{room}", json=body)
+
+    assert passed_on == [f"POST {API}/{room}"]
 
 
 async def test_work_stops_when_its_client_disconnects(apart: Service):
