@@ -49,6 +49,7 @@ def entry(frame: FrameDocument, *, before: StateDocument | None) -> FrameEntry:
         action=frame.action,
         events=frame.events,
         headline=frame.headline,
+        cause=frame.cause,
         changes=frame.changes,
         moves=frame.moves,
         state=frame.state if before is None else UNSET,

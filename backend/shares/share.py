@@ -398,6 +398,7 @@ def scene_of(share: Share, frame: StoredFrame, *, is_message: bool = False) -> S
             headline = len(events) + entry["headline"]
         events += entry["events"]
     merged: StoredFrame = {**frame, "events": events, "headline": headline}
+    merged.pop("cause", None)  # an index in the events of one frame
     return Scene(merged, None if positions[0] == 0 else share.frame_at(positions[0] - 1))
 
 

@@ -23,6 +23,7 @@ from sim_engine.json_types import Document, Step
 from sim_engine.protocol.log import last_stable_offset
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.timeline import Timeline
+from sim_engine.story import cause_of
 
 ChangedField = Literal[
     "role",
@@ -337,6 +338,8 @@ class FrameContent(Document, frozen=True, kw_only=True):
     """In causal order."""
     headline: int
     """The index in `events` of the most important one."""
+    cause: int | UnsetType = UNSET
+    """The index in `events` of the one whose rule explains that, if it names none itself."""
     changes: tuple[ChangeDocument, ...]
     """The differences from the previous frame."""
     moves: tuple[MessageMoveDocument, ...]
@@ -355,6 +358,7 @@ def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:
     """One frame. Raises `IndexError` if no frame has this number."""
     frame = timeline.frames[number]
     parent = None if frame.parent is None else timeline.frames[frame.parent]
+    cause = cause_of(frame.events, frame.headline)
     return FrameDocument(
         frame=frame.frame,
         parent=frame.parent,
@@ -364,6 +368,7 @@ def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:
         action=frame.action,
         events=tuple(event_document(happened) for happened in frame.events),
         headline=frame.headline,
+        cause=UNSET if cause is None else cause,
         changes=() if parent is None else list_changes(parent.cluster, frame.cluster),
         moves=message_moves(frame.moves),
         state=state_document(frame.cluster),

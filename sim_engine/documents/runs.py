@@ -83,6 +83,7 @@ class StoredFrame(TypedDict):
     step: int
     events: Sequence[StoredEvent]
     headline: int
+    cause: NotRequired[int]
     changes: Sequence[object]
     moves: Sequence[object]
     state: NotRequired[object]

@@ -49,6 +49,8 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
     overtaken_by: ClassVar[tuple[type["Event"], str] | None] = None
     """A summary omits it before this event in the same step, if both have the same partition and
     the same value of this name."""
+    explains: ClassVar[bool] = True
+    """Whether its rule, if it names one, may explain another event of its frame."""
     of_replicas: ClassVar[bool] = False
     """A summary describes it as an event of its replicas instead of its broker."""
     reports: ClassVar[Beliefs] = NO_BELIEFS

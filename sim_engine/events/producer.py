@@ -62,6 +62,7 @@ class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
     rank = Rank.OUTCOME
     mark = "acknowledgement"
+    explains = False  # it changes no log
     drawn = response("acknowledges", "good", to="producers")
 
     variant: Literal["all", "1"]

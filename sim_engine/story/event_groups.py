@@ -82,6 +82,18 @@ def headline_of(events: Sequence[Event]) -> int:
     return min(range(len(events)), key=order, default=0)
 
 
+def cause_of(events: Sequence[Event], headline: int) -> int | None:
+    """The index of the event that explains a headline that names neither a rule nor a source, such
+    as a loss: the most telling one before it that names a rule. None if there is none, or if the
+    headline explains itself.
+    """
+    if not events or events[headline].rule is not None or events[headline].sources:
+        return None
+    before = enumerate(events[:headline])
+    ruled = [place for place, one in before if one.rule is not None and one.explains]
+    return ruled[headline_of([events[place] for place in ruled])] if ruled else None
+
+
 def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[EventGroup]:
     """The groups of a step, in causal order. Events that differ only in one list, or in values that
     the later one updates, are one group.

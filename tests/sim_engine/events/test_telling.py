@@ -1,9 +1,12 @@
 """What the classes of events say about themselves, and that a reader is shown it."""
 
-from sim_engine import Timeline, list_shipped, story_to
+import pytest
+
+from sim_engine import Timeline, load_shipped, list_shipped, story_to
 from sim_engine.events import EVENTS, Event, number_names, variants
 from sim_engine.events.registry import is_implied_by, mark_of, rank_of
 from sim_engine.events.telling import Rank
+from sim_engine.story import cause_of
 
 
 def rank(happened: Event) -> Rank:
@@ -23,6 +26,30 @@ def test_a_key_frame_shows_the_event_that_it_was_chosen_for():
                 others.append((lesson.id, frame.frame, most_telling.kind, shown.kind))
 
     assert others == []
+
+
+@pytest.mark.parametrize(
+    ("lesson", "number", "rule"),
+    [
+        ("acks-1-loses-on-failover", 13, "KAFKA-10554"),
+        ("acks-1-loses-on-failover", 3, "ELECTION-CLEAN"),
+        ("unclean-setting-not-read", 22, "ELECTION-UNCLEAN"),
+        ("last-replica-standing", 25, "POWER-LOSS"),
+        ("fast-leader-failover", 10, "HIGH-WATERMARK-MIN-OF-ISR"),
+        # An acknowledgement explains no loss, although it is the last before it.
+        ("leader-flaps-lose-a-record", 24, "HIGH-WATERMARK-MIN-OF-ISR"),
+    ],
+)
+def test_a_headline_without_a_rule_has_the_cause_that_explains_it(lesson, number, rule):
+    timeline = Timeline(load_shipped(lesson))
+    timeline.run_all()
+    shown = timeline.frames[number]
+
+    cause = cause_of(shown.events, shown.headline)
+
+    assert shown.events[shown.headline].rule is None
+    assert cause is not None
+    assert shown.events[cause].rule == rule
 
 
 def test_a_loss_tells_more_than_an_append():
