@@ -6,6 +6,11 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+
+WRONG = (Exception, pytest.fail.Exception, pytest.skip.Exception)
+"""What makes a row wrong. Pytest's own outcomes are no Exceptions; a table cannot skip one row."""
+
 # Any: a row is whatever the decorated test takes.
 Rows = Iterable[Any] | Callable[[], Iterable[Any]]
 
@@ -39,7 +44,7 @@ def for_each(
                 for name, cell in cells():
                     try:
                         await test(**fixtures, **cell)
-                    except Exception as error:
+                    except WRONG as error:
                         wrong.append((name, error))
                 _report(wrong)
         else:
@@ -50,7 +55,7 @@ def for_each(
                 for name, cell in cells():
                     try:
                         test(**fixtures, **cell)
-                    except Exception as error:
+                    except WRONG as error:
                         wrong.append((name, error))
                 _report(wrong)
 
@@ -66,7 +71,7 @@ def _parts(row: Any, parameters: list[str]) -> Iterable[Any]:
     return (row,) if len(parameters) == 1 else row
 
 
-def _report(wrong: list[tuple[str, Exception]]) -> None:
+def _report(wrong: list[tuple[str, BaseException]]) -> None:
     """Fail if any row is wrong; the traceback of the first one is shown before the list."""
     if not wrong:
         return

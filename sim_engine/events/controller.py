@@ -40,7 +40,7 @@ class BrokerJoined(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A ZooKeeper controller detects a new registration and sends the broker its leaderships and
     followerships."""
 
-    rank = Rank.ROUTINE
+    rank = Rank.REGISTRATION
     drawn = request("registers", to="controller")
 
     sources: tuple[str, ...] = ("KafkaController",)
@@ -62,7 +62,7 @@ class BrokerRegistered(BrokerEvent, frozen=True, gc=False, kw_only=True):
     without one. `registered_broker_epoch` is the epoch that the controller had for it.
     """
 
-    rank = Rank.ROUTINE
+    rank = Rank.REGISTRATION
     drawn = request("registers", to="controller")
 
     variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
@@ -92,7 +92,7 @@ class BrokerUnfenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
     records yet, because only its own registration matters.
     """
 
-    rank = Rank.ROUTINE
+    rank = Rank.REGISTRATION
     drawn = request("unfences", to="controller")
 
     variant: Literal["again"] | None = None

@@ -44,7 +44,7 @@ class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     `last_sequence` is that producer's highest sequence number in the log.
     """
 
-    rank = Rank.STALE
+    rank = Rank.REPAIR
     reports = frozenset({"produces"})
     drawn = dot("ignores", "warn", values={"what": "value"})
 
@@ -80,7 +80,7 @@ class ProduceFailed(ProduceEvent, frozen=True, gc=False, kw_only=True):
     one).
     """
 
-    rank = Rank.OUTCOME
+    rank = Rank.FAILURE
     reports = frozenset({"produces"})
     drawn = response("fails", "bad", to="producers")
 
@@ -136,7 +136,7 @@ class TransactionEvent(Event, frozen=True, gc=False, kw_only=True):
 class TransactionBegun(TransactionEvent, frozen=True, gc=False, kw_only=True):
     """A producer begins a transaction. Nothing is written to any log yet."""
 
-    rank = Rank.ROUTINE
+    rank = Rank.REGISTRATION
     drawn = dot("opensTransaction", at="producers")
 
 

@@ -19,7 +19,8 @@ class Rank(IntEnum):
     """The one order of events, the most telling first.
 
     It decides which event is the headline of a frame, which frame of a step is its most important
-    one, and which events a summary names. Of equal ones, the first that happened comes first.
+    one, and which events a summary names. A frame shows the first of equal events; of equal frames,
+    the last is the step's.
     """
 
     REFUSED = auto()
@@ -50,8 +51,10 @@ class Rank(IntEnum):
     CONTROLLER_ELECTION = auto()
     STALE = auto()
     """What is out of date takes effect, or is found."""
+    FAILURE = auto()
+    """A producer learns that its request failed: that tells more than a success beside it."""
     OUTCOME = auto()
-    """A producer learns what became of its record."""
+    """A producer learns that its record is acknowledged."""
     MISSED = auto()
     """A message, a command or a request is lost or has no effect."""
     INTERVENTION = auto()
@@ -76,8 +79,10 @@ class Rank(IntEnum):
     FOLLOWING = auto()
     REQUEST = auto()
     DETAIL = auto()
+    REGISTRATION = auto()
+    """What begins. From here on, a summary names an event only if nothing more telling happened in
+    the step."""
     ROUTINE = auto()
-    """From here on, a summary names an event only if nothing more telling happened in the step."""
     IDLE = auto()
     """A fetch without a new record."""
     UNRANKED = auto()

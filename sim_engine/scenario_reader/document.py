@@ -93,7 +93,7 @@ class LogSpec(Struct, frozen=True, kw_only=True):
     """The initial state of one replica's disk.
 
     The first record is at `log_start`. For `None`, the defaults of the format apply: see
-    `sim_engine.scenario_reader.reader`.
+    `sim_engine.cluster.start`.
     """
 
     records: Annotated[tuple[RecordSpec, ...], Meta(extra=part("records"))] = field(

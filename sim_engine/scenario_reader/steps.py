@@ -99,7 +99,7 @@ def read_arguments(
 def read_field(
     scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
 ) -> object:
-    """Read one argument; `given` are all arguments of the step."""
+    """Read one argument; `arguments` are all arguments of the step."""
     if value is None and spec.nullable:
         return None
     if spec.role is not None:

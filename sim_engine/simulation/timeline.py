@@ -98,7 +98,7 @@ def next_frame(
 ) -> Frame:
     """The frame after `before` that an action of an act creates.
 
-    `action` is its document; None if the frame has none. `said` are the indexes in the scenario's
+    `action` is its document; None if the frame has none. `words` are the indexes in the scenario's
     steps of the notes and questions that are shown. A property that this action violates adds an
     event after those of the transition.
     """

@@ -120,7 +120,7 @@ def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[Ev
 def most_significant(groups: Sequence[EventGroup], most: int = MOST_GROUPS) -> list[EventGroup]:
     """The few most important groups, in causal order."""
     ranked = sorted(range(len(groups)), key=lambda place: (groups[place].rank, place))
-    telling = [place for place in ranked if groups[place].rank < Rank.ROUTINE]
+    telling = [place for place in ranked if groups[place].rank < Rank.REGISTRATION]
     return [groups[place] for place in sorted(telling[:most] or ranked[:1])]
 
 

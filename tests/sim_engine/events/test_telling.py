@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine import Timeline, load_shipped, list_shipped, story_to
+from sim_engine import Timeline, list_shipped, load_shipped, story_to
 from sim_engine.events import EVENTS, Event, number_names, variants
 from sim_engine.events.registry import is_implied_by, mark_of, rank_of
 from sim_engine.events.telling import Rank

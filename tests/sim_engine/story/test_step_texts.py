@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine import LANGUAGES, Timeline, load_shipped, read_step, story_to
+from sim_engine import LANGUAGES, Timeline, load_shipped, read_scenario_text, read_step, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
 from sim_engine.documents.runs import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
@@ -202,6 +202,29 @@ def test_a_proposal_names_who_would_leave_or_join():
     )
     assert refused[12].summary["zh"] == "Broker 1 请求 controller 把 broker 2、3 移出 ISR。"
     assert expanded[2].summary["en"] == "Broker 1 asks the controller to add broker 2 to the ISR."
+
+
+def test_a_failed_request_tells_more_than_one_that_succeeds_beside_it():
+    scenario = read_scenario_text("""
+scenario: 1
+id: one-of-two-fails
+title: One of two fails
+kafka: "3.9"
+brokers: [1, 2, 3]
+topics:
+  - {name: t, partitions: [{replicas: [1, 2]}, {replicas: [1, 3]}]}
+steps:
+  - pause: {broker: 3}
+  - produce: {to: t-0, values: [m1]}
+  - produce: {to: t-1, values: [m2], timeout_ms: 600}
+  - run: {ms: 1500}
+""")
+    timeline = Timeline(scenario)
+    timeline.run_all()
+
+    last = story_to(timeline, timeline.head)[-1]
+
+    assert last.title["en"] == "m2: REQUEST_TIMED_OUT"
 
 
 def test_a_fetch_acknowledges_only_once_the_leader_has_handled_it():
