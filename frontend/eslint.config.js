@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+
 import js from "@eslint/js";
 import svelte from "eslint-plugin-svelte";
 import globals from "globals";
@@ -89,6 +91,11 @@ const ROOMS = {
 
 /** Functions that send requests. */
 const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
+
+for (const entry of readdirSync(new URL("src", import.meta.url), { withFileTypes: true })) {
+  if (entry.isDirectory() && !(entry.name in ROOMS))
+    throw new Error(`src/${entry.name} is not in ROOMS: say which folders it may import.`);
+}
 
 export default ts.config(
   {

@@ -208,6 +208,11 @@ export function headlineText(summary: CampaignSummary, headline: Headline, lang:
   return HEADLINES[headline.kind](headline, lang, summary);
 }
 
+/** Whether there is a sentence for a headline of this kind: another version may know more. */
+export function isHeadlineKind(kind: string): kind is Headline["kind"] {
+  return Object.hasOwn(HEADLINES, kind);
+}
+
 type HeadlineText = (headline: Headline, lang: Lang, summary: CampaignSummary) => string;
 
 const HEADLINES: Readonly<Record<Headline["kind"], HeadlineText>> = {

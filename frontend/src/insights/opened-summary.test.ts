@@ -36,6 +36,9 @@ describe("a summary from a file", () => {
     expect(problem(changed(["cells", 3, "lost", "count"], undefined))).toContain(
       "cells[3].lost.count is missing or has the wrong type",
     );
+    expect(problem(changed(["headlines", 0, "kind"], "from_a_later_version"))).toContain(
+      "headlines[0].kind",
+    );
     expect(problem(changed(["cells", 0, "rules"], { "KIP-101": "many" }))).toContain(
       "cells[0].rules",
     );

@@ -3,6 +3,7 @@
 import { say } from "languages:insights";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
+import { isHeadlineKind } from "./campaign-text";
 
 export const MOST_BYTES = 16_000_000;
 const MOST_CELLS = 512;
@@ -118,6 +119,11 @@ export function openedSummary(name: string, text: string, expected: number, lang
   if (place !== null)
     return { problem: say(lang, "fileWrong", { name, place: place === "" ? "{}" : place }) };
   const summary = found as CampaignSummary;
+  const unknown = summary.headlines.findIndex(({ kind }) => !isHeadlineKind(kind));
+  if (unknown >= 0)
+    return {
+      problem: say(lang, "fileWrong", { name, place: `headlines[${String(unknown)}].kind` }),
+    };
   if (summary.cells.length > MOST_CELLS)
     return { problem: say(lang, "fileTooManyCells", { name }) };
   return summary.cells.length === 0

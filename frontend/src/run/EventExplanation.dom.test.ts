@@ -16,10 +16,13 @@ function change(partition: string, before: number, after: number): Change {
 function explain(changes: readonly Change[], partitions: readonly string[]): void {
   const { state, ...rest } = frameAt(loss, 2);
   const [known] = Object.values(state.partitions);
-  const frame = {
+  show(changes, {
     ...rest,
     state: { ...state, partitions: Object.fromEntries(partitions.map((name) => [name, known])) },
-  } as Frame;
+  } as Frame);
+}
+
+function show(changes: readonly Change[], frame: Frame): void {
   render(EventExplanation, {
     props: {
       frame,
@@ -71,5 +74,23 @@ describe("what changed", () => {
     await fireEvent.click(screen.getByRole("button", { name: "Show all (20)" }));
 
     expect(rows()).toHaveLength(20);
+  });
+});
+
+describe("a headline without a rule", () => {
+  it("is explained by the event that the frame names as its cause", () => {
+    const frame = frameAt(loss, 2);
+    const [event] = frame.events;
+    const of = (...sources: string[]) => ({ ...event, sources }) as Frame["events"][number];
+
+    show([], {
+      ...frame,
+      events: [of("AbstractFetcherThread"), of("LeaderEpochFileCache"), of()],
+      headline: 2,
+      cause: 0,
+    });
+
+    expect(document.body.textContent).toContain("AbstractFetcherThread");
+    expect(document.body.textContent).not.toContain("LeaderEpochFileCache");
   });
 });
