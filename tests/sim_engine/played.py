@@ -17,5 +17,9 @@ def lessons_played(kafka: str | None = None, control: str | None = None) -> tupl
     """
     timelines = tuple(Timeline(lesson, kafka, control) for lesson in list_shipped())
     for timeline in timelines:
-        timeline.run_all()
+        try:
+            timeline.run_all()
+        except Exception as error:
+            error.add_note(f"in lesson {timeline.scenario.id} under {kafka or 'its own version'}")
+            raise
     return timelines
