@@ -3,7 +3,7 @@
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -71,7 +71,7 @@ def _parts(row: Any, parameters: list[str]) -> Iterable[Any]:
     return (row,) if len(parameters) == 1 else row
 
 
-def _report(wrong: list[tuple[str, BaseException]]) -> None:
+def _report(wrong: Sequence[tuple[str, BaseException]]) -> None:
     """Fail if any row is wrong; the traceback of the first one is shown before the list."""
     if not wrong:
         return
