@@ -49,6 +49,8 @@ async def summarize(service: Service, shares_read: int) -> None:
         summary = SummaryRow(
             generated_at=moment,
             engine="0.1.0",
+            facts_version=1,
+            watermark=0,
             shares_read=shares_read,
             first_share_at=moment,
             last_share_at=None,
