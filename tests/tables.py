@@ -3,13 +3,17 @@
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 WRONG = (Exception, pytest.fail.Exception, pytest.skip.Exception)
 """What makes a row wrong. Pytest's own outcomes are no Exceptions; a table cannot skip one row."""
+
+Wrong = list[tuple[str, BaseException]]
+"""The wrong rows, each with its name."""
 
 # Any: a row is whatever the decorated test takes.
 Rows = Iterable[Any] | Callable[[], Iterable[Any]]
@@ -40,23 +44,19 @@ def for_each(
 
             @functools.wraps(test)
             async def run_rows(**fixtures: Any) -> None:
-                wrong = []
+                wrong: Wrong = []
                 for name, cell in cells():
-                    try:
+                    with _noted(wrong, name):
                         await test(**fixtures, **cell)
-                    except WRONG as error:
-                        wrong.append((name, error))
                 _report(wrong)
         else:
 
             @functools.wraps(test)
             def run_rows(**fixtures: Any) -> None:
-                wrong = []
+                wrong: Wrong = []
                 for name, cell in cells():
-                    try:
+                    with _noted(wrong, name):
                         test(**fixtures, **cell)
-                    except WRONG as error:
-                        wrong.append((name, error))
                 _report(wrong)
 
         signature = inspect.signature(test)
@@ -71,7 +71,16 @@ def _parts(row: Any, parameters: list[str]) -> Iterable[Any]:
     return (row,) if len(parameters) == 1 else row
 
 
-def _report(wrong: Sequence[tuple[str, BaseException]]) -> None:
+@contextmanager
+def _noted(wrong: Wrong, name: str) -> Iterator[None]:
+    """Note what makes a row wrong, so that the next one is tested too."""
+    try:
+        yield
+    except WRONG as error:
+        wrong.append((name, error))
+
+
+def _report(wrong: Wrong) -> None:
     """Fail if any row is wrong; the traceback of the first one is shown before the list."""
     if not wrong:
         return

@@ -7,7 +7,7 @@ texts. Its sentence is in `cluster_import.ftl` of each language.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct, field
 
@@ -208,16 +208,7 @@ FileKind = Literal[
     "cleaner-offset-checkpoint",
     "meta.properties",
 ]
-_NAMED: frozenset[str] = frozenset(
-    {
-        "leader-epoch-checkpoint",
-        "replication-offset-checkpoint",
-        "recovery-point-offset-checkpoint",
-        "log-start-offset-checkpoint",
-        "cleaner-offset-checkpoint",
-        "meta.properties",
-    }
-)
+_NAMED: frozenset[str] = frozenset(get_args(FileKind)) - {"segment"}
 _IN_PARTITION = frozenset({"segment", "leader-epoch-checkpoint"})
 _SEGMENT = re.compile(r"[0-9]{1,20}\.log")
 _FOLDER = re.compile(r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<number>[0-9]{1,6})")

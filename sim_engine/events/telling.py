@@ -26,7 +26,7 @@ class Rank(IntEnum):
     REFUSED = auto()
     """A step is refused: nothing else happens."""
     LOSS = auto()
-    """An acknowledged record is lost. Why, the truncation or the election beside it says."""
+    """An acknowledged record is lost. The truncation or the election beside it says why."""
     RISK = auto()
     WRONG_READ = auto()
     """A consumer has read what the leader does not have."""
@@ -80,8 +80,8 @@ class Rank(IntEnum):
     REQUEST = auto()
     DETAIL = auto()
     REGISTRATION = auto()
-    """What begins. From here on, a summary names an event only if nothing more telling happened in
-    the step."""
+    """A broker registers, or a transaction begins. From here on, a summary names an event only if
+    nothing more telling happened in the step."""
     ROUTINE = auto()
     IDLE = auto()
     """A fetch without a new record."""
@@ -142,24 +142,11 @@ NO_BELIEFS: Beliefs = frozenset()
 ISR: Beliefs = frozenset({"partition_epoch", "isr", "pending_isr", "blocked_isr"})
 FILES: Beliefs = frozenset({"flushed", "checkpoint_high_watermark", "checkpoint_recovery_point"})
 """What a broker writes to disk beside the log."""
-ROLE: Beliefs = ISR | {
-    "leader",
-    "leader_epoch",
-    "role",
-    "leader_epoch_start_offset",
-    "followers",
-    "produces",
-    "fetches_from",
-    "fetch_offset",
-    "fetch_phase",
-    "has_fetched",
-    "forgot_epoch",
-    "diverging_epoch",
-}
-"""What a broker knows as the leader or a follower of a partition."""
-MEMORY: Beliefs = ROLE | {"loaded", "high_watermark"}
-"""What ends with a process."""
 DISK: Beliefs = FILES | {"log", "epoch_cache"}
+MEMORY: Beliefs = frozenset(BELIEFS) - DISK
+"""What ends with a process."""
+ROLE: Beliefs = MEMORY - {"loaded", "high_watermark"}
+"""What a broker knows as the leader or a follower of a partition."""
 
 
 class Case(Struct, frozen=True):

@@ -14,13 +14,10 @@ HANDLED = "handled"
 
 _Case: TypeAlias = tuple[object, ...]
 
+_OVERTAKEN_BY = [kind.overtaken_by for kind in EVENTS.values() if kind.overtaken_by is not None]
 _SHARED: Mapping[str, frozenset[str]] = {
-    later.__name__: frozenset(
-        kind.overtaken_by[1]
-        for kind in EVENTS.values()
-        if kind.overtaken_by is not None and kind.overtaken_by[0] is later
-    )
-    for later in {kind.overtaken_by[0] for kind in EVENTS.values() if kind.overtaken_by is not None}
+    later.__name__: frozenset(shared for other, shared in _OVERTAKEN_BY if other is later)
+    for later, _ in _OVERTAKEN_BY
 }
 """What overtakes other events → the values that it shares with them."""
 
