@@ -76,6 +76,13 @@ class ReadsCluster(Protocol):
         """Record events, in causal order."""
 
 
+class AdvancesClock(ReadsCluster, Protocol):
+    """May advance virtual time, and change nothing else."""
+
+    def advance_clock(self, ms: int) -> None:
+        """Advance virtual time by a number of ms."""
+
+
 class ChangesBrokers(ReadsCluster, Protocol):
     """May change brokers: their processes, disks, timers and metadata, and their replicas: logs,
     high watermarks, and roles as leader or follower.
@@ -120,6 +127,13 @@ class ChangesNetwork(ChangesBrokers, Protocol):
         """Store which kinds of new messages are held, with sender and receiver."""
 
 
+class CutsLinks(ChangesNetwork, Protocol):
+    """May cut links: messages on them are lost, and brokers lose contact with the controller."""
+
+    def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
+        """Store the directed links that are cut."""
+
+
 class EndsProcesses(ChangesNetwork, ChangesClients, Protocol):
     """May end processes and delete replicas: messages are lost, and producers whose requests waited
     there learn the result, or that they will not learn it.
@@ -156,16 +170,10 @@ class AppliesOutcomes(EndsProcesses, ActsAsController, Protocol):
         """Remove the events from index `since` on and return them, to be recorded later."""
 
 
-class ChangesConditions(AppliesOutcomes, Protocol):
-    """May change the conditions under which brokers run (settings, the protocol level, links and
-    time), and apply every outcome that follows.
+class ChangesConditions(AppliesOutcomes, CutsLinks, Protocol):
+    """May change the conditions under which brokers run (settings, the protocol level and links),
+    and apply every outcome that follows.
     """
-
-    def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
-        """Store the directed links that are cut."""
-
-    def advance_clock(self, ms: int) -> None:
-        """Advance virtual time by a number of ms."""
 
     def put_profile(self, profile: Profile) -> None:
         """Store the version, its protocol level and its rules."""

@@ -45,6 +45,7 @@ from sim_engine.simulation.working_copy import (
     AppliesOutcomes,
     ChangesBrokers,
     ChangesConditions,
+    CutsLinks,
     EndsProcesses,
     Entry,
     RefusedError,
@@ -264,7 +265,7 @@ def stop_process(work: EndsProcesses, broker_id: BrokerId) -> None:
     stop_cleanly(work, broker_id, "stopped")
 
 
-def cut(work: ChangesConditions, action: Cut) -> None:
+def cut(work: CutsLinks, action: Cut) -> None:
     """Cut one direction of a link: its messages in flight are lost with their connections."""
     link = (action.from_, action.to)
     if work.cluster.is_cut(*link):
@@ -272,7 +273,7 @@ def cut(work: ChangesConditions, action: Cut) -> None:
     _cut(work, (link,))
 
 
-def _cut(work: ChangesConditions, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
+def _cut(work: CutsLinks, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
     work.put_links_cut(tuple(sorted({*work.cluster.links_cut, *links}, key=_link_order)))
     for sender, receiver in links:
         work.say(LinkCut(from_=sender, to=receiver))
@@ -310,7 +311,7 @@ def heal(work: ChangesConditions, action: Heal) -> None:
         handle_waiting_produces(work, broker.broker_id)
 
 
-def isolate(work: ChangesConditions, action: Isolate) -> None:
+def isolate(work: CutsLinks, action: Isolate) -> None:
     """Cut a broker off in both directions from the controller, the other brokers, or
     all of them.
     """

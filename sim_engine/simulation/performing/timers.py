@@ -29,9 +29,9 @@ from sim_engine.simulation.performing.controller import (
 )
 from sim_engine.simulation.working_copy import (
     ActsAsController,
+    AdvancesClock,
     AppliesOutcomes,
     ChangesBrokers,
-    ChangesConditions,
     ChangesNetwork,
     Entry,
     RefusedError,
@@ -43,7 +43,7 @@ ISR_CHANGE_QUIET_MS = 5_000
 ISR_CHANGE_LONGEST_MS = 60_000
 
 
-def let_time_pass(work: ChangesConditions, action: Tick) -> None:
+def let_time_pass(work: AdvancesClock, action: Tick) -> None:
     """Advance the clock."""
     work.advance_clock(action.ms)
     work.say(TimeAdvanced(ms=action.told_ms))

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
-from sim_engine.actions import Crash, DiskLoss, Pause, Refresh, StepStruct
+from sim_engine.actions import Crash, Cut, DiskLoss, Isolate, Pause, Refresh, StepStruct, Tick
 from sim_engine.cluster.state import Client, Clients, ClusterState
 from sim_engine.events import Event
 from sim_engine.events.producer import ClientMetadataRefreshed
@@ -27,9 +27,11 @@ from sim_engine.simulation.receiving import arrival
 from sim_engine.simulation.receiving.arrival import RECEIVERS
 from sim_engine.simulation.transition import PERFORMED, PRIMITIVES
 from sim_engine.simulation.working_copy import (
+    AdvancesClock,
     ChangesBrokers,
     ChangesClients,
     ChangesNetwork,
+    CutsLinks,
     EndsProcesses,
     ReadsCluster,
     WorkingCopy,
@@ -110,6 +112,9 @@ def test_action_and_message_take_only_what_they_may_change(
         (Refresh, ChangesClients),
         (Pause, ChangesBrokers),
         (Crash, EndsProcesses),
+        (Tick, AdvancesClock),
+        (Cut, CutsLinks),
+        (Isolate, CutsLinks),
         (UpdateMetadata, ChangesBrokers),
         (IsrChangeNotification, ChangesNetwork),
     ],
@@ -118,6 +123,12 @@ def test_narrow_function_takes_a_narrow_part(kind: type, permission: type) -> No
     functions: dict[type, Callable[..., None]] = {**PRIMITIVES, **RECEIVERS}
 
     assert permission_of(functions[kind]) is permission
+
+
+def test_no_permission_is_the_whole_working_copy() -> None:
+    everything = {name for name in vars(WorkingCopy) if not name.startswith("_")}
+
+    assert [one.__name__ for one in PERMISSIONS if members(one) >= everything] == []
 
 
 @pytest.mark.parametrize("kind", [Crash, DiskLoss])
