@@ -38,10 +38,7 @@ _running: "list[subprocess.Popen[bytes]]" = []
 
 @contextmanager
 def spark_session(
-    master: str,
-    *,
-    java_options: Sequence[str] = (),
-    executor_within_s: float = _EXECUTOR_WITHIN_S,
+    master: str, *, java_options: Sequence[str] = (), executor_within_s: float = _EXECUTOR_WITHIN_S
 ) -> Iterator[SparkSession]:
     """A Spark session on `master`, stopped when the block ends.
 

@@ -23,11 +23,7 @@ def with_outcome(
     """
     ended = F.lit(True) if complete is None else complete
     return runs.withColumns(
-        {
-            "is_exercised": exercised,
-            "has_lost": lost,
-            "is_conclusive": exercised & (ended | lost),
-        }
+        {"is_exercised": exercised, "has_lost": lost, "is_conclusive": exercised & (ended | lost)}
     )
 
 
@@ -207,9 +203,6 @@ def lesson_counts(runs: DataFrame) -> DataFrame:
     return (
         runs.where("as_shipped")
         .groupBy("scenario_id")
-        .agg(
-            title.alias("title"),
-            F.count("*").alias("shares"),
-        )
+        .agg(title.alias("title"), F.count("*").alias("shares"))
         .select("scenario_id", *(f"title.{name}" for name in TITLES), "shares")
     )

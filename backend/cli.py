@@ -73,10 +73,7 @@ def _add_serve(commands: Commands) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     return _command("serve.serve")(
-        open_page=options.open,
-        host=options.host,
-        port=options.port,
-        database_url=options.database,
+        open_page=options.open, host=options.host, port=options.port, database_url=options.database
     )
 
 
@@ -236,11 +233,7 @@ def _openapi(_options: argparse.Namespace) -> int:
 
 def _add_completion(commands: Commands) -> None:
     parser = add_command(
-        commands,
-        "completion",
-        _completion,
-        "print a shell completion script",
-        json=False,
+        commands, "completion", _completion, "print a shell completion script", json=False
     )
     parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="the shell")
 

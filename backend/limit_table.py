@@ -97,11 +97,7 @@ COMPUTE_SECONDS = Limit(
 FRAMES_A_RESPONSE = Limit("frames_an_answer", 500, "frames", code="too_many_frames")
 RESPONSE_BYTES = Limit("answer_bytes", 16 * 1024 * 1024, "bytes", None)
 SHARE_BYTES = Limit(
-    "share_bytes",
-    16 * 1024 * 1024,
-    "bytes",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    "share_too_large",
+    "share_bytes", 16 * 1024 * 1024, "bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "share_too_large"
 )
 TITLE_CHARACTERS = Limit("title_characters", 120, "characters", code="invalid")
 NOTE_CHARACTERS = Limit("note_characters", 2_000, "characters", code="invalid")
@@ -133,11 +129,7 @@ PICTURE_WIDTH = Limit("picture_width", 2000, "pixels", code="invalid")
 ANIMATED_PICTURES = Limit("animated_pictures", 40, "pictures", code="too_many_pictures")
 PICTURE_PIXELS = Limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
 MISSES_A_MINUTE = Limit(
-    "misses_a_minute",
-    300,
-    "requests of a visitor",
-    HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_misses",
+    "misses_a_minute", 300, "requests of a visitor", HTTPStatus.TOO_MANY_REQUESTS, "too_many_misses"
 )
 SESSIONS_A_MINUTE = Limit(
     "sessions_a_minute",
@@ -173,16 +165,10 @@ VOTES_OF_A_VISITOR = replace(
 SESSION_DAYS = Limit("session_days", 30, "days unused", None)
 
 ANSWERING_SECONDS_A_MINUTE = replace(
-    SESSIONS_A_MINUTE,
-    name="answering_seconds_a_minute",
-    number=40,
-    unit="seconds of a processor",
+    SESSIONS_A_MINUTE, name="answering_seconds_a_minute", number=40, unit="seconds of a processor"
 )  # of the event loop alone: an action takes about 0.003
 TRANSFERRED_BYTES_A_MINUTE = replace(
-    SESSIONS_A_MINUTE,
-    name="transferred_bytes_a_minute",
-    number=1024 * _MEBI,
-    unit="bytes",
+    SESSIONS_A_MINUTE, name="transferred_bytes_a_minute", number=1024 * _MEBI, unit="bytes"
 )
 QUOTAS = (
     ANSWERING_SECONDS_A_MINUTE,

@@ -49,11 +49,7 @@ from backend.html.error_page import error_page
 from backend.http import errors
 from backend.http.errors import HighwaterError
 from backend.http.headers import Headers, SameSite, methods_of
-from backend.limit_table import (
-    ANSWERING_SECONDS_A_MINUTE,
-    TRANSFERRED_BYTES_A_MINUTE,
-    all_limits,
-)
+from backend.limit_table import ANSWERING_SECONDS_A_MINUTE, TRANSFERRED_BYTES_A_MINUTE, all_limits
 from backend.limits.baton import Baton
 from backend.limits.quotas import Quota
 from backend.limits.turns import Turns

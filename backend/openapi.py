@@ -54,10 +54,7 @@ def describe(app: FastAPI, limits: Sequence[Limit]) -> Schema:
     """The OpenAPI document of an app, computed once."""
     if app.openapi_schema is None:
         document = get_openapi(
-            title=app.title,
-            version=app.version,
-            summary=app.summary,
-            routes=app.routes,
+            title=app.title, version=app.version, summary=app.summary, routes=app.routes
         )
         for path, methods in document["paths"].items():
             for method, operation in methods.items():

@@ -6,13 +6,7 @@ public interface; `README.md` in this folder describes the packages behind it.
 
 from sim_engine.actions import WORD_NAMES, Happening, Produce, Step, TimeStep, name_of
 from sim_engine.articles import Article, Claim, Watch, list_articles, source_name, versions_of
-from sim_engine.budget import (
-    BudgetExceededError,
-    beyond_budget,
-    go_on,
-    spend,
-    within_budget,
-)
+from sim_engine.budget import BudgetExceededError, beyond_budget, go_on, spend, within_budget
 from sim_engine.campaign import (
     FAULT_TYPES,
     LAG_BINS,

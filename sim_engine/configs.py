@@ -131,11 +131,7 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=1,
         maximum=LONG_MAX,
     ),
-    Setting(
-        name="log.flush.offset.checkpoint.interval.ms",
-        defaults=always(60_000),
-        minimum=1,
-    ),
+    Setting(name="log.flush.offset.checkpoint.interval.ms", defaults=always(60_000), minimum=1),
     Setting(
         name="log.flush.start.offset.checkpoint.interval.ms",
         modelled=False,
@@ -407,9 +403,7 @@ CLIENT_SETTINGS: tuple[ClientSetting, ...] = (
         client="producer", name="request.timeout.ms", defaults=always(30_000), since=(0, 9)
     ),
     ClientSetting(
-        client="producer",
-        name="max.in.flight.requests.per.connection",
-        defaults=always(5),
+        client="producer", name="max.in.flight.requests.per.connection", defaults=always(5)
     ),
     ClientSetting(
         client="consumer",

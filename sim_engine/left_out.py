@@ -72,22 +72,15 @@ LEFT_OUT: tuple[LeftOut, ...] = (
     _row("old_releases"),
     _row("zookeeper_migration", "KIP-866 zookeeper.metadata.migration.* migration"),
     _row(
-        "brokers_at_run_time",
-        "add_broker remove_broker unregister unregister_broker decommission",
+        "brokers_at_run_time", "add_broker remove_broker unregister unregister_broker decommission"
     ),
     _row(
         "topics_at_run_time",
         "create_topic delete_topic add_partitions create_partitions auto.create.topics.enable "
         "delete.topic.enable num.partitions",
     ),
-    _row(
-        "placement",
-        "KIP-36 broker.rack rack_aware placement stretch_cluster",
-    ),
-    _row(
-        "observers",
-        "observers observer confluent.placement.constraints confluent.*",
-    ),
+    _row("placement", "KIP-36 broker.rack rack_aware placement stretch_cluster"),
+    _row("observers", "observers observer confluent.placement.constraints confluent.*"),
     _row("mirroring", "KIP-382 mirror mirror_maker mirrormaker mirrormaker2 cluster_link"),
     _row("diskless", "KIP-1150 KIP-1163 KIP-1164 diskless.* diskless inkless"),
     _row(
@@ -124,14 +117,8 @@ LEFT_OUT: tuple[LeftOut, ...] = (
         "message.format.version log.message.format.version message.downconversion.enable "
         "log.message.downconversion.enable",
     ),
-    _row(
-        "timestamps",
-        "message.timestamp.* log.message.timestamp.* timestamp offsets_for_times",
-    ),
-    _row(
-        "sizes",
-        "compression.* max.message.bytes message.max.bytes compression batch batch.size",
-    ),
+    _row("timestamps", "message.timestamp.* log.message.timestamp.* timestamp offsets_for_times"),
+    _row("sizes", "compression.* max.message.bytes message.max.bytes compression batch batch.size"),
     _row(
         "quotas",
         "leader.replication.throttled.* follower.replication.throttled.* throttled.rate "
@@ -149,10 +136,7 @@ LEFT_OUT: tuple[LeftOut, ...] = (
         "kafka-share-groups",
     ),
     _row("streams", "KIP-1071 streams.version group.streams.* streams kafka_connect"),
-    _row(
-        "transactions",
-        "KIP-890 transaction.* transactional.* producer.id.expiration.ms end_txn",
-    ),
+    _row("transactions", "KIP-890 transaction.* transactional.* producer.id.expiration.ms end_txn"),
     _row(
         "client_settings",
         "enable.idempotence retries delivery.timeout.ms linger.ms retry.backoff.ms "

@@ -233,10 +233,7 @@ def resolve_profile(
 
 @lru_cache(maxsize=1024)
 def _resolved(
-    kafka: str,
-    control: str | None,
-    switches: tuple[tuple[str, bool], ...],
-    level: str | None,
+    kafka: str, control: str | None, switches: tuple[tuple[str, bool], ...], level: str | None
 ) -> Profile:
     version = find_release(kafka).number
     controls = controls_of(kafka)

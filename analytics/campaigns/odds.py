@@ -90,9 +90,7 @@ def _fault_terms(runs: pd.DataFrame, kinds: Sequence[str]) -> list[_Term]:
 
 
 def _setting_terms(
-    runs: pd.DataFrame,
-    axes: Mapping[str, Sequence[Value]],
-    settings: Sequence[Mapping[str, Value]],
+    runs: pd.DataFrame, axes: Mapping[str, Sequence[Value]], settings: Sequence[Mapping[str, Value]]
 ) -> list[_Term]:
     cells = runs["cell"].to_numpy(int)
     terms: list[_Term] = []

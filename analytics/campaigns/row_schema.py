@@ -7,15 +7,7 @@ import pyarrow as pa
 from msgspec import Struct, to_builtins
 
 from analytics.columns import arrow_fields
-from sim_engine import (
-    ROW_VERSION,
-    SEARCH_ROW_VERSION,
-    Cell,
-    Grid,
-    RunRow,
-    SearchRow,
-    columns_of,
-)
+from sim_engine import ROW_VERSION, SEARCH_ROW_VERSION, Cell, Grid, RunRow, SearchRow, columns_of
 
 PARTITIONED_BY = ("campaign", "cell")
 """Columns that are in the path of a file and not in its contents."""

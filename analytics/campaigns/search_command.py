@@ -11,11 +11,7 @@ from analytics.campaigns.search_folder import SearchFolder, SearchManifest, sear
 from analytics.campaigns.search_printing import search_document, search_lines
 from analytics.errors import CampaignFolderError
 from analytics.progress import Progress
-from sim_engine import (
-    ENGINE_VERSION,
-    Grid,
-    SearchOptions,
-)
+from sim_engine import ENGINE_VERSION, Grid, SearchOptions
 from sim_engine.command_line import SEARCH_GRID, Parser, declare_search_grid
 
 

@@ -74,8 +74,7 @@ async def read_articles(request: Request) -> Response:
     responses={404: described(Problem, "No article has this number.")},
 )
 async def read_article(
-    number: Annotated[int, Path(ge=0, le=1_000, description="Its index, from 0.")],
-    request: Request,
+    number: Annotated[int, Path(ge=0, le=1_000, description="Its index, from 0.")], request: Request
 ) -> Response:
     """The claims of one article: what is correct, in which releases, and which lesson step shows
     it."""

@@ -53,9 +53,7 @@ async def read_challenge(challenge_id: str, request: Request) -> Response:
     "/{challenge_id}/tries",
     response_model=TryRead,
     dependencies=[LimitActions],
-    responses={
-        422: described(Problem, "Valid JSON, but invalid content."),
-    },
+    responses={422: described(Problem, "Valid JSON, but invalid content.")},
 )
 async def try_challenge(challenge_id: str, body: TryCreate, lanes: LanesDep) -> PlainJsonResponse:
     """Plays moves from the start and returns the resulting state and the possible next moves."""

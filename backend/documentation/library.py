@@ -4,13 +4,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from backend.documentation.contents import (
-    FOLDER,
-    WORDS,
-    page_address,
-    page_file,
-    page_of_file,
-)
+from backend.documentation.contents import FOLDER, WORDS, page_address, page_file, page_of_file
 from backend.documentation.generated import GENERATORS, Subject
 from backend.documentation.markdown import LaidOutText, Link, lay_out
 from sim_engine import DEFAULT_LANGUAGE, say_message
@@ -69,8 +63,7 @@ class Library:
     def markdown(self, file: Path, lang: str) -> str:
         """A page's Markdown, with the generated parts filled in."""
         return _GENERATED.sub(
-            lambda named: GENERATORS[named[1]](self.subject, lang),
-            file.read_text(encoding="utf-8"),
+            lambda named: GENERATORS[named[1]](self.subject, lang), file.read_text(encoding="utf-8")
         )
 
 

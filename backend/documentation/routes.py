@@ -5,14 +5,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from backend.documentation.contents import (
-    ADDRESS,
-    FOLDER,
-    PAGES,
-    START,
-    WORDS,
-    page_address,
-)
+from backend.documentation.contents import ADDRESS, FOLDER, PAGES, START, WORDS, page_address
 from backend.documentation.library import IMAGES, Library
 from backend.documentation.page import documentation_content
 from backend.html.frontend_build import FrontendBuild, text, with_content, with_head

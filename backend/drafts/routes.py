@@ -5,13 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.drafts import service
-from backend.drafts.schemas import (
-    BranchFileRead,
-    DraftCheck,
-    DraftRead,
-    ImportCreate,
-    ImportRead,
-)
+from backend.drafts.schemas import BranchFileRead, DraftCheck, DraftRead, ImportCreate, ImportRead
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
@@ -26,7 +20,7 @@ router = APIRouter(
 
 # Any: the type of FastAPI's own parameter.
 _REFUSED: dict[int | str, dict[str, Any]] = {
-    422: described(Problem, "The errors, with line and column."),
+    422: described(Problem, "The errors, with line and column.")
 }
 
 

@@ -133,12 +133,7 @@ def _of_lesson(settings: Settings, lesson_id: str, lang: str, bounds: Bounds) ->
 
 
 def _document(
-    settings: Settings,
-    title: str,
-    html: str,
-    size: tuple[int, int],
-    picture: str,
-    bounds: Bounds,
+    settings: Settings, title: str, html: str, size: tuple[int, int], picture: str, bounds: Bounds
 ) -> OEmbedDocument:
     width, height = size
     document: OEmbedDocument = {

@@ -45,10 +45,7 @@ _METHODS = ["GET", "HEAD"]
 
 @router.api_route("/s/{sid}", methods=_METHODS)
 async def embed_page(
-    sid: str,
-    request: Request,
-    services: ServicesDep,
-    lang: LanguageDep,
+    sid: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:
     """The embed page: a picture of the frame, which the script replaces with the
     interactive run.
@@ -85,8 +82,7 @@ async def embed_page(
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(
-        with_language(page, lang, theme=_theme(request)),
-        headers={"Vary": "Accept-Language"},
+        with_language(page, lang, theme=_theme(request)), headers={"Vary": "Accept-Language"}
     )
     response.headers["Content-Security-Policy"] = embed_policy(services.settings)
     return tagged(request, response)

@@ -42,11 +42,7 @@ def recording_shown(recording: RecordingEntry) -> JsonObject:
         **summary_of(recording),
         "control": timeline.profile.control,
         "scenario": scenario_document(timeline.scenario),
-        "words": {
-            "title": {**recording.titles()},
-            "summary": False,
-            "steps": [],
-        },
+        "words": {"title": {**recording.titles()}, "summary": False, "steps": []},
         "story": story_to(timeline, timeline.head),
         "frames": packed(
             frame_document(timeline, number) for number in timeline.path(timeline.head)

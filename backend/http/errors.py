@@ -275,10 +275,7 @@ def invalid_in_words(
     """An InvalidInputError for a single place, with its message in every language."""
     message = said[DEFAULT_LANGUAGE]
     return InvalidInputError(
-        message,
-        code=code,
-        places=[Place(where, message, said=said)],
-        members={"said": dict(said)},
+        message, code=code, places=[Place(where, message, said=said)], members={"said": dict(said)}
     )
 
 
@@ -347,11 +344,7 @@ def _shortened(text: str, longest: int) -> str:
 
 
 # Pydantic's error type → our text.
-_CODES = {
-    "extra_forbidden": "extra_forbidden",
-    "missing": "missing",
-    "json_invalid": "bad_json",
-}
+_CODES = {"extra_forbidden": "extra_forbidden", "missing": "missing", "json_invalid": "bad_json"}
 
 
 def from_validation(error: RequestValidationError) -> HighwaterError:
@@ -388,9 +381,7 @@ def from_http(error: HTTPException) -> HighwaterError:
     if status is HTTPStatus.NOT_FOUND:
         return NotFoundError()
     other = HighwaterError(
-        f"{status.phrase}.",
-        code=status.name.lower(),
-        headers=error.headers or {},
+        f"{status.phrase}.", code=status.name.lower(), headers=error.headers or {}
     )
     other.status = status  # type: ignore[misc]  # the one error whose class does not know it
     return other

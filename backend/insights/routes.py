@@ -107,9 +107,7 @@ async def read_campaign_run(cell: Cell, seed: Seed, services: ServicesDep) -> Pl
     "/runs",
     response_model=CampaignRunRead,
     dependencies=[Depends(reject_repeated), LimitActions],
-    responses={
-        422: described(Problem, "The grid is invalid, or has no such cell."),
-    },
+    responses={422: described(Problem, "The grid is invalid, or has no such cell.")},
 )
 async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) -> PlainJsonResponse:
     """A run of any campaign, from its grid, as a scenario. Nothing is stored."""

@@ -2,15 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    CheckConstraint,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-)
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database.database import Base, UtcDateTime

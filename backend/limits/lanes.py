@@ -31,12 +31,7 @@ class Lane:
     """A pool of threads that visitors share fairly. Must be used from one event loop."""
 
     def __init__(
-        self,
-        name: str,
-        *,
-        at_once: int,
-        of_a_visitor: int,
-        baton: Baton | None = None,
+        self, name: str, *, at_once: int, of_a_visitor: int, baton: Baton | None = None
     ) -> None:
         """The work of all lanes with one `baton` is done in turn."""
         self._baton = Baton() if baton is None else baton

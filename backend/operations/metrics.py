@@ -58,9 +58,7 @@ class Metrics:
             registry=registry,
         )
         self.requests_in_progress = Gauge(
-            "highwater_http_requests_in_progress",
-            "Requests in progress.",
-            registry=registry,
+            "highwater_http_requests_in_progress", "Requests in progress.", registry=registry
         )
         self.engine_seconds = Histogram(
             "highwater_sim_duration_seconds",
@@ -82,10 +80,7 @@ class Metrics:
             registry=registry,
         )
         self.actions = Counter(
-            "highwater_actions_total",
-            "Actions by result.",
-            ["outcome"],
-            registry=registry,
+            "highwater_actions_total", "Actions by result.", ["outcome"], registry=registry
         )
         self.shares_created = Counter(
             "highwater_shares_created_total", "Shares created.", registry=registry

@@ -62,10 +62,7 @@ async def file_response(request: Request, path: Path | None) -> Response:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
     # With the file's stat result, the response sets its entity tag immediately.
     response = FileResponse(
-        path,
-        media_type=kind or "application/octet-stream",
-        headers=headers,
-        stat_result=stat,
+        path, media_type=kind or "application/octet-stream", headers=headers, stat_result=stat
     )
     return tagged(request, response)
 

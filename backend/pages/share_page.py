@@ -18,13 +18,7 @@ from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
-from backend.shares.share import (
-    Share,
-    clamped_frame,
-    is_message_asked,
-    place_in_story,
-    query_of,
-)
+from backend.shares.share import Share, clamped_frame, is_message_asked, place_in_story, query_of
 from backend.shares.title_and_note import paragraphs, with_note
 from sim_engine import say_message
 
@@ -39,10 +33,7 @@ _EMBEDDED = ("iframe", "frame", "embed", "object")
 
 @router.api_route("/s/{sid}", methods=PAGE_METHODS)
 async def share_page(
-    sid: str,
-    request: Request,
-    services: ServicesDep,
-    lang: LanguageDep,
+    sid: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:
     """The app, with the step's picture and its link card."""
     redirect = redirect_to_canonical(request, "/s/", sid)

@@ -140,8 +140,7 @@ async def list_settings(
     kafka: str,
     request: Request,
     control: Annotated[
-        Literal["zookeeper", "kraft"] | None,
-        Query(description="Default: the release's default."),
+        Literal["zookeeper", "kraft"] | None, Query(description="Default: the release's default.")
     ] = None,
 ) -> Response:
     """The settings of a release under one kind of controller, with their defaults."""

@@ -217,9 +217,7 @@ async def read_run_for_link(
 
 @router.get("/{id}/choices", response_model=list[ChoiceRead])
 async def list_choices(
-    session_id: SessionId,
-    timelines: TimelinesDep,
-    after: Annotated[PlainFrameNumber, Query(ge=0)],
+    session_id: SessionId, timelines: TimelinesDep, after: Annotated[PlainFrameNumber, Query(ge=0)]
 ) -> PlainJsonResponse:
     """All steps after a frame. Each step that is not possible has the reason."""
     async with timelines.alone(session_id):
@@ -229,11 +227,7 @@ async def list_choices(
     return PlainJsonResponse(document)
 
 
-@router.post(
-    "/{id}/comparisons",
-    response_model=ComparisonRead,
-    dependencies=[LimitSessions],
-)
+@router.post("/{id}/comparisons", response_model=ComparisonRead, dependencies=[LimitSessions])
 async def compare(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
 ) -> PlainJsonResponse:

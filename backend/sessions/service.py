@@ -12,22 +12,14 @@ from functools import partial
 from sqlalchemy.exc import IntegrityError
 
 from backend.database.database import Database, now
-from backend.http.errors import (
-    ActionNotPossibleError,
-    UnavailableError,
-)
+from backend.http.errors import ActionNotPossibleError, UnavailableError
 from backend.identifiers import new_id
 from backend.sessions import recipes, repository
 from backend.sessions.ownership import Provenance, check_owner, provenance
 from backend.sessions.replay import engine_errors, limit_reached, played, rerun, under_configs
 from backend.sessions.repository import StaleError, StoredStep
 from backend.sessions.responses import acted_document
-from backend.sessions.scenario_input import (
-    find_shipped,
-    from_step_error,
-    read_document,
-    read_text,
-)
+from backend.sessions.scenario_input import find_shipped, from_step_error, read_document, read_text
 from backend.sessions.schemas import ActionCreate, Recipe, SessionCreate
 from backend.sessions.tables import SessionRow
 from backend.sessions.timelines import OpenTimeline, Timelines, step_key, stored_steps
@@ -258,10 +250,7 @@ async def _act_once(
 def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
     if isinstance(error, ActionRefusedError):
         return ActionNotPossibleError(
-            error.said(),
-            reason_code=error.code,
-            numbers=error.numbers,
-            rule=error.rule,
+            error.said(), reason_code=error.code, numbers=error.numbers, rule=error.rule
         )
     return limit_reached(error, where="/step")
 

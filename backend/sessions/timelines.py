@@ -236,7 +236,6 @@ def stored_steps(timeline: Timeline) -> list[StoredStep]:
     for done in timeline.played_steps:
         key = step_key(done.step)
         steps.setdefault(
-            (done.after, key),
-            StoredStep(done.after, done.step, key, done.item, tuple(done.frames)),
+            (done.after, key), StoredStep(done.after, done.step, key, done.item, tuple(done.frames))
         )
     return list(steps.values())

@@ -9,12 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from backend.shares.tables import (
-    IdempotencyKeyRow,
-    ShareFactsRow,
-    ShareFactsWatermarkRow,
-    ShareRow,
-)
+from backend.shares.tables import IdempotencyKeyRow, ShareFactsRow, ShareFactsWatermarkRow, ShareRow
 
 # No share of a lesson is as large. A share of this size takes about 20 ms to decode.
 _LARGE_FRAMES = 200
@@ -72,11 +67,7 @@ async def claim_key(db: AsyncSession, row: IdempotencyKeyRow) -> bool:
     # Any: each dialect's class has `on_conflict_do_nothing`, but their common base class does not.
     statement: Any = (postgresql if dialect == "postgresql" else sqlite).insert(IdempotencyKeyRow)
     statement = statement.values(
-        key=row.key,
-        body_hash=row.body_hash,
-        sid=row.sid,
-        salt=row.salt,
-        created_at=row.created_at,
+        key=row.key, body_hash=row.body_hash, sid=row.sid, salt=row.salt, created_at=row.created_at
     ).on_conflict_do_nothing()
     result = await db.execute(statement)
     assert isinstance(result, CursorResult)

@@ -33,8 +33,7 @@ class ShareCreate(Request):
         description="Whether the gallery may list it. Otherwise it can be found only by its link.",
     )
     title: str | None = Field(
-        None,
-        description="A title that replaces the scenario's, as plain text.",
+        None, description="A title that replaces the scenario's, as plain text."
     )
     note: str | None = Field(None, description="The author's note, as plain text with line breaks.")
 

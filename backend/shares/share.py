@@ -239,8 +239,7 @@ def replayed(share: ShareRow | Share) -> Timeline:
 
 
 def _played(
-    share: ShareRow | Share,
-    steps: Sequence[tuple[FrameNumber, dict[str, object], int | None]],
+    share: ShareRow | Share, steps: Sequence[tuple[FrameNumber, dict[str, object], int | None]]
 ) -> Timeline:
     try:
         return Timeline.replay(

@@ -86,9 +86,7 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
         facts=to_builtins(replace(facts, scenario_id=opened.scenario_id)),
         title=(
             title_of_branch(
-                words_under(scenario, profile.kafka, profile.control)["title"],
-                timeline,
-                wanted.end,
+                words_under(scenario, profile.kafka, profile.control)["title"], timeline, wanted.end
             )
             if wanted.title is None
             else dict.fromkeys(LANGUAGES, wanted.title)

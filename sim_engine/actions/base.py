@@ -107,15 +107,7 @@ MAX_MS = 24 * 60 * 60 * 1000
 MAX_OFFSET = 10**9
 
 Role = Literal[
-    "acks",
-    "broker",
-    "client",
-    "endpoint",
-    "kept",
-    "partition",
-    "rack",
-    "replicas",
-    "values",
+    "acks", "broker", "client", "endpoint", "kept", "partition", "rack", "replicas", "values"
 ]
 
 
@@ -138,8 +130,7 @@ Broker = Annotated[BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra=_role("broker"))
 _BROKER_SCHEMA: Mapping[str, object] = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
 
 BrokerOrController = Annotated[
-    Endpoint,
-    Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}])),
+    Endpoint, Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}]))
 ]
 """One end of a link: a broker, or `controller`."""
 
@@ -186,11 +177,7 @@ MillisecondsOrNone = Annotated[int, Meta(ge=0, le=MAX_MS, extra={"limit": "step_
 
 Replicas = Annotated[
     tuple[Broker, ...],
-    Meta(
-        min_length=1,
-        max_length=MAX_BROKERS,
-        extra=_role("replicas", uniqueItems=True),
-    ),
+    Meta(min_length=1, max_length=MAX_BROKERS, extra=_role("replicas", uniqueItems=True)),
 ]
 
 SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS, extra=part("members"))]

@@ -37,13 +37,7 @@ from sim_engine.scenario_reader.fields import ClusterScope
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import Source, plain_source, pointer, read_source, shown
 from sim_engine.scenario_reader.version import check_version_name, profile_for
-from sim_engine.versions import (
-    CONTROLS,
-    FEATURE_LEVELS,
-    FEATURES,
-    RULE_NAMES,
-    switches_of_feature,
-)
+from sim_engine.versions import CONTROLS, FEATURE_LEVELS, FEATURES, RULE_NAMES, switches_of_feature
 
 FORMAT_VERSION = 1
 MOST_VALUES = 64
@@ -178,10 +172,7 @@ class _GridReader:
             yield "control", self._values(document["control"], "/control", self._control)
         yield "acks", self._values(document.get("acks", "all"), "/acks", self._acks)
         factor = document.get("replication_factor", _DEFAULT_FACTOR)
-        yield (
-            "replication_factor",
-            self._values(factor, "/replication_factor", self._factor),
-        )
+        yield ("replication_factor", self._values(factor, "/replication_factor", self._factor))
         if "latency_ms" in document:
             yield "latency_ms", self._values(document["latency_ms"], "/latency_ms", self._latency)
         for name, values in check.mapping(

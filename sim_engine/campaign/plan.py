@@ -165,11 +165,7 @@ def draw_plan(cell: Cell, key: RunKey) -> Plan:
     workload = cell.workload
     horizon_ms = workload.steps * workload.step_ms
     faults = _draw_faults(cell, key, horizon_ms)
-    planned = [
-        *_records(cell, key),
-        *_in_flight(workload.in_flight_ms, key, faults),
-        *_reads(cell),
-    ]
+    planned = [*_records(cell, key), *_in_flight(workload.in_flight_ms, key, faults), *_reads(cell)]
     for fault in faults:
         planned.append(PlannedAction(fault.at_ms, 3, fault.number, "begin"))
         if FAULT_TYPES[fault.kind].duration_ms and fault.at_ms + fault.duration_ms < horizon_ms:

@@ -280,10 +280,7 @@ class Player:
 
     def _begin(self, fault: Fault) -> None:
         steps = beginning(
-            fault,
-            self.cluster,
-            latency_ms=self._cell.latency_ms,
-            written_back=self._written_back(),
+            fault, self.cluster, latency_ms=self._cell.latency_ms, written_back=self._written_back()
         )
         happened = [self._try(step) for step in steps]
         if not any(happened):

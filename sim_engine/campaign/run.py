@@ -281,9 +281,7 @@ def _play(cell: Cell, plan: Plan) -> _Result:
     except LimitReachedError:
         is_censored = True
     return _Result(
-        player=player,
-        measures=measures,
-        is_censored=is_censored or not measures.did_settle,
+        player=player, measures=measures, is_censored=is_censored or not measures.did_settle
     )
 
 

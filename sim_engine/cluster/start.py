@@ -4,13 +4,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import TimerKind
 from sim_engine.budget import go_on
-from sim_engine.cluster.state import (
-    Broker,
-    Clients,
-    ClusterState,
-    Configs,
-    PeriodicTimer,
-)
+from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs, PeriodicTimer
 from sim_engine.configs import ConfigValue, effective_configs
 from sim_engine.identifiers import (
     CLOCK_START_MS,

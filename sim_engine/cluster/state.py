@@ -173,8 +173,7 @@ def with_produced(clients: Clients, changed: ProducedRecord) -> Clients:
     """The clients with one produce request replaced."""
     produced = clients.produced
     return replace(
-        clients,
-        produced=(*produced[: changed.request], changed, *produced[changed.request + 1 :]),
+        clients, produced=(*produced[: changed.request], changed, *produced[changed.request + 1 :])
     )
 
 

@@ -357,7 +357,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)+")
 _NOISE = re.compile(
     r"\s*|#.*|SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
     r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|```.*|[$>]|-{3,}|"
-    r"Completed updating .*|Created topic .*",
+    r"Completed updating .*|Created topic .*"
 )
 
 

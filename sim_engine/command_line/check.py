@@ -20,13 +20,7 @@ from sim_engine.command_line.program import (
     print_json,
     wrong_input,
 )
-from sim_engine.conformance import (
-    Difference,
-    Recording,
-    RecordingError,
-    conform,
-    read_recording,
-)
+from sim_engine.conformance import Difference, Recording, RecordingError, conform, read_recording
 from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents import frame_document, run_schema
 from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table

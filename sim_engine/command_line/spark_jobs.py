@@ -44,9 +44,7 @@ def declare_summarize(parser: argparse.ArgumentParser) -> None:
         help="repeat, with a new summary every T (90s, 30m, 1h, 1d), until stopped",
     )
     parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print the result as a JSON object on standard output",
+        "--json", action="store_true", help="print the result as a JSON object on standard output"
     )
 
 
@@ -68,9 +66,7 @@ def declare_campaign(parser: argparse.ArgumentParser) -> None:
         help="continue the campaign in the folder, or add runs to it",
     )
     parser.add_argument(
-        "--plan",
-        action="store_true",
-        help="print what this number of runs can show; run nothing",
+        "--plan", action="store_true", help="print what this number of runs can show; run nothing"
     )
     parser.add_argument(
         "--json", action="store_true", help="print the result, or the plan, as a JSON object"

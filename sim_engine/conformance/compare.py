@@ -74,10 +74,7 @@ def compared(where: str, recorded: object, engine: object, *, held: bool = True)
 def difference(step: int, one: Compared) -> Difference:
     """A `Difference` between the two values at a place, as JSON."""
     return Difference(
-        step=step,
-        where=one.where,
-        expected=to_builtins(one.recorded),
-        got=to_builtins(one.engine),
+        step=step, where=one.where, expected=to_builtins(one.recorded), got=to_builtins(one.engine)
     )
 
 
@@ -295,10 +292,7 @@ class Comparison:
 
 
 def compare_state(
-    recording: Recording,
-    number: int,
-    cluster: ClusterState,
-    moments: tuple[ClusterState, ...] = (),
+    recording: Recording, number: int, cluster: ClusterState, moments: tuple[ClusterState, ...] = ()
 ) -> list[Compared]:
     """Compare everything after one step, except the responses to clients.
 
@@ -515,9 +509,7 @@ def _compare_committed_view(comparison: Comparison, saw: RecordedState, leader: 
     comparison.hold("saw/last_stable_offset", saw.last_stable_offset, stable)
     comparison.hold("saw/consumable_end_read_committed", saw.consumable_end_read_committed, stable)
     comparison.hold(
-        "saw/fetched_read_committed",
-        saw.fetched_read_committed,
-        _fetched(leader, stable),
+        "saw/fetched_read_committed", saw.fetched_read_committed, _fetched(leader, stable)
     )
     comparison.hold(
         "saw/aborted_transactions",

@@ -37,12 +37,7 @@ from sim_engine.conformance.recording import (
     Wait,
 )
 from sim_engine.identifiers import BrokerId
-from sim_engine.releases import (
-    UnknownVersionError,
-    find_release,
-    level_numbered,
-    newest_level,
-)
+from sim_engine.releases import UnknownVersionError, find_release, level_numbered, newest_level
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import shown

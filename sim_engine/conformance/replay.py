@@ -102,8 +102,5 @@ def _do(replay: Replay, number: int) -> Iterator[Compared]:
     yield from compare_clients(replay)
     yield from compare_metadata_records(replay.recording, number, written)
     yield from compare_state(
-        replay.recording,
-        number,
-        replay.cluster,
-        tuple(one.transition.cluster for one in executed),
+        replay.recording, number, replay.cluster, tuple(one.transition.cluster for one in executed)
     )

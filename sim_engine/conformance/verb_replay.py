@@ -313,8 +313,7 @@ def _in_order_of_coming_up(replay: Replay, broker_ids: list[BrokerId]) -> list[B
     saw = replay.step.saw
     isr = [] if saw is None or saw.isr is None else saw.isr
     return sorted(
-        broker_ids,
-        key=lambda broker_id: isr.index(broker_id) if broker_id in isr else len(isr),
+        broker_ids, key=lambda broker_id: isr.index(broker_id) if broker_id in isr else len(isr)
     )
 
 

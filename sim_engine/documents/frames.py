@@ -182,9 +182,7 @@ def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[Ch
         yield from change("last_known_elr", old.last_known_elr, new.last_known_elr)
         yield from change("partition_epoch", old.partition_epoch, new.partition_epoch)
         yield from change(
-            "leader_recovery_state",
-            old.leader_recovery_state,
-            new.leader_recovery_state,
+            "leader_recovery_state", old.leader_recovery_state, new.leader_recovery_state
         )
         yield from change("replicas", old.replicas, new.replicas)
         yield from change("adding_replicas", old.adding_replicas, new.adding_replicas)

@@ -38,13 +38,7 @@ from sim_engine.releases import (
 )
 from sim_engine.scenario_reader.document import CHAPTERS, Scenario, Text
 from sim_engine.scenario_reader.reader import load_shipped
-from sim_engine.versions import (
-    RULE_NAMES,
-    RULES,
-    controls_of,
-    resolve_profile,
-    rules_by_name,
-)
+from sim_engine.versions import RULE_NAMES, RULES, controls_of, resolve_profile, rules_by_name
 
 _FILE = "narration/scenarios"
 

@@ -107,11 +107,7 @@ class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_on
 
     variant: ElrCase
     rule: str | None = "KIP-966"
-    sources: tuple[str, ...] = (
-        "KIP-966",
-        "PartitionChangeBuilder",
-        "ReplicationControlManager",
-    )
+    sources: tuple[str, ...] = ("KIP-966", "PartitionChangeBuilder", "ReplicationControlManager")
     replicas: tuple[BrokerId, ...]
     isr: tuple[BrokerId, ...]
     elr: tuple[BrokerId, ...]

@@ -18,12 +18,7 @@ from sim_engine.exploration.schedule_check import (
     shrink_failure,
 )
 from sim_engine.exploration.schedules import GOALS, random_schedule
-from sim_engine.exploration.search import (
-    SearchOptions,
-    SearchResult,
-    SearchWatch,
-    search,
-)
+from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 
 __all__ = [

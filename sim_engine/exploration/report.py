@@ -51,12 +51,7 @@ from sim_engine.simulation.step_execution import LimitReachedError, StepExecutio
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Frame, PlayedStep, Timeline
 from sim_engine.simulation.working_copy import RefusedError
-from sim_engine.versions import (
-    RULES,
-    UnknownRuleError,
-    controls_of,
-    rules_by_name,
-)
+from sim_engine.versions import RULES, UnknownRuleError, controls_of, rules_by_name
 
 Prevention = Mapping[str, object]
 """`{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`."""
@@ -118,10 +113,7 @@ class _PreventionTrials:
 
     def _prevents_under(self, kafka: str) -> bool:
         other = replace(
-            self._scenario,
-            kafka=kafka,
-            metadata_version=None,
-            inter_broker_protocol_version=None,
+            self._scenario, kafka=kafka, metadata_version=None, inter_broker_protocol_version=None
         )
         return self._profile.control in controls_of(kafka) and self._prevents(other)
 
@@ -194,9 +186,7 @@ _LOST = PROPERTY_NAMES.index("NoAckedRecordLost")
 
 
 def point_of_no_return(
-    path: Sequence[Frame],
-    budgets: Sequence[Budget],
-    is_over: Callable[[], bool] = lambda: False,
+    path: Sequence[Frame], budgets: Sequence[Budget], is_over: Callable[[], bool] = lambda: False
 ) -> FrameNumber | None:
     """Return the first frame of a path from which no continuation was found that keeps the lost
     records.

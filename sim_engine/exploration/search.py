@@ -268,11 +268,7 @@ class _Search:
 
     def run(self, start: Frame) -> SearchResult:
         root = _Node(
-            start.cluster,
-            start.history,
-            start.verdicts,
-            whole_budget(self._options.budget),
-            (),
+            start.cluster, start.history, start.verdicts, whole_budget(self._options.budget), ()
         )
         if self._is_sought(root.verdicts, root.cluster):
             return self._result("violated", 0)

@@ -94,10 +94,7 @@ def judge_fates(
     at_risk = tuple(record.request for record in produced if record.fate == "at_risk")
     clients = replace(after.clients, produced=tuple(produced), at_risk=at_risk)
     result = replace(after, clients=clients)
-    return result, (
-        *_losses(produced, gone, turned),
-        *_told_by_partition(result, turned),
-    )
+    return result, (*_losses(produced, gone, turned), *_told_by_partition(result, turned))
 
 
 def clean_candidates(registration: PartitionRegistration) -> tuple[BrokerId, ...]:

@@ -62,9 +62,7 @@ def observe(
     )
     has_grown = any(now is not was for now, was in zip(committed, history.committed, strict=True))
     return History(
-        committed=committed if has_grown else history.committed,
-        before=before,
-        has_grown=has_grown,
+        committed=committed if has_grown else history.committed, before=before, has_grown=has_grown
     )
 
 

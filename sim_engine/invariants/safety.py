@@ -100,10 +100,7 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
         evidence_after=with_later_losses,
     ),
     CheckedProperty(
-        "LogMatching",
-        _in_every_partition(log_matching),
-        LOG | HIGH_WATERMARK | ROLE,
-        "outcome",
+        "LogMatching", _in_every_partition(log_matching), LOG | HIGH_WATERMARK | ROLE, "outcome"
     ),
     CheckedProperty("ConsistentRead", consistent_read, CLIENTS, "outcome"),
     CheckedProperty(

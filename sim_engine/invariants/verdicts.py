@@ -108,12 +108,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 def record_evidence(record: Record) -> RecordEvidence:
     """A record as evidence shows it."""
-    return {
-        "offset": record.offset,
-        "epoch": record.epoch,
-        "value": record.value,
-        "id": record.id,
-    }
+    return {"offset": record.offset, "epoch": record.epoch, "value": record.value, "id": record.id}
 
 
 def acked_frame_of(

@@ -70,10 +70,7 @@ def read_from(
 def cut_to(log: ReplicaLog, offset: Offset) -> tuple[ReplicaLog, tuple[Record, ...]]:
     """The log truncated to end at `offset` or earlier, and the removed records."""
     kept = max(offset - log.log_start_offset, 0)
-    return (
-        ReplicaLog(log.records[:kept], min(log.log_start_offset, offset)),
-        log.records[kept:],
-    )
+    return (ReplicaLog(log.records[:kept], min(log.log_start_offset, offset)), log.records[kept:])
 
 
 def record_at(log: ReplicaLog, offset: Offset) -> Record | None:

@@ -125,8 +125,7 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
     replicas: Replicas
     leader: OrNull[
         Annotated[
-            BrokerId,
-            Meta(ge=0, le=MAX_BROKER_ID, extra={"role": "broker", "part": "leader"}),
+            BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra={"role": "broker", "part": "leader"})
         ]
     ] = None
     leader_epoch: LeaderEpochField = FIRST_EPOCH

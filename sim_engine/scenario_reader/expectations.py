@@ -218,11 +218,7 @@ def judge(
 
 
 def list_differences(
-    index: int,
-    expectation: Mapping[str, object],
-    frame: CheckedFrame,
-    *,
-    was_refused: bool = False,
+    index: int, expectation: Mapping[str, object], frame: CheckedFrame, *, was_refused: bool = False
 ) -> list[Difference]:
     """The differences between one expectation and the frame before it."""
     held = _Held(index, frame, expectation.get("partition"))

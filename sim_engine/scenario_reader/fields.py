@@ -12,21 +12,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from sim_engine.actions.base import (
-    CLIENT_PATTERN,
-    MAX_BROKER_ID,
-    MAX_BROKERS,
-    FieldSpec,
-    specs_of,
-)
+from sim_engine.actions.base import CLIENT_PATTERN, MAX_BROKER_ID, MAX_BROKERS, FieldSpec, specs_of
 from sim_engine.budget import go_on
-from sim_engine.configs import (
-    ConfigValue,
-    Level,
-    WrongConfigError,
-    check_config,
-    setting_names,
-)
+from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config, setting_names
 from sim_engine.error_texts import ErrorCode, Wording, Words, error, literal, noun
 from sim_engine.identifiers import FIRST_OFFSET, BrokerId, LeaderEpoch, Offset
 from sim_engine.json_types import as_items
@@ -47,9 +35,7 @@ from sim_engine.scenario_reader.document import (
 from sim_engine.scenario_reader.log_notation import read_epoch_pairs, read_records
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.scenario_reader.version import CONDITION_KEYS, read_condition
-from sim_engine.versions import (
-    Profile,
-)
+from sim_engine.versions import Profile
 
 MIN_ISR = "min.insync.replicas"
 NAME_CHARACTERS = noun("characters", most=32, of="A-Z a-z 0-9 . _ -")
@@ -64,10 +50,7 @@ class ClusterScope:
     """The cluster to which the structs belong that are read field by field, as they declare it."""
 
     def __init__(
-        self,
-        checker: Checker,
-        brokers: Sequence[BrokerId] = (),
-        profile: Profile | None = None,
+        self, checker: Checker, brokers: Sequence[BrokerId] = (), profile: Profile | None = None
     ) -> None:
         self.checker = checker
         self.brokers = brokers
@@ -121,11 +104,7 @@ class ClusterScope:
         return kind(**read)
 
     def _field(
-        self,
-        spec: FieldSpec,
-        value: object,
-        where: str,
-        so_far: Callable[[], tuple[Struct, ...]],
+        self, spec: FieldSpec, value: object, where: str, so_far: Callable[[], tuple[Struct, ...]]
     ) -> object:
         if value is None and spec.nullable:
             return None
@@ -521,11 +500,7 @@ _PARTS: Mapping[str, Callable[[_Field], object]] = {
     "high_watermark": lambda field: _offset_in_log(field, field.log.log_start),
     "isr": _isr,
     "leader": lambda field: check_replica(
-        field.checker,
-        field.value,
-        field.where,
-        field.partition.replicas,
-        what=noun("the_leader"),
+        field.checker, field.value, field.where, field.partition.replicas, what=noun("the_leader")
     ),
     "logs": _logs,
     "name": lambda field: _matching(field, field.spec.written, 64, "a-z 0-9 -"),
@@ -541,11 +516,7 @@ _PARTS: Mapping[str, Callable[[_Field], object]] = {
         field.value, field.where, what=noun("the_summary"), most=MAX_SUMMARY_CHARACTERS
     ),
     "title": lambda field: field.checker.text(
-        field.value,
-        field.where,
-        what=noun("the_title"),
-        most=MAX_TITLE_CHARACTERS,
-        lines=False,
+        field.value, field.where, what=noun("the_title"), most=MAX_TITLE_CHARACTERS, lines=False
     ),
     "topic_name": lambda field: _matching(field, noun("a_topic_name"), 249, "A-Z a-z 0-9 . _ -"),
 }

@@ -26,11 +26,7 @@ from sim_engine.scenario_reader.document import (
     Scenario,
     ScenarioError,
 )
-from sim_engine.scenario_reader.fields import (
-    ClusterScope,
-    read_brokers,
-    read_topics,
-)
+from sim_engine.scenario_reader.fields import ClusterScope, read_brokers, read_topics
 from sim_engine.scenario_reader.source import (
     MAX_BYTES,
     MAX_DEPTH,
@@ -48,10 +44,7 @@ from sim_engine.scenario_reader.translations import (
     translated,
     translated_text,
 )
-from sim_engine.scenario_reader.version import (
-    profile_for,
-    read_version,
-)
+from sim_engine.scenario_reader.version import profile_for, read_version
 from sim_engine.versions import LEVEL_NAMES
 
 DOCUMENT_KEYS = ("scenario", *(spec.written for spec in specs_of(Scenario)))

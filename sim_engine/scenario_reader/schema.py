@@ -12,16 +12,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.actions import (
-    STEPS,
-    Ask,
-    Config,
-    Expect,
-    Note,
-    StepStruct,
-    Words,
-    name_of,
-)
+from sim_engine.actions import STEPS, Ask, Config, Expect, Note, StepStruct, Words, name_of
 from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS, ExpectedReplica
 from sim_engine.actions.base import (
     MAX_BROKER_ID,
@@ -68,12 +59,7 @@ LOG_LINE: Schema = {
 EPOCHS: Schema = {
     "type": "array",
     "maxItems": MAX_RECORDS,
-    "items": {
-        "type": "array",
-        "prefixItems": [EPOCH, OFFSET],
-        "minItems": 2,
-        "maxItems": 2,
-    },
+    "items": {"type": "array", "prefixItems": [EPOCH, OFFSET], "minItems": 2, "maxItems": 2},
 }
 REFUSED: Schema = {
     "description": "The step must be refused, in all versions or in these.",

@@ -41,11 +41,7 @@ from sim_engine.error_texts import ErrorCode, Wording, error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import PartitionSpec
-from sim_engine.scenario_reader.fields import (
-    NAME_CHARACTERS,
-    check_broker,
-    check_replica,
-)
+from sim_engine.scenario_reader.fields import NAME_CHARACTERS, check_broker, check_replica
 from sim_engine.scenario_reader.log_notation import is_record_value, value_error
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.versions import Profile
@@ -136,20 +132,11 @@ class StepScope:
     def client(self, value: object, where: str) -> str:
         """Check the name of a client; empty if it is invalid."""
         return self.checker.matching(
-            value,
-            where,
-            _CLIENT_NAME,
-            what=noun("a_client_name"),
-            right=NAME_CHARACTERS,
+            value, where, _CLIENT_NAME, what=noun("a_client_name"), right=NAME_CHARACTERS
         )
 
     def require_client(
-        self,
-        name: str,
-        where: str,
-        clients: Sequence[str],
-        *,
-        what: Literal["client", "producer"],
+        self, name: str, where: str, clients: Sequence[str], *, what: Literal["client", "producer"]
     ) -> None:
         """Report a client that no earlier step has introduced, if that is required."""
         if not name or not self._earlier_clients or name in clients:
@@ -291,19 +278,11 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             error="sequence_needs_idempotence",
         ),
         Condition(
-            when=When("sequence"),
-            single="values",
-            at="sequence",
-            error="sequence_needs_one_value",
+            when=When("sequence"), single="values", at="sequence", error="sequence_needs_one_value"
         ),
     ),
     Consume: (
-        Condition(
-            when=When("rack"),
-            excludes=("broker",),
-            at="rack",
-            error="broker_or_rack",
-        ),
+        Condition(when=When("rack"), excludes=("broker",), at="rack", error="broker_or_rack"),
     ),
     **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
     Deliver: (
@@ -338,16 +317,8 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
         ),
     ),
     Heal: (
-        Condition(
-            when=When("broker"),
-            excludes=("from", "to"),
-            error="heal_of_both",
-        ),
-        Condition(
-            when=When("broker", negated=True),
-            needs=("from", "to"),
-            error="heal_of_nothing",
-        ),
+        Condition(when=When("broker"), excludes=("from", "to"), error="heal_of_both"),
+        Condition(when=When("broker", negated=True), needs=("from", "to"), error="heal_of_nothing"),
     ),
 }
 """Step → its conditions. If several conditions with the same `when` are broken, the first is

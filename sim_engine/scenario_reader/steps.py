@@ -33,13 +33,7 @@ from sim_engine.actions.author_words import (
     PROPERTY_NAMES,
     ExpectedReplica,
 )
-from sim_engine.actions.base import (
-    MAX_BROKERS,
-    MAX_RECORDS,
-    FieldSpec,
-    Role,
-    specs_of,
-)
+from sim_engine.actions.base import MAX_BROKERS, MAX_RECORDS, FieldSpec, Role, specs_of
 from sim_engine.budget import go_on
 from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
@@ -482,8 +476,7 @@ def read_scenario_step(
     if len(names) != 1:
         shown_names = tuple(map(shown, names))
         checker.report(
-            where,
-            error("step_of_several", names=shown_names) if names else error("step_empty"),
+            where, error("step_of_several", names=shown_names) if names else error("step_empty")
         )
         return None
     name = names[0]

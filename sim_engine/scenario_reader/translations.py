@@ -102,10 +102,7 @@ def _with_words(value: object, place: Place, words: Mapping[Place, Mapping[str, 
         copied = [_with_words(item, (*place, index), words) for index, item in enumerate(value)]
     if place not in words:
         return copied
-    return {
-        **(copied if isinstance(copied, dict) else {DEFAULT_LANGUAGE: copied}),
-        **words[place],
-    }
+    return {**(copied if isinstance(copied, dict) else {DEFAULT_LANGUAGE: copied}), **words[place]}
 
 
 def translated_text(text: str, document: object, places: Places, file: str) -> str:

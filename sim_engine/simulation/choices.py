@@ -359,9 +359,7 @@ def _partial_power_losses(broker: Broker, actor: str) -> Iterator[Offer]:
             offset_after(replica.flushed), offset_after(replica.log_end_offset)
         )[-4:]:
             yield Offer(
-                52,
-                actor,
-                PowerLoss(broker=broker.broker_id, keep={replica.partition: keep}),
+                52, actor, PowerLoss(broker=broker.broker_id, keep={replica.partition: keep})
             )
 
 

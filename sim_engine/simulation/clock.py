@@ -93,12 +93,7 @@ def due_events(cluster: ClusterState, loops: FetchLoops, *, notices: bool = True
     before now. `loops` are the rounds that the step has begun. Without `notices`, the controller
     detects nothing by itself.
     """
-    dues = [
-        *_arrivals(cluster),
-        *_sends(cluster, loops),
-        *_waits(cluster),
-        *_periodic(cluster),
-    ]
+    dues = [*_arrivals(cluster), *_sends(cluster, loops), *_waits(cluster), *_periodic(cluster)]
     if notices:
         dues.extend(_notices(cluster))
         dues.extend(_checks(cluster))

@@ -92,12 +92,7 @@ def _observable_replica(replica: Replica) -> tuple[object, ...]:
         observable_leading(replica.leading),
         None
         if fetcher is None
-        else (
-            fetcher.phase,
-            fetcher.fetch_offset,
-            fetcher.has_fetched,
-            fetcher.diverging_epoch,
-        ),
+        else (fetcher.phase, fetcher.fetch_offset, fetcher.has_fetched, fetcher.diverging_epoch),
     )
 
 
@@ -130,10 +125,7 @@ def _without_request(pending: PendingIsr | None) -> tuple[PendingIsr, bool] | No
 def delivery_of(message: Message) -> Deliver:
     """The action that delivers a message."""
     return Deliver(
-        kind=message.kind,
-        from_=message.sender,
-        to=message.receiver,
-        partition=message.partition,
+        kind=message.kind, from_=message.sender, to=message.receiver, partition=message.partition
     )
 
 

@@ -284,11 +284,7 @@ class Timeline:
                 Transition(self.frames[self.head].cluster, (refused.as_event(),)),
             )
             done = PlayedStep(
-                after=self.head,
-                step=written,
-                item=item,
-                frames=(frame.frame,),
-                refused=True,
+                after=self.head, step=written, item=item, frames=(frame.frame,), refused=True
             )
             self.head = frame.frame
             self.played_steps.append(done)

@@ -248,9 +248,7 @@ class WorkingCopy:
     def add_message(self, message: Message) -> None:
         """Store a new message, whose id must be `next_message_id`, as the last one in flight."""
         self.cluster = replace(
-            self.cluster,
-            messages=(*self.cluster.messages, message),
-            next_message_id=message.id + 1,
+            self.cluster, messages=(*self.cluster.messages, message), next_message_id=message.id + 1
         )
 
     def record_move(self, move: MessageMove) -> None:

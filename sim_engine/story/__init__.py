@@ -10,14 +10,7 @@ well as new ones.
 from sim_engine.events.telling import MARKS, Mark
 from sim_engine.story.event_groups import EventData, cause_of, headline_of
 from sim_engine.story.step_texts import Setting, StoryFrame, StoryStep, WordMark, story_steps
-from sim_engine.story.steps import (
-    NO_MARKS,
-    START,
-    Act,
-    Place,
-    marks_of,
-    place_after,
-)
+from sim_engine.story.steps import NO_MARKS, START, Act, Place, marks_of, place_after
 
 __all__ = [
     "MARKS",

@@ -31,11 +31,7 @@ def losses(shares: Iterable[Share]) -> dict[Cell, tuple[int, int, int]]:
             for cell in cells:
                 counted[cell].append((exercised, lost))
     return {
-        cell: (
-            len(runs),
-            sum(exercised for exercised, _ in runs),
-            sum(lost for _, lost in runs),
-        )
+        cell: (len(runs), sum(exercised for exercised, _ in runs), sum(lost for _, lost in runs))
         for cell, runs in counted.items()
         if len(runs) >= FEWEST_SHOWN
     }
@@ -52,11 +48,7 @@ def faults(shares: Iterable[Share]) -> dict[str, tuple[int, int, int]]:
                 was_last = lossy and run["last_fault_before_loss"] == fault
                 counted[fault].append((lossy, was_last))
     return {
-        fault: (
-            len(runs),
-            sum(lossy for lossy, _ in runs),
-            sum(was_last for _, was_last in runs),
-        )
+        fault: (len(runs), sum(lossy for lossy, _ in runs), sum(was_last for _, was_last in runs))
         for fault, runs in counted.items()
         if len(runs) >= FEWEST_SHOWN
     }

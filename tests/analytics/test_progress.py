@@ -56,10 +56,7 @@ def test_the_remaining_time_is_shown_only_between_the_first_and_the_last_piece()
         for done in (0, 4):
             stage.count(done, 4)
 
-    assert shown(terminal)[1:3] == [
-        "  … running: 0 of 4 pieces",
-        "  … running: 4 of 4 pieces",
-    ]
+    assert shown(terminal)[1:3] == ["  … running: 0 of 4 pieces", "  … running: 4 of 4 pieces"]
 
 
 def test_a_file_gets_one_line_a_stage() -> None:

@@ -168,9 +168,7 @@ async def test_a_locked_database_is_unavailable_and_works_again(
     await locked.close()
 
 
-async def test_a_full_database_is_reported_as_full_and_can_be_read(
-    two: tuple[Database, Database],
-):
+async def test_a_full_database_is_reported_as_full_and_can_be_read(two: tuple[Database, Database]):
     database = two[0]
 
     async def fill() -> None:

@@ -181,11 +181,7 @@ async def test_a_trace_follows_the_fate_of_a_record_although_a_copy_is_left(
     fates = [(state["atRisk"]["#set"], state["lost"]["#set"]) for state in states]
     assert [
         fate for fate, before in zip(fates, [None, *fates], strict=False) if fate != before
-    ] == [
-        ([], []),
-        (["m1"], []),
-        ([], ["m1"]),
-    ]
+    ] == [([], []), (["m1"], []), ([], ["m1"])]
 
 
 async def test_no_field_of_a_trace_is_a_keyword_of_python(sqlite_service: Service, sid: str):
@@ -204,9 +200,7 @@ def field_names(value: object) -> set[str]:
     return {name for part in parts for name in field_names(part)}
 
 
-async def test_a_diagram_has_the_events_of_a_broker_on_its_own_line(
-    sqlite_service: Service,
-):
+async def test_a_diagram_has_the_events_of_a_broker_on_its_own_line(sqlite_service: Service):
     session = await sqlite_service.new_session(scenario_id="follower-bounce-five-records")
     sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
     lines = (await text_of(sqlite_service, f"/s/{sid}.mmd")).splitlines()

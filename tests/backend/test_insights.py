@@ -25,12 +25,7 @@ LOSS_ROW: dict[str, Any] = {
     "not_exercised": 2,
     "lost": 1,
 }
-FAULT_ROW: dict[str, Any] = {
-    "fault": "crash",
-    "runs": 9,
-    "lossy_runs": 1,
-    "last_before_loss": 1,
-}
+FAULT_ROW: dict[str, Any] = {"fault": "crash", "runs": 9, "lossy_runs": 1, "last_before_loss": 1}
 CAUSE_ROWS: list[dict[str, Any]] = [
     {"cause": "unclean_election", "runs": 14, "lost_acks_all": 11},
     {"cause": "unknown", "runs": 10, "lost_acks_all": 10},
@@ -159,9 +154,7 @@ async def test_a_run_of_a_summary_from_a_file_is_played_from_its_grid(sqlite_ser
     assert answer.json() == (await sqlite_service.client.get(url)).json()
 
 
-async def test_errors_in_a_submitted_grid_have_their_place(
-    sqlite_service: Service,
-):
+async def test_errors_in_a_submitted_grid_have_their_place(sqlite_service: Service):
     grid = {"grid": 1, "kafka": ["3.9", "9.9"], "faults": {"fire": 1}}
 
     refused, without_cell = [

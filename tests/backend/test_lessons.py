@@ -89,9 +89,7 @@ async def test_constant_data_is_sent_compressed_to_clients_that_accept_it(
     assert zipped.content == plain.content
 
 
-async def test_loading_the_list_prepares_the_first_search(
-    sqlite_service: Service,
-) -> None:
+async def test_loading_the_list_prepares_the_first_search(sqlite_service: Service) -> None:
     _library.cache_clear()
 
     await read(sqlite_service, "/scenarios")

@@ -79,16 +79,8 @@ async def test_every_answer_is_as_described(service: Service):
         (f"{API}/shares/{{sid}}", "get", await client.get(share)),
         (f"{API}/shares/{{sid}}/fork", "post", await client.post(f"{share}/fork")),
         (f"{API}/scenarios", "get", await client.get(f"{API}/scenarios")),
-        (
-            f"{API}/scenarios/{{scenario_id}}",
-            "get",
-            await client.get(f"{API}/scenarios/s26"),
-        ),
-        (
-            f"{API}/scenarios/{{scenario_id}}",
-            "get",
-            await client.get(f"{API}/scenarios/nope"),
-        ),
+        (f"{API}/scenarios/{{scenario_id}}", "get", await client.get(f"{API}/scenarios/s26")),
+        (f"{API}/scenarios/{{scenario_id}}", "get", await client.get(f"{API}/scenarios/nope")),
         (
             f"{API}/scenarios/{{scenario_id}}/run",
             "get",

@@ -31,9 +31,7 @@ async def test_the_app_is_served_where_it_finds_out_by_itself(sqlite_service: Se
     assert response.headers["content-type"] == "text/html; charset=utf-8"
 
 
-async def test_a_lesson_has_its_own_title_and_an_unknown_one_an_error_page(
-    sqlite_service: Service,
-):
+async def test_a_lesson_has_its_own_title_and_an_unknown_one_an_error_page(sqlite_service: Service):
     lesson = await sqlite_service.client.get("/lessons/s26?lang=zh")
     assert lesson.status_code == 200
     assert '<html lang="zh">' in lesson.text

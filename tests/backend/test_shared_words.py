@@ -56,9 +56,7 @@ async def test_a_share_under_another_version(sqlite_service: Service):
     assert TOLD["summary"]["en"] not in text
 
 
-async def test_a_fork_of_it_has_them_under_the_version_that_they_are_about(
-    sqlite_service: Service,
-):
+async def test_a_fork_of_it_has_them_under_the_version_that_they_are_about(sqlite_service: Service):
     session = await sqlite_service.new_session(scenario=TOLD, kafka="0.11")
     sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
     fork = (await sqlite_service.client.post(f"{API}/shares/{sid}/fork")).json()
@@ -123,9 +121,7 @@ async def test_a_branch_that_left_a_step_in_the_middle(sqlite_service: Service):
         assert TOLD["summary"]["en"] not in text
 
 
-async def test_what_a_person_did_in_a_scenario_without_steps_has_its_title(
-    sqlite_service: Service,
-):
+async def test_what_a_person_did_in_a_scenario_without_steps_has_its_title(sqlite_service: Service):
     session = await sqlite_service.new_session()
     acted = (await sqlite_service.act(session["id"], 0, {"crash": {"broker": 2}})).json()
 

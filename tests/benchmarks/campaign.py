@@ -141,12 +141,7 @@ def _warm_up_workers(spark: SparkSession) -> None:
 
 
 def _on_spark(
-    master: str,
-    kind: str,
-    campaign: _Campaign,
-    path: Path,
-    bare: CampaignFolder,
-    alone: _Clock,
+    master: str, kind: str, campaign: _Campaign, path: Path, bare: CampaignFolder, alone: _Clock
 ) -> list[str]:
     folder = campaign.folder(path)
     started = time.perf_counter()

@@ -11,9 +11,7 @@ from tests.browser.run_page import POSITION
 from tests.touch import press_long
 
 
-def test_a_player_wins_a_challenge_with_the_keyboard_alone(
-    open_page: Callable[..., Page],
-) -> None:
+def test_a_player_wins_a_challenge_with_the_keyboard_alone(open_page: Callable[..., Page]) -> None:
     page = open_page("/challenges/power-of-two", reduced_motion="reduce")
     first = page.get_by_role("button", name="Cut the power of broker 1")
     expect(first).to_be_visible()

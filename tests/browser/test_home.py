@@ -18,9 +18,7 @@ TOLD = (
 WHY = re.compile("^Why: .*high watermark")
 
 
-def test_a_newcomer_sees_the_loss_and_why_without_a_click(
-    open_page: Callable[..., Page],
-) -> None:
+def test_a_newcomer_sees_the_loss_and_why_without_a_click(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
 
     expect(page.locator(".said.lost")).to_contain_text("m2 is lost", timeout=60_000)

@@ -161,10 +161,7 @@ def test_everything_by_keyboard(page: Page) -> None:
 
 
 def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
-    page: Page,
-    open_page: Callable[..., Page],
-    foreign_site: Callable[[str], str],
-    base_url: str,
+    page: Page, open_page: Callable[..., Page], foreign_site: Callable[[str], str], base_url: str
 ) -> None:
     open_run(page)
     page.keyboard.press("End")

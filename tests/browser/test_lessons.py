@@ -12,14 +12,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, expect
 
 from sim_engine import event_sentence, list_shipped, property_title
 from tests.browser.listbox import choose, expect_chosen
-from tests.browser.run_page import (
-    POSITION,
-    frame_shown,
-    frames_of,
-    open_run,
-    press,
-    timeline_of,
-)
+from tests.browser.run_page import POSITION, frame_shown, frames_of, open_run, press, timeline_of
 
 ALL = [scenario.id for scenario in list_shipped()]
 ONCE_BROKEN = {
@@ -238,11 +231,7 @@ def test_a_lookup_in_long_logs_is_on_the_stage_with_what_it_is_about(page: Page)
     press(page, "Shift+ArrowRight", 3)
 
     assert frame_shown(page) == 2
-    for name in (
-        "Broker 1: a60, offset 79",
-        "Broker 1: b1, offset 80",
-        "Broker 2: y1, offset 80",
-    ):
+    for name in ("Broker 1: a60, offset 79", "Broker 1: b1, offset 80", "Broker 2: y1, offset 80"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
     folds = page.get_by_role("button", name=re.compile(r"^Show the \d+ hidden offsets"))
     between = folds.count()

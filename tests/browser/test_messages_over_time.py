@@ -165,11 +165,7 @@ def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
     open_page: Callable[..., Page],
 ) -> None:
     page = opened(
-        open_page,
-        step=21,
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
+        open_page, step=21, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     diagram = diagram_of(page)
     scroller = diagram.get_by_role("group", name="Messages over time")

@@ -59,9 +59,7 @@ def test_an_embed_is_printed_on_one_page_without_its_controls(
 ) -> None:
     session = printed.url.split("/x/")[1].split("?")[0]
     shared = printed.request.post(
-        "/api/v1/shares",
-        data={"session": session, "at": 0},
-        headers={"Idempotency-Key": session},
+        "/api/v1/shares", data={"session": session, "at": 0}, headers={"Idempotency-Key": session}
     ).json()
     page = open_page(f"/e/v1/s/{shared['sid']}")
     page.emulate_media(media="print")

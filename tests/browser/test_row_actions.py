@@ -332,10 +332,7 @@ def test_lifting_the_finger_after_a_long_press_chooses_nothing(
 @pytest.mark.parametrize(
     ("locale", "cards"),
     [
-        (
-            "en",
-            ["metadata 5: leader 2, epoch 1", "metadata 6: replicas [1, 2, 3]"],
-        ),
+        ("en", ["metadata 5: leader 2, epoch 1", "metadata 6: replicas [1, 2, 3]"]),
         ("zh-CN", ["元数据 5：leader 2，纪元 1", "元数据 6：副本 [1, 2, 3]"]),
     ],
 )

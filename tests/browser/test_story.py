@@ -279,8 +279,7 @@ def test_the_point_of_no_return_leaves_the_marks_legible_and_leads_to_its_label(
     page.wait_for_url(re.compile("/x/"))
     session = page.url.split("/x/")[1].split("?")[0]
     page.evaluate(
-        "(key) => sessionStorage.setItem(key, '[\"36\"]')",
-        f"highwater-beside-no-return-{session}",
+        "(key) => sessionStorage.setItem(key, '[\"36\"]')", f"highwater-beside-no-return-{session}"
     )
     page.reload()
     track = page.get_by_role("slider")

@@ -129,10 +129,7 @@ def test_the_leader_returns_the_ends_of_epochs(kafka: str, answers: list[Answer]
 def test_an_epoch_in_which_nobody_wrote_is_left_out_once_the_next_one_has() -> None:
     document = led_by_two_and_back(
         "3.9.2",
-        {
-            "do": {"kill": {"broker": 1}},
-            "noticed": [{"broker": 1, "fenced": True}],
-        },
+        {"do": {"kill": {"broker": 1}}, "noticed": [{"broker": 1, "fenced": True}]},
         produced("c", 2),
         asked_of(2, (1, 1, 2, None), (2, 1, 2, None), (3, 3, 3, None), (4, -1, -1, None)),
     )

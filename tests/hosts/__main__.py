@@ -80,12 +80,7 @@ def codes_of(browser: Browser, address: str) -> dict[str, str]:
 
 
 def shown(
-    browser: Browser,
-    host: Host,
-    folder: Path,
-    codes: dict[str, str],
-    address: str,
-    pictures: Path,
+    browser: Browser, host: Host, folder: Path, codes: dict[str, str], address: str, pictures: Path
 ) -> str:
     """Prints one line about the host; returns `right`, `wrong` or `absent`."""
     try:

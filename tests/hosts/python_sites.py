@@ -92,11 +92,7 @@ _FOLDERS = ("highwater", "_highwater", "_images")
 
 
 def _plugin(kept: str) -> Host:
-    settings = {
-        "": "",
-        "picture": ": {offline: true}",
-        "player": ": {offline: true, runs: true}",
-    }
+    settings = {"": "", "picture": ": {offline: true}", "player": ": {offline: true, runs: true}"}
 
     def build(bench: Bench) -> Built:
         theme = "theme: {name: mkdocs, highlightjs: false}"

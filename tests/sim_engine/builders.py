@@ -137,8 +137,7 @@ def change_registration(state: ClusterState, **changes: Any) -> ClusterState:
     """The cluster with fields of the controller's view of `t-0` replaced."""
     first, *others = state.controller.partitions
     return replace(
-        state,
-        controller=replace(state.controller, partitions=(replace(first, **changes), *others)),
+        state, controller=replace(state.controller, partitions=(replace(first, **changes), *others))
     )
 
 
@@ -190,12 +189,7 @@ def lead(
 def follow(state: ClusterState, broker_id: int, leader: int, leader_epoch: int) -> ClusterState:
     """The cluster with one broker following another in `t-0`; it has not fetched yet."""
     return change_replica(
-        state,
-        broker_id,
-        leader=leader,
-        leader_epoch=leader_epoch,
-        leading=None,
-        following=True,
+        state, broker_id, leader=leader, leader_epoch=leader_epoch, leading=None, following=True
     )
 
 

@@ -9,13 +9,7 @@ from sim_engine.actions import Note
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LESSON = "late-answer-of-an-old-epoch"
-RECORDED = {
-    "3.5.2": "lost",
-    "3.9.0": "lost",
-    "4.0.0": "lost",
-    "3.9.1": "holds",
-    "4.0.1": "holds",
-}
+RECORDED = {"3.5.2": "lost", "3.9.0": "lost", "4.0.0": "lost", "3.9.1": "holds", "4.0.1": "holds"}
 """How the schedule ended on real clusters of these releases."""
 
 

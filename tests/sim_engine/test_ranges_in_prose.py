@@ -32,10 +32,7 @@ from tests.tables import for_each
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-OTHER_RULES_IN_THE_SENTENCE = {
-    "KAFKA-12803": ("KAFKA-15021",),
-    "KAFKA-13091": ("KIP-497",),
-}
+OTHER_RULES_IN_THE_SENTENCE = {"KAFKA-12803": ("KAFKA-15021",), "KAFKA-13091": ("KIP-497",)}
 """Rule → the other rules that its sentence is about."""
 
 ALSO_ABOUT = {

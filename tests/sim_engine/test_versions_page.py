@@ -15,13 +15,7 @@ from sim_engine.documents.pages import (
 )
 from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED, number_of
-from sim_engine.versions import (
-    RULE_NAMES,
-    Profile,
-    controls_of,
-    resolve_profile,
-    rules_by_name,
-)
+from sim_engine.versions import RULE_NAMES, Profile, controls_of, resolve_profile, rules_by_name
 from tests.sim_engine.ranges_said import releases_said
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -5,10 +5,7 @@ Texts that the code has only in English are generated in English.
 
 from collections.abc import Callable, Mapping
 
-from backend.documentation.generated.http_reference import (
-    documents_reference,
-    requests_reference,
-)
+from backend.documentation.generated.http_reference import documents_reference, requests_reference
 from backend.documentation.generated.reference_tables import (
     command_reference,
     fidelity_lists,

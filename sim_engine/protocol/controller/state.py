@@ -357,10 +357,7 @@ def reassignment_completed_event(after: PartitionRegistration, sources: tuple[st
 
 
 def isr_change_events(
-    before: PartitionRegistration,
-    after: PartitionRegistration,
-    rule: str,
-    sources: tuple[str, ...],
+    before: PartitionRegistration, after: PartitionRegistration, rule: str, sources: tuple[str, ...]
 ) -> tuple[Event, ...]:
     """The events of replicas that joined or left in a change that a leader requested."""
     joined = [member for member in after.isr if member not in before.isr]

@@ -119,18 +119,13 @@ def after_error(
         return Outcome(
             replica=replace(replica, fetcher=replace(fetcher, phase="failed", awaiting=None)),
             events=(
-                PartitionFailed(
-                    broker=replica.broker_id,
-                    partition=replica.partition,
-                    error=error,
-                ),
+                PartitionFailed(broker=replica.broker_id, partition=replica.partition, error=error),
             ),
         )
     backoff_ms = settings.replica_fetch_backoff_ms
     return Outcome(
         replica=replace(
-            replica,
-            fetcher=replace(fetcher, awaiting=None, delayed_until_ms=now_ms + backoff_ms),
+            replica, fetcher=replace(fetcher, awaiting=None, delayed_until_ms=now_ms + backoff_ms)
         ),
         events=(_error_received(replica, error, backoff_ms=backoff_ms),),
     )
@@ -140,8 +135,7 @@ def after_out_of_range(replica: Replica) -> Outcome:
     """Request the leader's log end offset next (`AbstractFetcherThread.handleOutOfRangeError`)."""
     return Outcome(
         replica=replace(
-            replica,
-            fetcher=replace(fetcher_of(replica), phase="resetting_latest", awaiting=None),
+            replica, fetcher=replace(fetcher_of(replica), phase="resetting_latest", awaiting=None)
         ),
         events=(_error_received(replica, ErrorCode.OFFSET_OUT_OF_RANGE, backoff_ms=None),),
     )

@@ -278,12 +278,7 @@ def _append(replica: Replica, response: FetchResponse, *, settings: PartitionSet
                 fetch_offset=replica.log_end_offset,
             ),
         ),
-        events=(
-            _applied(replica, response),
-            *appended.events,
-            *forgotten,
-            *high_watermark_events,
-        ),
+        events=(_applied(replica, response), *appended.events, *forgotten, *high_watermark_events),
     )
 
 
@@ -429,11 +424,7 @@ _ENDS: Mapping[ProcessEnd, type[LongerThanLeader]] = {
 
 
 def handle_list_offsets_response(
-    replica: Replica,
-    response: ListOffsetsResponse,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
+    replica: Replica, response: ListOffsetsResponse, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> Outcome:
     """After OFFSET_OUT_OF_RANGE: truncate to the leader's end, or restart the log at the leader's
     start.

@@ -179,11 +179,7 @@ def _count(
 
 
 def _new_high_watermark(
-    counted: Outcome,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
+    counted: Outcome, *, settings: PartitionSettings, now_ms: TimeMs, eligible: frozenset[BrokerId]
 ) -> Offset:
     """The high watermark after this fetch (KAFKA-5758).
 

@@ -55,11 +55,7 @@ def expire_produces(replica: Replica, *, until_ms: TimeMs) -> Outcome:
 
 
 def maybe_increment_high_watermark(
-    replica: Replica,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
+    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs, eligible: frozenset[BrokerId]
 ) -> Outcome:
     """Advance the high watermark to the lowest log end offset of the replicas that count
     (`Partition.maybeIncrementLeaderHW`).

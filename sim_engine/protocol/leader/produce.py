@@ -120,11 +120,7 @@ def _awaiting(replica: Replica, request: int, offset: Offset, deadline_ms: TimeM
 
 
 def _after_append(
-    replica: Replica,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
+    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs, eligible: frozenset[BrokerId]
 ) -> Outcome:
     """After an append: update the high watermark and respond to parked fetches."""
     moved = maybe_increment_high_watermark(

@@ -40,11 +40,7 @@ from sim_engine.protocol.messages import (
     Payload,
     Send,
 )
-from sim_engine.protocol.replica import (
-    Outcome,
-    PartitionSettings,
-    Replica,
-)
+from sim_engine.protocol.replica import Outcome, PartitionSettings, Replica
 from sim_engine.records import Record
 
 
@@ -278,19 +274,12 @@ def read_for_consumer(
             records.append(record)
         next_offset = offset_after(record.offset)
     return Read(
-        records=tuple(records),
-        passed_over=tuple(passed_over),
-        next_offset=next_offset,
-        bound=bound,
+        records=tuple(records), passed_over=tuple(passed_over), next_offset=next_offset, bound=bound
     )
 
 
 def list_offset(
-    leader: Replica,
-    which: Literal["latest", "earliest"],
-    *,
-    isolation: Isolation,
-    rules: Rules,
+    leader: Replica, which: Literal["latest", "earliest"], *, isolation: Isolation, rules: Rules
 ) -> Offset | ErrorCode:
     """The response to a client that requests the earliest or the latest offset
     (`Partition.fetchOffsetForTimestamp`).
@@ -333,11 +322,7 @@ def preferred_read_replica(
         return leader.broker_id
     best = max(
         near,
-        key=lambda remote: (
-            remote.log_end_offset,
-            remote.last_caught_up_time_ms,
-            remote.broker_id,
-        ),
+        key=lambda remote: (remote.log_end_offset, remote.last_caught_up_time_ms, remote.broker_id),
     )
     return best.broker_id
 

@@ -19,10 +19,7 @@ from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS
 from sim_engine.protocol.replica import Replica, step_down_responses, without_memory
 from sim_engine.simulation.effects.clients import leave_unanswered, respond_to_producer
 from sim_engine.simulation.effects.messages import lose
-from sim_engine.simulation.working_copy import (
-    ChangesBrokers,
-    EndsProcesses,
-)
+from sim_engine.simulation.working_copy import ChangesBrokers, EndsProcesses
 
 
 def begin_to_checkpoint(work: ChangesBrokers, broker_id: BrokerId) -> None:
@@ -94,8 +91,7 @@ def delete_replica(work: EndsProcesses, replica: Replica) -> None:
     broker = work.cluster.broker(broker_id)
     work.put_broker(
         replace(
-            broker,
-            replicas=tuple(kept for kept in broker.replicas if kept.partition != partition),
+            broker, replicas=tuple(kept for kept in broker.replicas if kept.partition != partition)
         )
     )
     for message in work.cluster.messages:

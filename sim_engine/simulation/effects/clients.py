@@ -75,11 +75,7 @@ def refresh_metadata(
     )
     if asked_for or (changed and not quiet):
         work.say(
-            ClientMetadataRefreshed(
-                client=name,
-                partition=partition,
-                leader=registration.leader,
-            )
+            ClientMetadataRefreshed(client=name, partition=partition, leader=registration.leader)
         )
     return registration.leader
 

@@ -403,14 +403,7 @@ def take_records(
             nothing, rule = "end", "CONSUMER-HIGH-WATERMARK"
         elif variant == "committed" and read.bound >= replica.high_watermark:
             nothing, rule = None, "CONSUMER-HIGH-WATERMARK"
-        work.say(
-            ConsumerReadNothing(
-                variant=nothing,
-                rule=rule,
-                offset=position,
-                **common,
-            )
-        )
+        work.say(ConsumerReadNothing(variant=nothing, rule=rule, offset=position, **common))
         return
     epoch = replica.log.records[read.next_offset - 1 - replica.log.log_start_offset].epoch
     epochs = client.position_epochs

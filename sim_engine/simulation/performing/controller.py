@@ -212,9 +212,7 @@ def end_shutdown(work: AppliesOutcomes, action: EndShutdown) -> None:
     broker_id = action.broker
     if work.cluster.broker(broker_id).process != "shutting_down":
         raise RefusedError(
-            "broker_not_running",
-            broker=broker_id,
-            state=work.cluster.broker(broker_id).process,
+            "broker_not_running", broker=broker_id, state=work.cluster.broker(broker_id).process
         )
     reached = work.cluster.reaches_controller(broker_id)
     before = len(work.events)
@@ -268,11 +266,7 @@ def elect(work: ActsAsController, action: AskElection) -> None:
         rule = election_rule("ELECTION-UNCLEAN", elr=elr)
         raise RefusedError("unclean_disabled", rule=rule, partition=name)
     outcome = cluster.controller_kind.elect_on_request(
-        controller,
-        name,
-        cluster.profile,
-        cluster.policies(),
-        unclean=kind == "unclean",
+        controller, name, cluster.profile, cluster.policies(), unclean=kind == "unclean"
     )
     if outcome is None:
         raise RefusedError(
@@ -332,10 +326,7 @@ def check_preferred_leaders(work: ActsAsController) -> None:
         if kind.balances_by_broker and not _is_imbalanced(cluster, registration.preferred_leader):
             continue
         outcome = kind.elect_preferred(
-            work.cluster.controller,
-            registration.partition,
-            cluster.profile,
-            cluster.policies(),
+            work.cluster.controller, registration.partition, cluster.profile, cluster.policies()
         )
         if outcome is not None:
             apply_controller_outcome(work, outcome)
@@ -528,10 +519,7 @@ def change_config(work: ChangesConditions, action: Config) -> None:
     for name, value in changed.items():
         work.say(
             ConfigChanged(
-                variant=None if topic is None else "topic",
-                name=name,
-                value=value,
-                topic=topic,
+                variant=None if topic is None else "topic", name=name, value=value, topic=topic
             )
         )
     kind = cluster.controller_kind

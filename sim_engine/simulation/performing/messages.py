@@ -82,9 +82,7 @@ def why_no_fetch(
         return RefusedError("request_in_flight", broker=broker_id, partition=partition)
     if not cluster.broker(fetcher.leader).alive:
         return RefusedError(
-            "receiver_down",
-            broker=fetcher.leader,
-            state=cluster.broker(fetcher.leader).process,
+            "receiver_down", broker=fetcher.leader, state=cluster.broker(fetcher.leader).process
         )
     if cluster.is_cut(broker_id, fetcher.leader):
         return RefusedError("link_cut", rule="TCP-ORDER", link=(broker_id, fetcher.leader))
@@ -140,17 +138,13 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
     """Why a message cannot arrive now; None if it can."""
     if message.held:
         return RefusedError(
-            "message_held",
-            kind=message.kind,
-            link=(message.sender, message.receiver),
+            "message_held", kind=message.kind, link=(message.sender, message.receiver)
         )
     if cluster.is_cut(message.sender, message.receiver):
         return RefusedError("link_cut", rule="TCP-ORDER", link=(message.sender, message.receiver))
     if isinstance(message.receiver, int) and not cluster.broker(message.receiver).running:
         return RefusedError(
-            "receiver_down",
-            broker=message.receiver,
-            state=cluster.broker(message.receiver).process,
+            "receiver_down", broker=message.receiver, state=cluster.broker(message.receiver).process
         )
     if message.kind in COMMANDS and isinstance(message.receiver, int):
         ending = waiting_fetcher(cluster, message.receiver)
@@ -223,10 +217,7 @@ def _deliver_together(work: AppliesOutcomes, broker_id: BrokerId, records: int) 
     waiting = waiting_records(work.cluster, broker_id)
     if len(waiting) < records:
         raise RefusedError(
-            "too_few_records",
-            broker=broker_id,
-            waiting=len(waiting),
-            records=records,
+            "too_few_records", broker=broker_id, waiting=len(waiting), records=records
         )
     refused = why_undeliverable(work.cluster, replace(waiting[0], held=False))
     if refused is not None:
@@ -481,18 +472,14 @@ def hold_metadata(work: ChangesNetwork, broker_id: BrokerId) -> None:
     if is_metadata_held(cluster, broker_id):
         raise RefusedError("metadata_held_already", broker=broker_id)
     _hold_log(work, broker_id, held=True)
-    work.put_network_holds(
-        (*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)),
-    )
+    work.put_network_holds((*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)))
 
 
 def release_metadata(work: ChangesNetwork, broker_id: BrokerId) -> None:
     """Let a broker read the metadata log again."""
     route = (METADATA_RECORD, CONTROLLER, broker_id)
     _hold_log(work, broker_id, held=False)
-    work.put_network_holds(
-        tuple(held for held in work.cluster.network_holds if held != route),
-    )
+    work.put_network_holds(tuple(held for held in work.cluster.network_holds if held != route))
 
 
 def _hold_log(work: ChangesNetwork, broker_id: BrokerId, *, held: bool) -> None:

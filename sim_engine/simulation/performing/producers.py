@@ -216,8 +216,7 @@ def _take_sequence(
     if own is not None and own != following:
         return own
     put_client(
-        work,
-        replace(client, sequences=with_entry(client.sequences, partition, following + 1)),
+        work, replace(client, sequences=with_entry(client.sequences, partition, following + 1))
     )
     return following
 
@@ -296,9 +295,7 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
                 producer_id=produced.producer_id,
                 sequence=produced.sequence,
                 subject=EventSubject(
-                    partition=partition,
-                    replicas=(target,),
-                    offsets=(replica.log_end_offset,),
+                    partition=partition, replicas=(target,), offsets=(replica.log_end_offset,)
                 ),
             )
         )

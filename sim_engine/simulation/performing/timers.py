@@ -252,7 +252,4 @@ def _time_out_produces(work: AppliesOutcomes, broker_id: BrokerId) -> None:
         apply_outcome(work, expire_produces(replica, until_ms=max(first_ms, work.cluster.now_ms)))
 
 
-PERFORMED: tuple[Entry, ...] = (
-    performs(Timer, fire),
-    performs(Tick, let_time_pass),
-)
+PERFORMED: tuple[Entry, ...] = (performs(Timer, fire), performs(Tick, let_time_pass))

@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from analytics.__main__ import main
-from analytics.campaigns.sample_sizes import (
-    runs_for_difference,
-    runs_for_precision,
-    upper_bound,
-)
+from analytics.campaigns.sample_sizes import runs_for_difference, runs_for_precision, upper_bound
 
 GRID = 'grid: 1\nkafka: ["3.9"]\nfaults: {crash: 0.1}\nsteps: 4\n'
 

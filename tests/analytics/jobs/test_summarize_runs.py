@@ -33,11 +33,7 @@ from tests.analytics.shares import (
     generated_shares,
     insert_shares,
 )
-from tests.analytics.summaries import (
-    StoredSummary,
-    count_rows_without_summary,
-    stored_summaries,
-)
+from tests.analytics.summaries import StoredSummary, count_rows_without_summary, stored_summaries
 
 
 def summarize(
@@ -288,11 +284,7 @@ def test_a_plain_count_of_ten_thousand_shares_agrees(
         for cell, row in stored.loss_by_cell().items()
     } == reference_summary.losses(ten_thousand)
     assert {
-        row["fault"]: (
-            row["runs"],
-            row["lossy_runs"],
-            row["last_before_loss"],
-        )
+        row["fault"]: (row["runs"], row["lossy_runs"], row["last_before_loss"])
         for row in stored.faults
     } == reference_summary.faults(ten_thousand)
     assert {

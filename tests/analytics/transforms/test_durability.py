@@ -21,10 +21,7 @@ def test_runs_are_counted_by_version_over_those_that_were_exercised(spark: Spark
 
     by_version = loss_counts(runs).where("dimension = 'version'")
 
-    assert rows_of(by_version, "kafka", *COUNTS) == [
-        ("0.10.2", 3, 2, 1, 1),
-        ("3.9", 1, 1, 0, 0),
-    ]
+    assert rows_of(by_version, "kafka", *COUNTS) == [("0.10.2", 3, 2, 1, 1), ("3.9", 1, 1, 0, 0)]
 
 
 def test_each_dimension_sets_its_own_columns_only(spark: SparkSession) -> None:
@@ -58,10 +55,7 @@ def test_a_run_with_both_acks_is_exercised_for_both_and_lost_where_it_lost(
 
     by_acks = loss_counts(runs).where(F.col("dimension") == dimension)
 
-    assert rows_of(by_acks, "acks", *COUNTS) == [
-        ("1", 3, 2, 1, 1),
-        ("all", 3, 2, 1, 0),
-    ]
+    assert rows_of(by_acks, "acks", *COUNTS) == [("1", 3, 2, 1, 1), ("all", 3, 2, 1, 0)]
 
 
 def test_a_loss_of_acks_1_is_no_loss_of_a_version(spark: SparkSession) -> None:

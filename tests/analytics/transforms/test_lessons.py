@@ -23,10 +23,7 @@ def test_shares_as_shipped_are_counted_by_lesson_and_own_runs_are_left_out(
 
     counts = lesson_counts(runs)
 
-    assert rows_of(counts, "scenario_id", "shares") == [
-        ("isr-join-guard", 1),
-        ("zombie-leader", 2),
-    ]
+    assert rows_of(counts, "scenario_id", "shares") == [("isr-join-guard", 1), ("zombie-leader", 2)]
 
 
 def test_the_title_is_the_newest_shares(spark: SparkSession) -> None:

@@ -56,9 +56,7 @@ async def test_a_killed_computing_process_is_replaced_and_nothing_acknowledged_i
 
 
 async def test_a_computing_process_that_does_not_respond_is_killed(
-    database: str,
-    start_service: StartService,
-    monkeypatch: pytest.MonkeyPatch,
+    database: str, start_service: StartService, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(computing, "_REPORTS_EVERY_S", 0.1)
     async with start_service(database, computes_apart=True) as apart:

@@ -77,8 +77,7 @@ async def test_a_share_is_deleted_by_the_serving_process(apart: Service, passed_
     share = await apart.share(session["id"], session["head"])
     passed_on.clear()
     deleted = await apart.client.delete(
-        f"{API}/shares/{share['sid']}",
-        headers={"Authorization": f"Bearer {share['delete_token']}"},
+        f"{API}/shares/{share['sid']}", headers={"Authorization": f"Bearer {share['delete_token']}"}
     )
 
     assert deleted.status_code == 204

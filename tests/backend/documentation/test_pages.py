@@ -85,9 +85,7 @@ def levels(file: Path) -> list[int]:
     return [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)]
 
 
-async def test_every_link_keeps_the_requested_language(
-    sqlite_service: Service,
-):
+async def test_every_link_keeps_the_requested_language(sqlite_service: Service):
     chosen = await read(sqlite_service, "/docs?lang=zh")
     by_header = await read(sqlite_service, "/docs", **{"Accept-Language": "zh"})
 

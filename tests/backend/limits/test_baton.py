@@ -28,9 +28,7 @@ def wait_for_waiting(baton: Baton, number: int) -> None:
     raise AssertionError(f"{len(baton._waiting)} wait instead of {number}")
 
 
-def test_long_work_pauses_while_new_work_runs(
-    threads: ThreadPoolExecutor,
-):
+def test_long_work_pauses_while_new_work_runs(threads: ThreadPoolExecutor):
     baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
     done: Counter[str] = Counter()
     begun, ended = threading.Event(), threading.Event()

@@ -82,10 +82,7 @@ async def statuses(service: Service) -> dict[str, int]:
 @pytest.mark.postgres
 @pytest.mark.parametrize("how", ["hangs", "breaks"])
 async def test_an_unavailable_database_is_reported_and_used_again_when_it_returns(
-    line: Line,
-    start_service: StartService,
-    caplog: pytest.LogCaptureFixture,
-    how: str,
+    line: Line, start_service: StartService, caplog: pytest.LogCaptureFixture, how: str
 ):
     async with start_service(line.url) as service:
         session = (await service.new_session())["id"]

@@ -34,8 +34,7 @@ async def test_no_id_no_token_and_no_words_are_logged(
     await service.client.get(f"/s/{share['sid']}?frame=1&note=private")
     await service.client.get(f"/s/{share['sid']}%0d%0afake: line")
     await service.client.delete(
-        f"{API}/shares/{share['sid']}",
-        headers={"Authorization": f"Bearer {share['delete_token']}"},
+        f"{API}/shares/{share['sid']}", headers={"Authorization": f"Bearer {share['delete_token']}"}
     )
 
     lines = [line(record) for record in caplog.records if record.name == "highwater.request"]

@@ -23,12 +23,7 @@ async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service
     assert session["control"] == "zookeeper"
     assert session["scenario_id"] is None
     assert session["branches"] == [
-        {
-            "head": session["head"],
-            "first_frame": 0,
-            "forked_after": None,
-            "depth": session["head"],
-        }
+        {"head": session["head"], "first_frame": 0, "forked_after": None, "depth": session["head"]}
     ]
 
 

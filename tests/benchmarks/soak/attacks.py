@@ -56,9 +56,7 @@ class Aim:
         self.seen[f"{answer.status_code}{retry}"] += 1
 
     @asynccontextmanager
-    async def connection(
-        self,
-    ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    async def connection(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
         """A plain connection, which ends with a reset."""
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", self.port, local_addr=(self.address, 0)

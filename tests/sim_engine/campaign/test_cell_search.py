@@ -2,13 +2,7 @@
 
 import pytest
 
-from sim_engine import (
-    SearchOptions,
-    SearchRow,
-    Timeline,
-    read_scenario_text,
-    search_cell,
-)
+from sim_engine import SearchOptions, SearchRow, Timeline, read_scenario_text, search_cell
 from tests.sim_engine.campaign.cells import cells_of, one_cell
 
 CRASHES = SearchOptions(

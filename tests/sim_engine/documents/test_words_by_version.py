@@ -13,11 +13,7 @@ from msgspec import structs
 
 from sim_engine import list_shipped, load_shipped
 from sim_engine.actions import Note
-from tests.sim_engine.documents.words_by_version import (
-    Differences,
-    differences_of,
-    versions,
-)
+from tests.sim_engine.documents.words_by_version import Differences, differences_of, versions
 from tests.tables import for_each
 
 REVIEWED: dict[str, dict[str, str]] = json.loads(

@@ -227,10 +227,7 @@ def test_a_search_without_time_is_cut_short_and_reported_as_cut() -> None:
     ("options", "message"),
     [
         (SearchOptions(property="Safe"), "there is no property 'Safe'"),
-        (
-            SearchOptions(property="LogMatching", budget={"fire": 1}),
-            "there is no fault 'fire'",
-        ),
+        (SearchOptions(property="LogMatching", budget={"fire": 1}), "there is no fault 'fire'"),
         (
             SearchOptions(property="LogMatching", grain=cast("Any", "byte")),
             "there is no grain 'byte'",
@@ -311,10 +308,7 @@ def test_electing_a_broker_that_is_down_is_a_risk_and_no_loss(
             "kafka": "2.1",
             "brokers": [1, 2, 3],
             "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": [
-                {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
-                {"settle": {}},
-            ],
+            "steps": [{"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}, {"settle": {}}],
         }
     )
     timeline = Timeline(scenario)

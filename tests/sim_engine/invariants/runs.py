@@ -7,14 +7,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants import (
-    PROPERTY_NAMES,
-    History,
-    Verdict,
-    evaluate,
-    observe,
-    start_history,
-)
+from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe, start_history
 from sim_engine.invariants.fates import judge_fates
 
 

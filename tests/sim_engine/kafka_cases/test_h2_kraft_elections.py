@@ -318,11 +318,7 @@ def test_fencing_two_brokers_moves_what_they_led():
 
     fence(world, 2, 3)
 
-    assert [leads(world, f"t-{index}") for index in range(3)] == [
-        (1, (1,)),
-        (4, (4,)),
-        (0, (0, 1)),
-    ]
+    assert [leads(world, f"t-{index}") for index in range(3)] == [(1, (1,)), (4, (4,)), (0, (0, 1))]
 
 
 @case("H50", rcm("testMaybeTriggerUncleanLeaderElectionForLeaderlessPartitions"))

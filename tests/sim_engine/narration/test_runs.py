@@ -22,12 +22,7 @@ from tests.tables import for_each
 
 MINIMUM = re.compile(r"min\(([^)]*)\) = (-?\d+)")
 COMPARISON = re.compile(r"(-?\d+) ([<>≤≥]) (?:[^0-9-]*)(-?\d+)")
-HOLDS = {
-    "<": int.__lt__,
-    ">": int.__gt__,
-    "≤": int.__le__,
-    "≥": int.__ge__,
-}
+HOLDS = {"<": int.__lt__, ">": int.__gt__, "≤": int.__le__, "≥": int.__ge__}
 
 
 def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame]]:

@@ -154,10 +154,7 @@ def test_a_message_is_said_by_its_name():
         ({"heal": {"broker": 2}}, "Restore all links of broker 2"),
         ({"heal": {"from": 1, "to": 2}}, "Restore the link 1 → 2"),
         ({"isolate": {"broker": 2, "from": "all"}}, "Isolate broker 2 from all other nodes"),
-        (
-            {"elect": {"partition": "t-0", "kind": "preferred"}},
-            "Elect the preferred leader of t-0",
-        ),
+        ({"elect": {"partition": "t-0", "kind": "preferred"}}, "Elect the preferred leader of t-0"),
         ({"settle": {}}, "Run until nothing is pending"),
         ({"config": {"min.insync.replicas": 2}}, "Set min.insync.replicas: 2"),
         ({"config": {"metadata_version": "3.6-IV2"}}, "Set metadata.version: 3.6-IV2"),

@@ -29,10 +29,7 @@ FOLDERS = Path(languages.__path__[0])
 
 def said(happened: Event) -> tuple[str, str]:
     """An event in both languages."""
-    return (
-        sentence_of(happened, "en", strict=True),
-        sentence_of(happened, "zh", strict=True),
-    )
+    return (sentence_of(happened, "en", strict=True), sentence_of(happened, "zh", strict=True))
 
 
 class Claim(NamedTuple):

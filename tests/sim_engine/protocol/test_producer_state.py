@@ -22,9 +22,7 @@ def written(text: str) -> ReplicaLog:
 
     `t7!0` is the same in a transaction, `+7` and `-7` are the markers that commit and abort.
     """
-    return ReplicaLog(
-        tuple(_record(word, offset) for offset, word in enumerate(text.split())),
-    )
+    return ReplicaLog(tuple(_record(word, offset) for offset, word in enumerate(text.split())))
 
 
 def _record(word: str, offset: int) -> Record:

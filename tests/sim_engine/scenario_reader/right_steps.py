@@ -29,10 +29,7 @@ RIGHT_STEPS: list[tuple[Any, Any]] = [
         {"deliver": {"kind": "metadata", "to": 1, "records": 2}},
         {"kind": "metadata_record", "from": "controller", "to": 1, "records": 2},
     ),
-    (
-        {"deliver": {"kind": "metadata_record", "from": "controller", "to": 1, "records": 2}},
-        None,
-    ),
+    ({"deliver": {"kind": "metadata_record", "from": "controller", "to": 1, "records": 2}}, None),
     (
         {"deliver": {"kind": "leader_and_isr", "to": 1, "skip": True}},
         {"kind": "leader_and_isr", "from": "controller", "to": 1, "skip": True},

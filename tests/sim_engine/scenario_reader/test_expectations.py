@@ -48,12 +48,7 @@ FRAME: Any = {
                     "high_watermark": 1,
                     "epoch_cache": [[0, 0], [1, 1]],
                 },
-                "2": {
-                    "log": [],
-                    "log_end_offset": 0,
-                    "high_watermark": None,
-                    "epoch_cache": None,
-                },
+                "2": {"log": [], "log_end_offset": 0, "high_watermark": None, "epoch_cache": None},
             }
         },
         "clients": {

@@ -149,20 +149,14 @@ def test_an_unreadable_file_is_reported(tmp_path):
         read_scenario_file(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    WRONG_DOCUMENTS,
-)
+@pytest.mark.parametrize(("wrong", "told"), WRONG_DOCUMENTS)
 def test_an_error_in_a_document_has_its_place_and_what_is_allowed(wrong, told):
     problems = problems_of(wrong)
 
     assert told in problems[0]
 
 
-@pytest.mark.parametrize(
-    ("step", "told"),
-    WRONG_STEPS,
-)
+@pytest.mark.parametrize(("step", "told"), WRONG_STEPS)
 def test_an_error_in_a_step_has_its_place_and_what_is_allowed(step, told):
     problems = problems_of(with_steps(step))
 
@@ -170,10 +164,7 @@ def test_an_error_in_a_step_has_its_place_and_what_is_allowed(step, told):
     assert problems[0].startswith("/steps/0")
 
 
-@pytest.mark.parametrize(
-    ("step", "arguments"),
-    RIGHT_STEPS,
-)
+@pytest.mark.parametrize(("step", "arguments"), RIGHT_STEPS)
 def test_a_right_step_is_kept_as_it_is_written(step, arguments):
     read = read_scenario_document(with_steps(step)).steps[0]
     (kind,) = step
@@ -304,10 +295,7 @@ def test_nothing_in_a_document_does_worse_than_a_problem(key, value):
         read_scenario_document(document(**{key: value}))
 
 
-@given(
-    kind=st.sampled_from(list(STEP_NAMED)),
-    value=JSON_VALUES,
-)
+@given(kind=st.sampled_from(list(STEP_NAMED)), value=JSON_VALUES)
 def test_nothing_in_a_step_does_worse_than_a_problem(kind, value):
     with suppress(ScenarioError):
         read_scenario_document(with_steps({kind: value}))

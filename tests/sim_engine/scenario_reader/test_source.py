@@ -6,12 +6,7 @@ import pytest
 
 import sim_engine
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.source import (
-    MAX_BYTES,
-    plain_source,
-    read_own_source,
-    read_source,
-)
+from sim_engine.scenario_reader.source import MAX_BYTES, plain_source, read_own_source, read_source
 from tests.call_count import count_calls
 from tests.tables import for_each
 

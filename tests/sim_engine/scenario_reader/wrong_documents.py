@@ -35,10 +35,7 @@ WRONG_DOCUMENTS: list[tuple[Any, Any]] = [
     (document(kafka="0.99"), "/kafka: there is no Kafka 0.99; releases are 0.8.2"),
     (document(kafka="3.10"), "/kafka: there is no Kafka 3.10; releases are"),
     (document(kafka="2.0.7"), "there is no Kafka 2.0.7; releases of 2.0 are 2.0.0, 2.0.1"),
-    (
-        document(kafka="9.9"),
-        f"Kafka 9.9 is unknown; the newest known release is {RELEASES[-1]}",
-    ),
+    (document(kafka="9.9"), f"Kafka 9.9 is unknown; the newest known release is {RELEASES[-1]}"),
     (document(metadata_version="4.0"), "Kafka 3.9.2 cannot run at metadata.version 4.0-IV3"),
     (document(metadata_version="3.5-IV7"), "/metadata_version: there is no level 3.5-IV7"),
     (document(metadata_version=3.5), '/metadata_version: a version must be a string: write "3.5"'),
@@ -83,10 +80,7 @@ WRONG_DOCUMENTS: list[tuple[Any, Any]] = [
         document(configs={"min.insync.replicas": 0}),
         "min.insync.replicas must be from 1 to 2147483647, not 0",
     ),
-    (
-        document(configs={"min.insync.replicas": True}),
-        "min.insync.replicas must be an integer",
-    ),
+    (document(configs={"min.insync.replicas": True}), "min.insync.replicas must be an integer"),
     (
         document(configs={"unclean.leader.election.enable": 1}),
         "unclean.leader.election.enable must be true or false",
@@ -156,10 +150,7 @@ WRONG_DOCUMENTS: list[tuple[Any, Any]] = [
     (with_log(log="y" * 33), "a value must be 1 to 32 printable characters"),
     (with_log(log="m1/2 m2/1"), "epochs must not decrease along a log: m2 has epoch 1 after 2"),
     (with_log(log="m1/4"), "the log contains epoch 4, so leader_epoch must be at least 4, not 3"),
-    (
-        with_log(log="m1", high_watermark=2),
-        "high_watermark must be from 0 to the log end, 1",
-    ),
+    (with_log(log="m1", high_watermark=2), "high_watermark must be from 0 to the log end, 1"),
     (
         with_log(log="m1", log_start=5, high_watermark=4),
         "high_watermark must be from 5 to the log end",

@@ -25,10 +25,7 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"crash": {"broker": 1, "refused": True}, "refused": True}, "`refused` is listed twice"),
     ({"note": "x", "refused": True}, "/steps/0/refused: there is no key refused"),
     ({"produce": {"values": ["m1"]}}, "produce needs to"),
-    (
-        {"produce": {"to": "t-9", "values": ["m1"]}},
-        "there is no partition t-9; partitions are t-0",
-    ),
+    ({"produce": {"to": "t-9", "values": ["m1"]}}, "there is no partition t-9; partitions are t-0"),
     ({"produce": {"to": "t-0", "values": []}}, "values must have at least 1 entries"),
     ({"produce": {"to": "t-0", "values": "m1"}}, "values must be a list, not the text m1"),
     ({"produce": {"to": "t-0", "values": [1]}}, "a value must be text, not the number 1"),
@@ -76,10 +73,7 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
         "no producer p9 exists before this step; none exists yet",
     ),
     ({"consume": {"as": "c1"}}, "consume needs partition"),
-    (
-        {"consume": {"partition": "t-0", "broker": 9}},
-        "there is no broker 9; brokers are 1, 2, 3",
-    ),
+    ({"consume": {"partition": "t-0", "broker": 9}}, "there is no broker 9; brokers are 1, 2, 3"),
     (
         {"consume": {"partition": "t-0", "isolation": "serializable"}},
         "isolation cannot be serializable; it must be read_uncommitted or read_committed",
@@ -91,10 +85,7 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"fetch": {"broker": 2, "only": True}}, "only cannot be true; it must be truncation"),
     ({"send_fetch": {"broker": 2, "drop": "response"}}, "there is no key drop"),
     ({"deliver": {"kind": "fetch"}}, "deliver needs from and to"),
-    (
-        {"deliver": {"kind": "fetch_respons", "from": 1, "to": 2}},
-        "did you mean fetch_response?",
-    ),
+    ({"deliver": {"kind": "fetch_respons", "from": 1, "to": 2}}, "did you mean fetch_response?"),
     ({"deliver": {"kind": "metadata"}}, "deliver needs to"),
     (
         {"deliver": {"kind": "metadata", "from": 1, "to": 2}},
@@ -119,10 +110,7 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
         "nth selects one message",
     ),
     ({"hold": {"kind": "metadata", "to": 1, "records": 2}}, "there is no key records"),
-    (
-        {"hold": {"kind": "heartbeat", "from": 1, "to": 1}},
-        "from and to must differ, both are 1",
-    ),
+    ({"hold": {"kind": "heartbeat", "from": 1, "to": 1}}, "from and to must differ, both are 1"),
     (
         {"drop": {"kind": "heartbeat", "from": 1, "to": "zookeeper"}},
         "an endpoint is a broker or controller",

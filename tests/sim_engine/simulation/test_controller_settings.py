@@ -233,10 +233,7 @@ def test_up_to_3_3_zookeeper_restores_no_preferred_leader_during_a_reassignment(
 def test_a_broker_that_shuts_down_is_not_elected_under_zookeeper():
     """`ControllerContext.liveBrokerIds` has no brokers that are shutting down."""
     timeline = ran(
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
-        kafka="2.8",
-        control="zookeeper",
+        {"crash": {"broker": 1}}, {"detect": {"broker": 1}}, kafka="2.8", control="zookeeper"
     )
     cluster = last(timeline)
     stopping = perform(cluster, BeginShutdown(broker=B2), FrameNumber(0)).cluster

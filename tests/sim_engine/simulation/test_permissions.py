@@ -194,10 +194,7 @@ def stopped_replica() -> Scenario:
             "kafka": "2.3",
             "brokers": [1, 2, 3],
             "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-            "steps": [
-                {"reassign": {"partition": "t-0", "replicas": [1, 3]}},
-                {"settle": {}},
-            ],
+            "steps": [{"reassign": {"partition": "t-0", "replicas": [1, 3]}}, {"settle": {}}],
         }
     )
 

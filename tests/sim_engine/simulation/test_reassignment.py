@@ -131,11 +131,7 @@ def test_before_2_4_a_move_under_way_cannot_be_replaced():
 
 def test_a_removed_kraft_replica_whose_broker_was_down_is_deleted_when_it_is_back():
     timeline = moved(
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
-        to(2, 3),
-        {"settle": {}},
-        kafka="3.9",
+        {"crash": {"broker": 1}}, {"detect": {"broker": 1}}, to(2, 3), {"settle": {}}, kafka="3.9"
     )
     assert timeline.frames[timeline.head].cluster.broker(B1).replica(PARTITION) is not None
 

@@ -8,10 +8,7 @@ import pytest
 
 from sim_engine import LANGUAGES, Timeline, read_scenario_document
 from sim_engine.events import Event
-from sim_engine.events.controller import (
-    ReassignmentDropped,
-    ReassignmentRepeated,
-)
+from sim_engine.events.controller import ReassignmentDropped, ReassignmentRepeated
 from sim_engine.narration import sentence_of
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.simulation.working_copy import RefusedError

@@ -4,13 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine import (
-    Timeline,
-    frame_document,
-    load_shipped,
-    read_scenario_document,
-    story_to,
-)
+from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document, story_to
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.safety import PROPERTIES
 from sim_engine.story import Mark, marks_of

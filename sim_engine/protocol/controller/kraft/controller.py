@@ -103,9 +103,7 @@ def why_unsupported(task: ControllerTask, rules: Rules) -> str | None:
 
 
 def first_state(
-    broker_ids: tuple[BrokerId, ...],
-    partitions: tuple[PartitionRegistration, ...],
-    rules: Rules,
+    broker_ids: tuple[BrokerId, ...], partitions: tuple[PartitionRegistration, ...], rules: Rules
 ) -> Controller:
     """The controller of a new cluster. Its metadata log begins with one record for each broker,
     whose offset is the broker epoch, and one for each partition.
@@ -257,10 +255,7 @@ def _leave_every_isr_and_elr(update: KRaftUpdate, broker_id: BrokerId) -> None:
     for partition in update.controller.partitions:
         if broker_id in partition.isr or broker_id in partition.elr:
             change_isr_and_elect(
-                update,
-                partition,
-                without(partition.isr, broker_id),
-                unclean_shutdown=broker_id,
+                update, partition, without(partition.isr, broker_id), unclean_shutdown=broker_id
             )
 
 

@@ -15,10 +15,7 @@ from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.controller.state import (
-    Assignment,
-    assignment_of,
-)
+from sim_engine.protocol.controller.state import Assignment, assignment_of
 from sim_engine.protocol.messages import LeaderRecoveryState, PartitionRegistration, without
 
 

@@ -28,13 +28,8 @@ from sim_engine.protocol.controller.state import (
 from sim_engine.protocol.controller.zookeeper.reassignment import (
     complete_reassignment as complete_reassignment,
 )
-from sim_engine.protocol.controller.zookeeper.reassignment import (
-    reassign as reassign,
-)
-from sim_engine.protocol.controller.zookeeper.reassignment import (
-    resume,
-    resume_as_new_controller,
-)
+from sim_engine.protocol.controller.zookeeper.reassignment import reassign as reassign
+from sim_engine.protocol.controller.zookeeper.reassignment import resume, resume_as_new_controller
 from sim_engine.protocol.controller.zookeeper.update import (
     ELECTION_SOURCES,
     ZooKeeperUpdate,
@@ -106,9 +101,7 @@ def min_isr_changed(
 
 
 def first_state(
-    broker_ids: tuple[BrokerId, ...],
-    partitions: tuple[PartitionRegistration, ...],
-    rules: Rules,
+    broker_ids: tuple[BrokerId, ...], partitions: tuple[PartitionRegistration, ...], rules: Rules
 ) -> Controller:
     """The controller of a cluster in which every broker has a session. With KIP-380 the broker
     epoch is the id of the transaction that created its znode.
@@ -116,8 +109,7 @@ def first_state(
     return Controller(
         brokers=tuple(
             BrokerRegistration(
-                broker_id=broker_id,
-                broker_epoch=transaction if rules.broker_generations else -1,
+                broker_id=broker_id, broker_epoch=transaction if rules.broker_generations else -1
             )
             for transaction, broker_id in enumerate(broker_ids, start=1)
         ),

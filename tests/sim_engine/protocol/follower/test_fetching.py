@@ -105,10 +105,7 @@ def test_a_truncation_that_cuts_nothing_drops_empty_epochs_from_2_6_1_on(kafka, 
 )
 def test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on(kafka, log):
     """Neither replica knows an epoch, as after an upgrade; the follower is ahead."""
-    logs = {
-        1: {"log": "a b", "high_watermark": 1},
-        2: {"log": "a x", "high_watermark": 1},
-    }
+    logs = {1: {"log": "a b", "high_watermark": 1}, 2: {"log": "a x", "high_watermark": 1}}
     world = World(kafka, logs=logs)
     for broker in (1, 2):
         world.change(broker, epoch_cache=())

@@ -278,10 +278,7 @@ def test_a_consumer_that_knows_more_than_the_broker_waits():
 
 @pytest.mark.parametrize(
     ("rules", "told", "position"),
-    [
-        ({}, ConsumerOutOfRange, 0),
-        ({"KIP-207": True}, ConsumerOffsetNotAvailable, 2),
-    ],
+    [({}, ConsumerOutOfRange, 0), ({"KIP-207": True}, ConsumerOffsetNotAvailable, 2)],
 )
 def test_a_new_leader_tells_its_latest_offset_late(rules, told, position):
     # Broker 3 lost the end of its log undetected, and becomes leader next: its high watermark

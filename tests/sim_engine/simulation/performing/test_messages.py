@@ -248,11 +248,7 @@ def test_what_is_read_together_is_deleted_first_then_led_then_followed():
         for happened in timeline.frames[timeline.head].events
         if isinstance(happened, ReplicaDeleted | BecameLeader | BecameFollower)
     ]
-    assert set(kinds) == {
-        (BecameFollower, "t-1"),
-        (BecameLeader, "t-2"),
-        (ReplicaDeleted, "t-0"),
-    }
+    assert set(kinds) == {(BecameFollower, "t-1"), (BecameLeader, "t-2"), (ReplicaDeleted, "t-0")}
 
 
 def test_a_fetch_of_the_old_epoch_that_waits_is_not_looked_at_by_leading_on():

@@ -126,10 +126,7 @@ def test_a_record_that_two_requests_are_about_is_lost_once():
 
 @pytest.mark.parametrize(
     "step",
-    [
-        {"produce": PRODUCE | {"idempotent": True}},
-        {"transaction": {"as": "p1", "do": "begin"}},
-    ],
+    [{"produce": PRODUCE | {"idempotent": True}}, {"transaction": {"as": "p1", "do": "begin"}}],
 )
 def test_before_0_11_there_is_no_idempotence(step):
     assert refusals(ran(step, kafka="0.10.2")) == ["no_idempotence"]
@@ -336,8 +333,7 @@ def test_it_is_offered_only_while_the_log_shows_it_as_open() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kafka", "step"),
-    [("2.8", ABORT), ("3.9", {"transaction": {"as": "p1", "do": "commit"}})],
+    ("kafka", "step"), [("2.8", ABORT), ("3.9", {"transaction": {"as": "p1", "do": "commit"}})]
 )
 def test_nothing_else_ends_it(kafka: str, step: dict[str, Any]) -> None:
     assert refused_variants(hanging(kafka, step)) == ["no_transaction"]
