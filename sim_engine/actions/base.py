@@ -27,7 +27,6 @@ from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo, astuple, fields
 
 from sim_engine.configs import INT_MAX
-from sim_engine.error_texts import NounCode
 from sim_engine.identifiers import (
     CONTROLLER,
     BrokerId,
@@ -211,7 +210,7 @@ class FieldSpec(Struct, frozen=True, kw_only=True):
     kind: object
     default: object = NODEFAULT
     nullable: bool = False
-    noun: NounCode | None = None
+    noun: str | None = None
     role: Role | None = None
     part: str | None = None
     limit: str | None = None

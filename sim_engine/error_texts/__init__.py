@@ -1,13 +1,11 @@
 """What is wrong with an input: a code with values, and its sentence in every language.
 
-Scenario files, steps, campaign grids and imports use it. The sentences are in `scenario_errors.ftl`
-of each language.
+Scenario files, steps, campaign grids and imports use it. The codes are the names of the messages in
+`scenario_errors.ftl` of each language; a test compares each use of a code with its message.
 """
 
-from sim_engine.error_texts.codes import ErrorCode, NounCode
 from sim_engine.error_texts.wording import (
     Wording,
-    WordingValues,
     Words,
     WrongValueError,
     error,
@@ -18,10 +16,7 @@ from sim_engine.error_texts.wording import (
 )
 
 __all__ = [
-    "ErrorCode",
-    "NounCode",
     "Wording",
-    "WordingValues",
     "Words",
     "WrongValueError",
     "error",

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Literal, TypeAlias, TypedDict, Unpack
+from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from sim_engine.error_texts.codes import ErrorCode, NounCode
 from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
@@ -26,7 +25,7 @@ class Wording(Struct, frozen=True):
     """A text with its values. A value can itself be a text, such as a noun, or a list of names."""
 
     code: str
-    """One of `ErrorCode`, of `NounCode` or of the messages about another program's errors."""
+    """The name of the message in `file`."""
     values: Mapping[str, object] = {}
     file: str = TEXTS
     """The file of a language that has the text."""
@@ -65,54 +64,17 @@ Names: TypeAlias = tuple[str, ...]
 """Words of the input, listed as the language lists them."""
 
 
-class WordingValues(TypedDict, total=False):
-    """The values that a text may show. Each code has its own."""
-
-    before: int
-    broker: int
-    bytes: int
-    context: Wording
-    control: str
-    count: int | str
-    epoch: int
-    expected: int
-    first: str | Names
-    flushed: int
-    found: str
-    given: Words
-    highest: int
-    kafka: str
-    last: str
-    leader_epoch: int
-    least: int
-    level: str
-    line: str
-    lowest: int
-    meant: str
-    most: int
-    name: str | Names
-    names: Words | Names
-    newest: str
-    number: int
-    of: str
-    offset: int
-    oldest: str
-    problem: str
-    reason: Wording
-    right: Words
-    since: str
-    value: str
-    version: int
-    what: Words
+WordingValue: TypeAlias = int | Words | Names
+"""A value that a text shows: each code has its own, by name."""
 
 
-def error(code: ErrorCode, /, **values: Unpack[WordingValues]) -> Wording:
+def error(code: str, /, **values: WordingValue) -> Wording:
     """What is wrong, as a clause."""
     return Wording(code, values)
 
 
-def noun(code: NounCode, /, **values: Unpack[WordingValues]) -> Wording:
-    """A noun of a clause."""
+def noun(code: str, /, **values: WordingValue) -> Wording:
+    """A noun of a clause: a part of the input, what was given, or what is allowed."""
     return Wording(code, values)
 
 

@@ -95,9 +95,6 @@ MAX_PROBLEMS = 20
 _BIDI_AND_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
-_Type = Literal["not_a_list", "not_a_mapping", "not_a_switch", "not_text"]
-
-
 class Checker:
     """Collects problems in one document. Raises `ScenarioError` once there are too many."""
 
@@ -347,7 +344,7 @@ class Checker:
             )
         return text
 
-    def _not(self, code: _Type, value: object, where: str, *, what: Words) -> None:
+    def _not(self, code: str, value: object, where: str, *, what: Words) -> None:
         """Report a value of the wrong type."""
         self.report(where, error(code, what=_noun(what), given=kind_of(value)), code="wrong_type")
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from sim_engine.actions.base import CLIENT_PATTERN, MAX_BROKER_ID, MAX_BROKERS, FieldSpec, specs_of
 from sim_engine.budget import go_on
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config, setting_names
-from sim_engine.error_texts import ErrorCode, Wording, Words, error, literal, noun
+from sim_engine.error_texts import Wording, Words, error, literal, noun
 from sim_engine.identifiers import FIRST_OFFSET, BrokerId, LeaderEpoch, Offset
 from sim_engine.json_types import as_items
 from sim_engine.languages import DEFAULT_LANGUAGE
@@ -391,7 +391,7 @@ def _isr(field: _Field) -> tuple[BrokerId, ...]:
     leader = first if partition.leader is None else partition.leader
     if isr and leader is not None and leader not in isr:
         is_named = partition.leader is not None
-        code: ErrorCode = "leader_not_in_isr" if is_named else "first_replica_not_in_isr"
+        code = "leader_not_in_isr" if is_named else "first_replica_not_in_isr"
         checker.report(field.where, error(code, broker=leader))
     return isr
 

@@ -37,7 +37,7 @@ from sim_engine.actions import (
 from sim_engine.actions.base import CLIENT_PATTERN, MAX_RECORDS, specs_of
 from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, FROM_CONTROLLER, METADATA
 from sim_engine.class_tables import for_class
-from sim_engine.error_texts import ErrorCode, Wording, error, noun
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import PartitionSpec
@@ -207,7 +207,7 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
     forbids: Mapping[str, tuple[Value, ...]] = {}
     single: str | None = None
     at: str | None = None
-    error: ErrorCode | None = None
+    error: str | None = None
     shown: str | None = None
 
     def is_broken(self, arguments: Arguments) -> bool:

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import yaml
@@ -12,7 +12,7 @@ import yaml
 import sim_engine
 from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.cluster_import import ClusterFile, UnreadableError, import_cluster
-from sim_engine.error_texts import ErrorCode, NounCode, Wording, error, foreign_error, noun
+from sim_engine.error_texts import Wording, error, foreign_error, noun
 from sim_engine.error_texts.wording import TEXTS
 from sim_engine.languages import LANGUAGES, messages, placeholders
 from sim_engine.scenario_reader.document import ScenarioError
@@ -26,9 +26,9 @@ from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS
 from tests.sim_engine.scenario_reader.wrong_steps import WRONG_STEPS
 
 ENGLISH = messages("en", TEXTS)
-CODES = {*get_args(ErrorCode), *get_args(NounCode)}
 SOURCES = list(Path(sim_engine.__file__).parent.rglob("*.py"))
 OF_THE_PARSER = ("yaml_because_", "yaml_while_")
+CODES = {code for code in ENGLISH if not code.startswith(OF_THE_PARSER)}
 
 DESCRIBED = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
 WRONG_IMPORTS: list[tuple[str, str | bytes]] = [
@@ -111,13 +111,6 @@ def reasons() -> Iterator[Wording]:
 REASONS = list(reasons())
 
 
-def test_every_code_has_a_text_and_every_text_a_code():
-    of_the_parser = {code for code in ENGLISH if code.startswith(OF_THE_PARSER)}
-
-    assert set(ENGLISH) == CODES | of_the_parser
-    assert len(of_the_parser) > 40
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_text_shows_the_same_values_in_every_language(lang):
     said = messages(lang, TEXTS)
@@ -131,6 +124,7 @@ def test_a_text_shows_the_same_values_in_every_language(lang):
 def test_a_code_is_used_with_the_values_of_its_text():
     assert len(CALLS) > 150
     for module, code, values in CALLS:
+        assert code in CODES, f"{module}: {code}"
         assert values == values_of(code), f"{module}: {code}"
 
 
@@ -142,7 +136,7 @@ def test_a_condition_shows_the_argument_that_its_text_needs():
 
 
 def test_every_code_is_used():
-    text = "".join(path.read_text(encoding="utf-8") for path in SOURCES if path.name != "codes.py")
+    text = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
 
     assert [code for code in sorted(CODES) if f'"{code}"' not in text] == []
 
