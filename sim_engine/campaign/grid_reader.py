@@ -31,10 +31,11 @@ from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import Acks
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.checker import Checker, kind_of
+from sim_engine.scenario_reader.checker import Checker, Node, kind_of
 from sim_engine.scenario_reader.document import MAX_SAFE_INTEGER, ScenarioError
-from sim_engine.scenario_reader.fields import ClusterScope
+from sim_engine.scenario_reader.fields import read_whole
 from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.scope import Scope
 from sim_engine.scenario_reader.source import Source, plain_source, pointer, read_source, shown
 from sim_engine.scenario_reader.version import check_version_name, profile_for
 from sim_engine.versions import CONTROLS, FEATURE_LEVELS, FEATURES, RULE_NAMES, switches_of_feature
@@ -90,25 +91,18 @@ _Refused = tuple[tuple[tuple[str, str | int | float | bool], ...], Wording]
 
 class _GridReader:
     def __init__(self, source: Source, most_cells: int = MOST_CELLS) -> None:
-        self._source = source
         self._most_cells = most_cells
-        self._checker = Checker(source)
-        self._document: Mapping[str, object] = {}
+        self._root = Checker(source).root
+        self._given: Mapping[str, Node] = {}
 
     def read(self) -> Grid:
-        check = self._checker
-        self._document = document = check.mapping(
-            self._source.document, "", what=noun("the_grid"), known=_KEYS, required=("grid",)
+        root, check = self._root, self._root.checker
+        self._given = root.mapping(what=noun("the_grid"), known=_KEYS, required=("grid",))
+        self._value("grid", 1).integer(FORMAT_VERSION, FORMAT_VERSION, what="grid")
+        title = self._value("title", "Campaign").text(
+            what="title", most=MOST_TITLE_CHARACTERS, lines=False
         )
-        check.integer(document.get("grid", 1), "/grid", FORMAT_VERSION, FORMAT_VERSION, what="grid")
-        title = check.text(
-            document.get("title", "Campaign"),
-            "/title",
-            what="title",
-            most=MOST_TITLE_CHARACTERS,
-            lines=False,
-        )
-        seed = check.integer(document.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed")
+        seed = self._value("seed", 1).integer(0, MAX_SAFE_INTEGER, what="seed")
         shared = Cell(
             number=0,
             settings=(),
@@ -117,15 +111,15 @@ class _GridReader:
             acks="all",
             replication_factor=1,
             faults=(),
-            workload=ClusterScope(check).read_fields(Workload, document),
-            paired=check.switch(document.get("paired", True), "/paired", what="paired"),
-            shrink=check.switch(document.get("shrink", True), "/shrink", what="shrink"),
+            workload=read_whole(Scope(), Workload, self._given),
+            paired=self._value("paired", True).switch(what="paired"),
+            shrink=self._value("shrink", True).switch(what="shrink"),
         )
         axes = [*self._axes(), *self._fault_axes()]
         check.stop()
         count = math.prod(len(values) for _, values in axes)
         if count > self._most_cells:
-            check.report("", error("too_many_cells", most=self._most_cells, count=count))
+            root.report(error("too_many_cells", most=self._most_cells, count=count))
         check.stop()
         cells, refused = _cells(axes, shared)
         self._require_possible(axes, cells, refused)
@@ -143,7 +137,7 @@ class _GridReader:
                 ImpossibleCell(settings=settings, reason=reason.text())
                 for settings, reason in refused
             ),
-            document=dict(document),
+            document={name: node.value for name, node in self._given.items()},
         )
 
     def _require_possible(
@@ -160,138 +154,130 @@ class _GridReader:
                     continue
                 reason = next(reason for settings, reason in refused if (name, value) in settings)
                 wrong = error("value_impossible", name=name, given=shown(value), reason=reason)
-                self._checker.report(_place_of(name), wrong)
+                replace(self._root, where=_place_of(name)).report(wrong)
                 return
+
+    def _value(self, name: str, default: object) -> Node:
+        return self._given.get(name) or self._root.member(name, default)
 
     # --- axes ------------------------------------------------------------------------------
 
     def _axes(self) -> Iterator[_Axis]:
-        document, check = self._document, self._checker
-        yield "kafka", self._values(document.get("kafka", _DEFAULT_KAFKA), "/kafka", self._version)
-        if "control" in document:
-            yield "control", self._values(document["control"], "/control", self._control)
-        yield "acks", self._values(document.get("acks", "all"), "/acks", self._acks)
-        factor = document.get("replication_factor", _DEFAULT_FACTOR)
-        yield ("replication_factor", self._values(factor, "/replication_factor", self._factor))
-        if "latency_ms" in document:
-            yield "latency_ms", self._values(document["latency_ms"], "/latency_ms", self._latency)
-        for name, values in check.mapping(
-            document.get("configs", {}), "/configs", what="configs"
-        ).items():
-            where = pointer("/configs", name)
-            if name in setting_names("broker"):
-                yield name, self._values(values, where, self._config)
+        given = self._given
+        yield "kafka", _values(self._value("kafka", _DEFAULT_KAFKA), _version)
+        if "control" in given:
+            yield "control", _values(given["control"], _control)
+        yield "acks", _values(self._value("acks", "all"), _acks)
+        factor = self._value("replication_factor", _DEFAULT_FACTOR)
+        yield "replication_factor", _values(factor, _factor)
+        if "latency_ms" in given:
+            yield "latency_ms", _values(given["latency_ms"], _latency)
+        settings = setting_names("broker")
+        for name, values in self._value("configs", {}).mapping(what="configs").items():
+            if name in settings:
+                yield name, _values(values, _config)
             else:
-                check.unknown_name(name, where, setting_names("broker"), what="setting")
-        rules = check.mapping(document.get("rules", {}), "/rules", what="rules")
+                values.unknown_name(name, settings, what="setting")
+        rules = self._value("rules", {}).mapping(what="rules")
         yield from self._feature_axes(rules)
         for name, values in rules.items():
-            where = pointer("/rules", name)
             if name in RULE_NAMES:
-                yield name, self._values(values, where, self._switch)
+                yield name, _values(values, _switch)
             else:
-                check.unknown_name(name, where, RULE_NAMES, what="rule")
+                values.unknown_name(name, RULE_NAMES, what="rule")
 
-    def _feature_axes(self, rules: Mapping[str, object]) -> Iterator[_Axis]:
-        features = self._document.get("features", {})
-        for name, values in self._checker.mapping(features, "/features", what="features").items():
-            where = pointer("/features", name)
+    def _feature_axes(self, rules: Mapping[str, Node]) -> Iterator[_Axis]:
+        for name, values in self._value("features", {}).mapping(what="features").items():
             if name not in FEATURES:
-                self._checker.unknown_name(name, where, tuple(FEATURES), what="feature")
+                values.unknown_name(name, tuple(FEATURES), what="feature")
                 continue
             rule = FEATURES[name].name
             if rule in rules:
-                self._checker.report(where, error("feature_and_rule", name=name, right=rule))
-            yield name, self._values(values, where, self._feature_level)
+                values.report(error("feature_and_rule", name=name, right=rule))
+            yield name, _values(values, _feature_level)
 
     def _fault_axes(self) -> Iterator[_Axis]:
-        if "faults" not in self._document:
+        if "faults" not in self._given:
             for kind, rate in default_faults().items():
                 yield f"faults.{kind}", (rate,)
             return
-        faults = self._checker.mapping(self._document["faults"], "/faults", what="faults")
-        for name, values in faults.items():
-            where = pointer("/faults", name)
+        for name, values in self._given["faults"].mapping(what="faults").items():
             if name not in FAULT_KINDS:
-                self._checker.unknown_name(name, where, FAULT_KINDS, what="fault")
+                values.unknown_name(name, FAULT_KINDS, what="fault")
                 continue
-            duration_ms = FAULT_TYPES[name].duration_ms
-            yield (
-                f"faults.{name}",
-                self._values(values, where, partial(self._rate, duration_ms=duration_ms)),
-            )
+            rate_of = partial(_rate, duration_ms=FAULT_TYPES[name].duration_ms)
+            yield f"faults.{name}", _values(values, rate_of)
 
-    def _values(
-        self, axis: object, where: str, read: Callable[[object, str], object]
-    ) -> tuple[object, ...]:
-        """The values of an axis: a list, or a single value."""
-        if not isinstance(axis, list):
-            return (read(axis, where),)
-        items = self._checker.items(axis, where, what=noun("an_axis"), least=1, most=MOST_VALUES)
-        values = tuple(read(item, pointer(where, index)) for index, item in enumerate(items))
-        if len(set(values)) < len(values):
-            self._checker.report(where, error("value_twice"))
-        return values
 
-    def _version(self, value: object, where: str) -> str:
-        return check_version_name(self._checker, value, where) or ""
+def _values(axis: Node, read: Callable[[Node], object]) -> tuple[object, ...]:
+    """The values of an axis: a list, or a single value."""
+    if not isinstance(axis.value, list):
+        return (read(axis),)
+    values = tuple(map(read, axis.items(what=noun("an_axis"), least=1, most=MOST_VALUES)))
+    if len(set(values)) < len(values):
+        axis.report(error("value_twice"))
+    return values
 
-    def _control(self, value: object, where: str) -> str:
-        return self._checker.one_of(value, where, CONTROLS, what="control")
 
-    def _acks(self, value: object, where: str) -> Acks:
-        acks = {"0": 0, "1": 1}.get(value, value) if isinstance(value, str) else value
-        if acks == "all":
-            return "all"
-        if acks in (0, 1) and not isinstance(acks, bool):
-            return 0 if acks == 0 else 1
-        self._checker.report(where, error("acks_form", given=kind_of(value)))
+def _version(node: Node) -> str:
+    return check_version_name(node) or ""
+
+
+def _control(node: Node) -> str:
+    return node.one_of(CONTROLS, what="control")
+
+
+def _acks(node: Node) -> Acks:
+    value = node.value
+    acks = {"0": 0, "1": 1}.get(value, value) if isinstance(value, str) else value
+    if acks == "all":
         return "all"
+    if acks in (0, 1) and not isinstance(acks, bool):
+        return 0 if acks == 0 else 1
+    node.report(error("acks_form", given=kind_of(value)))
+    return "all"
 
-    def _factor(self, value: object, where: str) -> int:
-        return self._checker.integer(value, where, 1, MOST_BROKERS, what="replication_factor")
 
-    def _latency(self, value: object, where: str) -> int:
-        return self._checker.integer(value, where, 0, MOST_MS, what="latency_ms")
+def _factor(node: Node) -> int:
+    return node.integer(1, MOST_BROKERS, what="replication_factor")
 
-    def _config(self, value: object, where: str) -> object:
-        if isinstance(value, bool | int | str):
-            return value
-        reason = error("cannot_be", what=noun("a_setting"), given=kind_of(value))
-        self._checker.report(where, reason, code="wrong_type")
-        return 0
 
-    def _feature_level(self, value: object, where: str) -> int:
-        lowest, highest = FEATURE_LEVELS[0], FEATURE_LEVELS[-1]
-        return self._checker.integer(value, where, lowest, highest, what=noun("a_feature_level"))
+def _latency(node: Node) -> int:
+    return node.integer(0, MOST_MS, what="latency_ms")
 
-    def _switch(self, value: object, where: str) -> bool:
-        return self._checker.switch(value, where, what=noun("a_rule"))
 
-    def _rate(self, value: object, where: str, *, duration_ms: int) -> FaultRate:
-        if isinstance(value, dict):
-            known, needed = ("rate", "duration_ms"), ("rate",)
-            entries = self._checker.mapping(
-                value, where, what=noun("a_fault"), known=known, required=needed
-            )
-            if "duration_ms" in entries:
-                duration_ms = self._checker.integer(
-                    entries["duration_ms"],
-                    pointer(where, "duration_ms"),
-                    1,
-                    MOST_MS,
-                    what="duration_ms",
-                )
-            value, where = entries.get("rate", 0), pointer(where, "rate")
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not 0 <= float(str(value)) <= MOST_RATE:
-            self._checker.report(
-                where,
-                error("rate_out_of_range", right=f"{MOST_RATE:g}", given=kind_of(value)),
-                code="out_of_range" if is_number else "wrong_type",
-            )
-            return FaultRate(rate=0.0, duration_ms=duration_ms)
-        return FaultRate(rate=float(str(value)), duration_ms=duration_ms)
+def _config(node: Node) -> object:
+    if isinstance(node.value, bool | int | str):
+        return node.value
+    reason = error("cannot_be", what=noun("a_setting"), given=kind_of(node.value))
+    node.report(reason, code="wrong_type")
+    return 0
+
+
+def _feature_level(node: Node) -> int:
+    return node.integer(FEATURE_LEVELS[0], FEATURE_LEVELS[-1], what=noun("a_feature_level"))
+
+
+def _switch(node: Node) -> bool:
+    return node.switch(what=noun("a_rule"))
+
+
+def _rate(node: Node, *, duration_ms: int) -> FaultRate:
+    if isinstance(node.value, dict):
+        known = ("rate", "duration_ms")
+        given = node.mapping(what=noun("a_fault"), known=known, required=("rate",))
+        if "duration_ms" in given:
+            duration_ms = given["duration_ms"].integer(1, MOST_MS, what="duration_ms")
+        node = given.get("rate") or node.member("rate", 0)
+    value = node.value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= float(str(value)) <= MOST_RATE:
+        node.report(
+            error("rate_out_of_range", right=f"{MOST_RATE:g}", given=kind_of(value)),
+            code="out_of_range" if is_number else "wrong_type",
+        )
+        return FaultRate(rate=0.0, duration_ms=duration_ms)
+    return FaultRate(rate=float(str(value)), duration_ms=duration_ms)
 
 
 # --- cells -----------------------------------------------------------------------------------

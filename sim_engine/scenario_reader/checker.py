@@ -1,9 +1,10 @@
 """The checks for every part of a scenario: types, ranges and names, with the place of each error.
 
-A check returns the value. If it is invalid, the check adds a problem to the list and returns a
-harmless value of the same type. The reader raises the list at the end, so one pass finds several
-errors, and the harmless values are never used. The error for an unknown name shows what the engine
-leaves out, the name that was probably meant, or the allowed ones.
+A `Node` is a value with its place and its checks. A check returns the value. If it is invalid, the
+check adds a problem to the list and returns a harmless value of the same type. The reader raises
+the list at the end, so one pass finds several errors, and the harmless values are never used. The
+error for an unknown name shows what the engine leaves out, the name that was probably meant, or the
+allowed ones.
 """
 
 import re
@@ -99,41 +100,23 @@ class Checker:
     """Collects problems in one document. Raises `ScenarioError` once there are too many."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source
+        self.source = source
+        self.suggestions = Suggestions()
         self._problems: list[Problem] = []
-        self._suggestions = Suggestions()
+
+    @property
+    def root(self) -> "Node":
+        """The whole document."""
+        return Node(self, self.source.document, "")
 
     @property
     def problem_count(self) -> int:
         """The number of problems so far. Parts that depend on an invalid part are not checked."""
         return len(self._problems)
 
-    def report(
-        self,
-        where: str,
-        reason: Wording,
-        *,
-        code: str = "wrong_document",
-        at_key: bool = False,
-        limit: str | None = None,
-        repair: str | None = None,
-    ) -> None:
-        """Add a problem. `at_key` places it at the key of `where` instead of its value; `limit` is
-        the name of the exceeded limit, and `repair` what to write instead, if any.
-        """
-        place = self._source.place(where, at_key=at_key)
-        line, column = place if place is not None else (None, None)
-        self._problems.append(
-            Problem(
-                where=where,
-                reason=reason,
-                line=line,
-                column=column,
-                code=code,
-                limit=limit,
-                repair=repair,
-            )
-        )
+    def add(self, problem: Problem) -> None:
+        """Add a problem; the last one that is allowed stops."""
+        self._problems.append(problem)
         if len(self._problems) >= MAX_PROBLEMS:
             self.stop()
 
@@ -145,99 +128,105 @@ class Checker:
             )
             raise ScenarioError(tuple(ordered))
 
-    def written(self, where: str) -> str | None:
-        """A number as written in the file: `0.10` if the value is 0.1."""
-        return self._source.written.get(where)
 
-    def mapping(
+class Node(Struct, frozen=True):
+    """A value of the document and its place, a JSON Pointer. `what` names the value in errors."""
+
+    checker: Checker
+    value: object
+    where: str
+
+    def member(self, key: str | int, value: object) -> "Node":
+        """A value inside this one."""
+        return Node(self.checker, value, pointer(self.where, key))
+
+    def report(
         self,
-        value: object,
-        where: str,
+        reason: Wording,
         *,
-        what: Words,
-        known: Iterable[str] | None = None,
-        required: Iterable[str] = (),
-    ) -> dict[str, object]:
-        """Check a mapping, which must have all of `required` and, if `known` is given, no other
-        keys.
+        code: str = "wrong_document",
+        at_key: bool = False,
+        limit: str | None = None,
+        repair: str | None = None,
+    ) -> None:
+        """Add a problem. `at_key` places it at the key instead of the value; `limit` is the name of
+        the exceeded limit, and `repair` what to write instead, if any.
         """
-        if not isinstance(value, dict):
-            self._not("not_a_mapping", value, where, what=what)
-            return {}
-        if known is not None:
-            names = tuple(known)
-            for key in value:
-                if key not in names:
-                    self.unknown_name(key, pointer(where, key), names, what="key")
-        missing = [key for key in required if key not in value]
-        if missing:
-            reason = error("missing", what=_noun(what), names=listed(missing, "all_of"))
-            self.report(where, reason, code="missing")
-        return value
+        line, column = self.checker.source.place(self.where, at_key=at_key) or (None, None)
+        self.checker.add(
+            Problem(
+                where=self.where,
+                reason=reason,
+                line=line,
+                column=column,
+                code=code,
+                limit=limit,
+                repair=repair,
+            )
+        )
 
-    def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: Kind) -> None:
+    def unknown_name(self, name: str, names: Sequence[str], *, what: Kind) -> None:
         """Report an unknown key, step, setting and so on, with a suggestion."""
-        unknown = self._suggestions.no_such(what, name, names)
-        self.report(
-            where if len(name) <= MAX_POINTED_CHARACTERS else where.rpartition("/")[0],
+        unknown = self.checker.suggestions.no_such(what, name, names)
+        is_pointed = len(name) <= MAX_POINTED_CHARACTERS
+        where = self.where if is_pointed else self.where.rpartition("/")[0]
+        Node(self.checker, None, where).report(
             unknown.reason,
             code="extra_forbidden" if what == "key" else "unknown_name",
             at_key=True,
             repair=unknown.meant,
         )
 
-    def items(
-        self,
-        value: object,
-        where: str,
-        *,
-        what: Words,
-        most: int,
-        least: int = 0,
-        limit: str | None = None,
-    ) -> list[object]:
-        """Check a list of `least` to `most` elements; `limit` is the name of the upper limit."""
-        if not isinstance(value, list):
-            self._not("not_a_list", value, where, what=what)
-            return []
-        if not least <= len(value) <= most:
-            count, of = len(value), _noun(what)
-            self.report(
-                where,
-                error("too_few_entries", what=of, least=least, count=count)
-                if count < least
-                else error("too_many_entries", what=of, most=most, count=count),
-                code="too_many",
-                limit=limit if len(value) > most else None,
-            )
-            return value[:most]
-        return value
+    def mapping(
+        self, *, what: Words, known: Iterable[str] | None = None, required: Iterable[str] = ()
+    ) -> dict[str, "Node"]:
+        """Check a mapping, which must have all of `required` and, if `known` is given, no other
+        keys. Returns its values by key, all of them.
+        """
+        if not isinstance(self.value, dict):
+            self._not("not_a_mapping", what)
+            return {}
+        members = {key: self.member(key, value) for key, value in self.value.items()}
+        if known is not None:
+            names = tuple(known)
+            for key, member in members.items():
+                if key not in names:
+                    member.unknown_name(key, names, what="key")
+        missing = [key for key in required if key not in members]
+        if missing:
+            reason = error("missing", what=_noun(what), names=listed(missing, "all_of"))
+            self.report(reason, code="missing")
+        return members
 
-    def integer(
-        self,
-        value: object,
-        where: str,
-        lowest: int,
-        highest: int,
-        *,
-        what: Words,
-        limit: str | None = None,
-    ) -> int:
+    def items(
+        self, *, what: Words, most: int, least: int = 0, limit: str | None = None
+    ) -> list["Node"]:
+        """Check a list of `least` to `most` elements; `limit` is the name of the upper limit."""
+        if not isinstance(self.value, list):
+            self._not("not_a_list", what)
+            return []
+        count, of = len(self.value), _noun(what)
+        if count < least:
+            reason = error("too_few_entries", what=of, least=least, count=count)
+            self.report(reason, code="too_many")
+        elif count > most:
+            reason = error("too_many_entries", what=of, most=most, count=count)
+            self.report(reason, code="too_many", limit=limit)
+        return [self.member(index, item) for index, item in enumerate(self.value[:most])]
+
+    def integer(self, lowest: int, highest: int, *, what: Words, limit: str | None = None) -> int:
         """Check a whole number in a range; `limit` is the name of its upper end. True and 1.0 are
         rejected.
         """
+        value, of = self.value, _noun(what)
         if isinstance(value, bool) or not isinstance(value, int):
-            written = self.written(where) or (shown(value) if isinstance(value, float) else None)
+            written = self.written or (shown(value) if isinstance(value, float) else None)
             given = kind_of(value) if written is None else literal(written)
-            reason = error("not_an_integer", what=_noun(what), given=given)
-            self.report(where, reason, code="wrong_type")
+            self.report(error("not_an_integer", what=of, given=given), code="wrong_type")
             return lowest
         if not lowest <= value <= highest:
             self.report(
-                where,
-                error(
-                    "out_of_range", what=_noun(what), lowest=lowest, highest=highest, number=value
-                ),
+                error("out_of_range", what=of, lowest=lowest, highest=highest, number=value),
                 code="out_of_range",
                 limit=limit if value > highest else None,
                 repair=str(min(max(value, lowest), highest)) if lowest <= highest else None,
@@ -245,108 +234,100 @@ class Checker:
             return lowest
         return value
 
-    def plain(self, spec: FieldSpec, value: object, where: str) -> object:
+    @property
+    def written(self) -> str | None:
+        """A number as written in the file: `0.10` if the value is 0.1."""
+        return self.checker.source.written.get(self.where)
+
+    def plain(self, spec: FieldSpec) -> object:
         """Check a value of a closed set, a switch or a whole number, as its field is declared."""
         if spec.choices:
             names = [choice for choice in spec.choices if isinstance(choice, str)]
-            what = spec.written if spec.noun is None else noun(spec.noun)
-            return self.one_of(value, where, names, what=what)
+            return self.one_of(names, what=spec.written if spec.noun is None else noun(spec.noun))
         if spec.kind is bool:
-            return self.switch(value, where, what=spec.written)
+            return self.switch(what=spec.written)
         assert spec.kind is int, f"{spec.name} needs a role or a part"
-        lowest, highest, limit = spec.lowest, spec.highest, spec.limit
-        return self.integer(value, where, lowest, highest, what=spec.written, limit=limit)
+        return self.integer(spec.lowest, spec.highest, what=spec.written, limit=spec.limit)
 
-    def switch(self, value: object, where: str, *, what: Words) -> bool:
+    def switch(self, *, what: Words) -> bool:
         """Check that a value is true or false; false if it is neither."""
-        if not isinstance(value, bool):
-            self._not("not_a_switch", value, where, what=what)
+        if not isinstance(self.value, bool):
+            self._not("not_a_switch", what)
             return False
-        return value
+        return self.value
 
-    def string(self, value: object, where: str, *, what: Words) -> str:
+    def string(self, *, what: Words) -> str:
         """Check that a value is text; empty if it is not."""
-        if not isinstance(value, str):
-            right = self.written(where)
-            if right is None:
-                self._not("not_text", value, where, what=what)
-                return ""
-            given = kind_of(value)
-            reason = error("not_text_but_number", what=_noun(what), given=given, right=right)
-            self.report(where, reason, code="wrong_type")
+        if isinstance(self.value, str):
+            return self.value
+        if self.written is None:
+            self._not("not_text", what)
             return ""
-        return value
+        given = kind_of(self.value)
+        reason = error("not_text_but_number", what=_noun(what), given=given, right=self.written)
+        self.report(reason, code="wrong_type")
+        return ""
 
-    def one_of(self, value: object, where: str, names: Sequence[str], *, what: Words) -> str:
+    def one_of(self, names: Sequence[str], *, what: Words) -> str:
         """Check that a value is one of a closed set of strings."""
+        value = self.value
         if not isinstance(value, str) or value not in names:
-            unknown = self._suggestions.cannot_be(_noun(what), value, _given(value), names)
-            self.report(where, unknown.reason, code="unknown_name", repair=unknown.meant)
+            given = literal(shown(value)) if isinstance(value, str) else kind_of(value)
+            unknown = self.checker.suggestions.cannot_be(_noun(what), value, given, names)
+            self.report(unknown.reason, code="unknown_name", repair=unknown.meant)
             return names[0]
         return value
 
-    def matching(
-        self, value: object, where: str, pattern: re.Pattern[str], *, what: Words, right: Wording
-    ) -> str:
+    def matching(self, pattern: re.Pattern[str], *, what: Words, right: Wording) -> str:
         """Check that text matches a pattern; `right` describes the pattern in words."""
-        text = self.string(value, where, what=what)
-        if isinstance(value, str) and not pattern.fullmatch(text):
+        text = self.string(what=what)
+        if isinstance(self.value, str) and not pattern.fullmatch(text):
             given = literal(shown(text)) if text else noun("empty")
-            self.report(where, error("not_matching", what=_noun(what), right=right, given=given))
+            self.report(error("not_matching", what=_noun(what), right=right, given=given))
             return ""
         return text
 
-    def text(
-        self, value: object, where: str, *, what: Words, most: int, lines: bool = True
-    ) -> Text:
+    def text(self, *, what: Words, most: int, lines: bool = True) -> Text:
         """Check an author's text: a string, or a mapping by language.
 
         A missing language gets the text of the first one that exists.
         """
-        if isinstance(value, str):
-            words = self._words(value, where, what=what, most=most, lines=lines)
-            return dict.fromkeys(LANGUAGES, words)
-        if not isinstance(value, dict):
-            self.string(value, where, what=what)
-            return dict.fromkeys(LANGUAGES, "")
-        texts = self.mapping(value, where, what=what, known=LANGUAGES)
-        return self.words_of(texts, where, what=what, most=most, lines=lines)
+        if not isinstance(self.value, dict):
+            return dict.fromkeys(LANGUAGES, self.one_text(what=what, most=most, lines=lines))
+        return self.words(
+            self.mapping(what=what, known=LANGUAGES), what=what, most=most, lines=lines
+        )
 
-    def words_of(
-        self, texts: Mapping[str, object], where: str, *, what: Words, most: int, lines: bool = True
+    def words(
+        self, members: Mapping[str, "Node"], *, what: Words, most: int, lines: bool = True
     ) -> Text:
-        """Check the texts by language in a mapping that may have other keys too."""
+        """Check the texts by language in this mapping, whose `members` may have other keys too."""
         words = {
-            language: self._words(
-                texts[language], pointer(where, language), what=what, most=most, lines=lines
-            )
+            language: members[language].one_text(what=what, most=most, lines=lines)
             for language in LANGUAGES
-            if language in texts
+            if language in members
         }
         if not words:
             reason = error("missing", what=_noun(what), names=listed(LANGUAGES, "any_of"))
-            self.report(where, reason, code="missing")
-            return dict.fromkeys(LANGUAGES, "")
-        only = next(iter(words.values()))
+            self.report(reason, code="missing")
+        only = next(iter(words.values()), "")
         return {language: words.get(language, only) for language in LANGUAGES}
 
-    def _words(self, value: object, where: str, *, what: Words, most: int, lines: bool) -> str:
-        text = self.string(value, where, what=what)
+    def one_text(self, *, what: Words, most: int, lines: bool = True) -> str:
+        """Check a text in one language."""
+        text = self.string(what=what)
         text = _BIDI_AND_INVISIBLE.sub("", unicodedata.normalize("NFC", text))
         if not lines and any(character in text for character in "\n\r\t\x85\u2028\u2029"):
-            reason = error("not_on_one_line", what=_noun(what))
-            self.report(where, reason, code="control_char")
+            self.report(error("not_on_one_line", what=_noun(what)), code="control_char")
         if len(text) > 8 * most or count_graphemes(text) > most or len(text.encode()) > 4 * most:
-            self.report(
-                where,
-                error("text_too_long", what=_noun(what), most=most, bytes=4 * most),
-                code="out_of_range",
-            )
+            reason = error("text_too_long", what=_noun(what), most=most, bytes=4 * most)
+            self.report(reason, code="out_of_range")
         return text
 
-    def _not(self, code: str, value: object, where: str, *, what: Words) -> None:
+    def _not(self, code: str, what: Words) -> None:
         """Report a value of the wrong type."""
-        self.report(where, error(code, what=_noun(what), given=kind_of(value)), code="wrong_type")
+        given = kind_of(self.value)
+        self.report(error(code, what=_noun(what), given=given), code="wrong_type")
 
 
 def count_graphemes(text: str) -> int:
@@ -393,11 +374,6 @@ def kind_of(value: object) -> Wording:
     if isinstance(value, str):
         return noun("text_given", of=shown(value)) if value else noun("empty_text")
     return noun("list") if isinstance(value, list) else noun("mapping")
-
-
-def _given(value: object) -> Wording:
-    """A value of the wrong name for error messages."""
-    return literal(shown(value)) if isinstance(value, str) else kind_of(value)
 
 
 def _noun(what: Words) -> Wording:

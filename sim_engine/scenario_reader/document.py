@@ -106,7 +106,7 @@ class LogSpec(Struct, frozen=True, kw_only=True):
     flushed: OrNull[OffsetInLog] = None
     checkpoint: Annotated[CheckpointSpec, Meta(extra={"sparse": True})] = CheckpointSpec()
     epochs: OrNull[
-        Annotated[tuple[tuple[LeaderEpoch, Offset], ...], Meta(extra=part("epochs"))]
+        Annotated[tuple[tuple[LeaderEpoch, Offset], ...], Meta(extra=part("epoch_file"))]
     ] = None
 
     @property

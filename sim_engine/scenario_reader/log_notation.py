@@ -9,9 +9,9 @@ from sim_engine.actions.base import MAX_OFFSET, MAX_RECORDS
 from sim_engine.configs import INT_MAX
 from sim_engine.error_texts import Wording, error, literal, noun
 from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
-from sim_engine.scenario_reader.checker import Checker
+from sim_engine.scenario_reader.checker import Node
 from sim_engine.scenario_reader.document import RecordSpec
-from sim_engine.scenario_reader.source import pointer, shown
+from sim_engine.scenario_reader.source import shown
 
 _NUMBERED = re.compile("(?P<prefix>.+?)(?P<number>[1-9][0-9]*)")
 RECORD_WORD = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
@@ -33,62 +33,62 @@ def value_error(value: str) -> Wording:
     return error("not_matching", what=noun("a_value"), right=VALUE_RULE, given=given)
 
 
-def read_records(checker: Checker, value: object, where: str) -> tuple[RecordSpec, ...]:
+def read_records(node: Node) -> tuple[RecordSpec, ...]:
     """Read a log in one line, `m1/0 m2/0 x*20/1`.
 
     A record without an epoch has the epoch of the previous record; the first one has epoch 0.
     """
     records: list[RecordSpec] = []
     epoch = FIRST_EPOCH
-    for word, count, own_epoch in split_records(checker, value, where):
+    for word, count, own_epoch in split_records(node):
         epoch = epoch if own_epoch is None else LeaderEpoch(own_epoch)
-        if len(records) + (count or 1) > MAX_RECORDS:
-            report_too_many_records(checker, where)
-            break
-        if count is None:
-            records.append(RecordSpec(word, epoch))
-        else:
-            records.extend(RecordSpec(f"{word}{number + 1}", epoch) for number in range(count))
+        records += (RecordSpec(value, epoch) for value in _values(word, count))
     return tuple(records)
 
 
-def report_too_many_records(checker: Checker, where: str) -> None:
-    """Report a log that has more than `MAX_RECORDS` records."""
-    reason = error("too_many_records", most=MAX_RECORDS)
-    checker.report(where, reason, code="out_of_range", limit="records_a_log")
-
-
-def split_records(
-    checker: Checker, value: object, where: str
-) -> list[tuple[str, int | None, int | None]]:
+def split_records(node: Node) -> list[tuple[str, int | None, int | None]]:
     """The entries of a log: value, count (`x*20`) and epoch (`/1`); the last two are optional."""
     words: list[tuple[str, int | None, int | None]] = []
-    text = checker.string(value, where, what=noun("a_log"))
-    for word in text.split():
+    total = 0
+    for word in node.string(what=noun("a_log")).split():
         match = RECORD_WORD.fullmatch(word)
         if match is None:
-            checker.report(where, error("record_form", given=shown(word)))
+            node.report(error("record_form", given=shown(word)))
             continue
-        count = int(match["count"]) if match["count"] is not None else None
-        epoch = int(match["epoch"]) if match["epoch"] is not None else None
-        last = match["value"] if count is None else f"{match['value']}{count}"
+        value, count, epoch = _split(match)
+        last = value if count is None else f"{value}{count}"
         if not is_record_value(last):
-            checker.report(where, value_error(last))
+            node.report(value_error(last))
         elif count is not None and not 1 <= count <= MAX_RECORDS:
-            checker.report(
-                where,
+            node.report(
                 error("record_count", count=count, most=MAX_RECORDS),
                 code="out_of_range",
                 limit="records_a_log" if count else None,
             )
         elif epoch is not None and epoch > INT_MAX:
-            reason = error(
-                "out_of_range", what=noun("an_epoch"), lowest=0, highest=INT_MAX, number=epoch
-            )
-            checker.report(where, reason, code="out_of_range")
+            what = noun("an_epoch")
+            reason = error("out_of_range", what=what, lowest=0, highest=INT_MAX, number=epoch)
+            node.report(reason, code="out_of_range")
         else:
-            words.append((match["value"], count, epoch))
+            total += count or 1
+            if total <= MAX_RECORDS:
+                words.append((value, count, epoch))
+    if total > MAX_RECORDS:
+        reason = error("too_many_records", most=MAX_RECORDS)
+        node.report(reason, code="out_of_range", limit="records_a_log")
     return words
+
+
+def _split(match: re.Match[str]) -> tuple[str, int | None, int | None]:
+    count, epoch = (
+        None if match[name] is None else int(match[name]) for name in ("count", "epoch")
+    )
+    return match["value"], count, epoch
+
+
+def _values(word: str, count: int | None) -> list[str]:
+    """The values of the records of one entry."""
+    return [word] if count is None else [f"{word}{number + 1}" for number in range(count)]
 
 
 def expand_log(line: str) -> list[tuple[str, int | None]]:
@@ -97,13 +97,8 @@ def expand_log(line: str) -> list[tuple[str, int | None]]:
     for word in line.split():
         match = RECORD_WORD.fullmatch(word)
         assert match is not None, "the reader checked the line"
-        epoch = int(match["epoch"]) if match["epoch"] is not None else None
-        if match["count"] is None:
-            records.append((match["value"], epoch))
-        else:
-            records += [
-                (f"{match['value']}{number + 1}", epoch) for number in range(int(match["count"]))
-            ]
+        value, count, epoch = _split(match)
+        records += ((one, epoch) for one in _values(value, count))
     return records
 
 
@@ -144,25 +139,19 @@ def _numbered_run(records: Sequence[RecordSpec], start: int) -> int:
     return length
 
 
-def read_epoch_pairs(
-    checker: Checker, value: object, where: str
-) -> tuple[tuple[LeaderEpoch, Offset], ...]:
+def read_epoch_pairs(node: Node) -> tuple[tuple[LeaderEpoch, Offset], ...]:
     """Read an epoch file, `[[epoch, start offset], …]`, with increasing epochs."""
     pairs: list[tuple[LeaderEpoch, Offset]] = []
-    for index, item in enumerate(checker.items(value, where, what="epochs", most=MAX_RECORDS)):
-        inner = pointer(where, index)
-        numbers = checker.items(item, inner, what=noun("epoch_and_start"), least=2, most=2)
+    for pair in node.items(what="epochs", most=MAX_RECORDS):
+        numbers = pair.items(what=noun("epoch_and_start"), least=2, most=2)
         if len(numbers) != 2:
             continue
-        epoch = LeaderEpoch(
-            checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what=noun("an_epoch"))
-        )
-        what = noun("a_start_offset")
-        start = Offset(checker.integer(numbers[1], pointer(inner, 1), 0, MAX_OFFSET, what=what))
+        epoch = LeaderEpoch(numbers[0].integer(0, INT_MAX, what=noun("an_epoch")))
+        start = Offset(numbers[1].integer(0, MAX_OFFSET, what=noun("a_start_offset")))
         if pairs and epoch <= pairs[-1][0]:
-            checker.report(inner, error("epoch_not_rising", epoch=epoch, before=pairs[-1][0]))
+            pair.report(error("epoch_not_rising", epoch=epoch, before=pairs[-1][0]))
         elif pairs and start < pairs[-1][1]:
-            checker.report(inner, error("start_decreases", offset=start, before=pairs[-1][1]))
+            pair.report(error("start_decreases", offset=start, before=pairs[-1][1]))
         else:
             pairs.append((epoch, start))
     return tuple(pairs)

@@ -26,7 +26,8 @@ from sim_engine.scenario_reader.document import (
     Scenario,
     ScenarioError,
 )
-from sim_engine.scenario_reader.fields import ClusterScope, read_brokers, read_topics
+from sim_engine.scenario_reader.fields import read_brokers, read_topics, read_whole
+from sim_engine.scenario_reader.scope import Scope
 from sim_engine.scenario_reader.source import (
     MAX_BYTES,
     MAX_DEPTH,
@@ -36,7 +37,6 @@ from sim_engine.scenario_reader.source import (
     read_own_source,
     read_source,
 )
-from sim_engine.scenario_reader.step_rules import StepScope
 from sim_engine.scenario_reader.steps import MAX_STEPS, read_scenario_step, read_steps
 from sim_engine.scenario_reader.translations import (
     LESSON_FILES,
@@ -45,7 +45,6 @@ from sim_engine.scenario_reader.translations import (
     translated_text,
 )
 from sim_engine.scenario_reader.version import profile_for, read_version
-from sim_engine.versions import LEVEL_NAMES
 
 DOCUMENT_KEYS = ("scenario", *(spec.written for spec in specs_of(Scenario)))
 _LESSONS = Path(__file__).resolve().parent.parent / "lessons"
@@ -92,18 +91,11 @@ def read_step(step: object, scenario: Scenario) -> Happening:
 
     The action may name clients that are not in the scenario, because users act too.
     """
-    source = plain_source({"step": step})
-    assert isinstance(source.document, dict), "the document is the one that was passed"
-    checker = Checker(source)
-    scope = StepScope(
-        checker,
-        brokers=scenario.broker_ids,
-        partitions=scenario.partitions,
-        profile=profile_for(scenario),
-        topics=[topic.name for topic in scenario.topics],
-        earlier_clients=False,
-    )
-    read = read_scenario_step(scope, source.document["step"], "/step", only_actions=True)
+    checker = Checker(plain_source({"step": step}))
+    scope = Scope(profile_for(scenario), earlier_clients=False)
+    scope.brokers = scenario.broker_ids
+    scope.partitions = scenario.partitions
+    read = read_scenario_step(scope, checker.root.mapping(what="step")["step"], only_actions=True)
     checker.stop()
     assert read is not None, "a step without problems is returned"
     assert not isinstance(read.step, Words), "only actions are read"
@@ -217,51 +209,31 @@ def _teaching_order(scenario: Scenario) -> tuple[int, int, str]:
 
 def _read(source: Source) -> Scenario:
     checker = Checker(source)
-    document = checker.mapping(
-        source.document,
-        "",
+    given = checker.root.mapping(
         what=noun("a_scenario"),
         known=DOCUMENT_KEYS,
         required=[spec.written for spec in specs_of(Scenario) if spec.required],
     )
     if not isinstance(source.document, dict):
         checker.stop()
-    if "scenario" in document:
-        _check_format(checker, document["scenario"])
-    version = read_version(checker, document)
+    if "scenario" in given:
+        version = given["scenario"].value
+        if isinstance(version, bool) or version != FORMAT_VERSION:
+            given["scenario"].report(error("format_not_supported", version=FORMAT_VERSION))
+    known, profile = read_version(given)
+    scope = Scope(profile)
     so_far = checker.problem_count
-    brokers = (
-        read_brokers(checker, document["brokers"], version.profile) if "brokers" in document else ()
-    )
-    broker_ids = tuple(broker.id for broker in brokers)
-    if checker.problem_count > so_far:
-        broker_ids = ()
+    brokers = read_brokers(scope, given["brokers"]) if "brokers" in given else ()
+    if checker.problem_count == so_far:
+        scope.brokers = [broker.id for broker in brokers]
     so_far = checker.problem_count
-    topics = (
-        read_topics(checker, document["topics"], broker_ids, version.profile)
-        if "topics" in document
-        else ()
-    )
+    topics = read_topics(scope, given["topics"]) if "topics" in given else ()
     topics_are_right = checker.problem_count == so_far
-    together: dict[str, object] = {
-        "kafka": version.kafka,
-        "control": version.control,
-        **{name: version.levels.get(name) for name in LEVEL_NAMES},
-        "rules": version.rules,
-        "brokers": brokers,
-        "topics": topics,
-        "steps": (),
-    }
-    cluster = ClusterScope(checker, broker_ids, version.profile)
-    scenario = cluster.read_fields(Scenario, document, known=together)
-    scope = StepScope(
-        checker,
-        brokers=broker_ids,
-        partitions=scenario.partitions if topics_are_right else {},
-        profile=version.profile,
-        topics=[topic.name for topic in topics] if topics_are_right else [],
-    )
-    steps = read_steps(scope, document.get("steps", []))
+    known |= {"brokers": brokers, "topics": topics, "steps": ()}
+    scenario = read_whole(scope, Scenario, given, known=known)
+    if topics_are_right:
+        scope.partitions = scenario.partitions
+    steps = read_steps(scope, given["steps"]) if "steps" in given else ()
     checker.stop()
     return structs.replace(
         scenario,
@@ -269,11 +241,6 @@ def _read(source: Source) -> Scenario:
         summary=scenario.summary or dict.fromkeys(LANGUAGES, ""),
         steps=steps,
     )
-
-
-def _check_format(checker: Checker, value: object) -> None:
-    if isinstance(value, bool) or value != FORMAT_VERSION:
-        checker.report("/scenario", error("format_not_supported", version=FORMAT_VERSION))
 
 
 def _unreadable(path: Path, reason: Wording, line: int = 1, column: int = 1) -> ScenarioError:

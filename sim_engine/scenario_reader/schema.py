@@ -220,6 +220,7 @@ _PARTS: Mapping[str | None, Callable[[], Schema]] = {
     "brokers": _brokers,
     "condition": lambda: closed_object(dict(CONDITION)),
     "configs": broker_configs,
+    "epoch_file": lambda: EPOCHS,
     "epochs": lambda: EPOCHS,
     "error_names": lambda: {
         "type": "object",

@@ -1,15 +1,9 @@
-"""What a step must fulfil beyond the types of its arguments.
-
-Three parts: the names that a step may use, which are those of one cluster so far; the conditions on
-several arguments of a step, from which the published schema is generated too; and the rules about a
-step in its cluster, which a schema cannot express, with the names that the step introduces for
-later steps. A rule receives the step as read, in which harmless values replace invalid ones, and
-the arguments as given.
+"""What a step must fulfil beyond the types of its arguments: the conditions on several arguments of
+a step, from which the published schema is generated too; and the rules about a step in its cluster,
+which a schema cannot express.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -17,152 +11,27 @@ from sim_engine.actions import (
     Consume,
     Cut,
     Deliver,
-    Drop,
     Elect,
     Fetch,
     Heal,
-    Hold,
     OneMessage,
     PowerLoss,
     Produce,
     Reassign,
     Refresh,
-    Release,
     Retry,
     SendFetch,
     StepStruct,
     Timer,
     Transaction,
 )
-from sim_engine.actions.base import CLIENT_PATTERN, MAX_RECORDS, specs_of
+from sim_engine.actions.base import specs_of
 from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, FROM_CONTROLLER, METADATA
-from sim_engine.class_tables import for_class
-from sim_engine.error_texts import Wording, error, noun
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, Endpoint, TopicPartition
-from sim_engine.scenario_reader.checker import Checker
-from sim_engine.scenario_reader.document import PartitionSpec
-from sim_engine.scenario_reader.fields import NAME_CHARACTERS, check_broker, check_replica
-from sim_engine.scenario_reader.log_notation import is_record_value, value_error
-from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.versions import Profile
-
-NO_BROKER = BrokerId(-1)
-"""The value that replaces an invalid broker until the problem is raised."""
-NO_PARTITION = TopicPartition("")
-"""The same for a partition."""
-
-_CLIENT_NAME = re.compile(CLIENT_PATTERN)
-
-
-class StepScope:
-    """One cluster, with the names that the steps read so far have added.
-
-    `earlier_clients` is whether a client in a step must have acted in an earlier step, as in a
-    file. A single action over HTTP may follow actions that are not in the document.
-    """
-
-    def __init__(
-        self,
-        checker: Checker,
-        *,
-        brokers: Sequence[BrokerId],
-        partitions: Mapping[TopicPartition, PartitionSpec],
-        profile: Profile | None,
-        topics: Sequence[str],
-        earlier_clients: bool = True,
-    ) -> None:
-        self.checker = checker
-        self.brokers = brokers
-        self.partitions = partitions
-        self.profile = profile
-        self.topics = topics
-        self.producers: list[str] = []
-        self.consumers: list[str] = []
-        self._earlier_clients = earlier_clients
-        self._assigned: dict[TopicPartition, set[BrokerId]] = {}
-
-    def assign(self, partition: TopicPartition, replicas: Sequence[BrokerId]) -> None:
-        """Record that these brokers may have a replica of the partition from now on."""
-        self._assigned.setdefault(partition, set()).update(replicas)
-
-    def know_too_little(self) -> None:
-        """Record that a step could not be read: later steps may name a client that it would have
-        introduced.
-        """
-        self._earlier_clients = False
-
-    def replicas(self, partition: TopicPartition) -> tuple[BrokerId, ...]:
-        """The brokers that may have a replica of a partition: assigned at the start or
-        since then.
-        """
-        spec = self.partitions.get(partition)
-        if spec is None:
-            return ()
-        known = self._assigned.get(partition, set()) if self._earlier_clients else self.brokers
-        since = set(known) - set(spec.replicas)
-        return (*spec.replicas, *sorted(since))
-
-    def broker(self, value: object, where: str) -> BrokerId:
-        """Check a broker of the cluster; `NO_BROKER` if it is invalid."""
-        broker = check_broker(self.checker, value, where, self.brokers)
-        return NO_BROKER if broker is None else broker
-
-    def endpoint(self, value: object, where: str) -> Endpoint:
-        """Check one end of a link; `NO_BROKER` if it is invalid."""
-        if value == CONTROLLER:
-            return CONTROLLER
-        if isinstance(value, str):
-            self.checker.report(where, error("endpoint_form", given=shown(value)))
-            return NO_BROKER
-        return self.broker(value, where)
-
-    def partition(self, value: object, where: str) -> TopicPartition:
-        """Check a partition of the cluster; empty if it is invalid."""
-        name = TopicPartition(self.checker.string(value, where, what=noun("a_partition")))
-        if isinstance(value, str) and self.partitions and name not in self.partitions:
-            known = tuple(self.partitions)
-            self.checker.report(
-                where,
-                error("no_partition", name=shown(name), names=known),
-                code="unknown_reference",
-            )
-            return NO_PARTITION
-        return name
-
-    def client(self, value: object, where: str) -> str:
-        """Check the name of a client; empty if it is invalid."""
-        return self.checker.matching(
-            value, where, _CLIENT_NAME, what=noun("a_client_name"), right=NAME_CHARACTERS
-        )
-
-    def require_client(
-        self, name: str, where: str, clients: Sequence[str], *, what: Literal["client", "producer"]
-    ) -> None:
-        """Report a client that no earlier step has introduced, if that is required."""
-        if not name or not self._earlier_clients or name in clients:
-            return
-        if clients:
-            known = tuple(clients)
-            reason = error("no_client_before", what=noun(what), name=name, names=known)
-        else:
-            reason = error("no_client_yet", what=noun(what), name=name)
-        self.checker.report(where, reason, code="unknown_reference")
-
-    def values(self, value: object, where: str, *, least: int = 0) -> tuple[str, ...]:
-        """Check the values of records."""
-        values: list[str] = []
-        for index, item in enumerate(
-            self.checker.items(
-                value, where, what="values", least=least, most=MAX_RECORDS, limit="records_a_log"
-            )
-        ):
-            inner = pointer(where, index)
-            text = self.checker.string(item, inner, what=noun("a_value"))
-            if isinstance(item, str) and not is_record_value(text):
-                self.checker.report(inner, value_error(text))
-            values.append(text)
-        return tuple(values)
-
+from sim_engine.error_texts import error, noun
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicPartition
+from sim_engine.scenario_reader.checker import Node
+from sim_engine.scenario_reader.scope import NO_BROKER, Scope, check_replica
+from sim_engine.scenario_reader.source import shown
 
 Value = str | int | bool
 Arguments = Mapping[str, object]
@@ -326,162 +195,74 @@ reported.
 """
 
 
-def broken_conditions(kind: type[StepStruct], arguments: Arguments) -> Iterator[Condition]:
-    """The conditions to report for a step with these arguments."""
+def needed_arguments(kind: type[StepStruct], arguments: Arguments) -> list[str]:
+    """The required arguments of a step: those that are always required, and those that other
+    arguments require.
+    """
+    needed = {
+        name
+        for condition in CONDITIONS.get(kind, ())
+        if condition.error is None and condition.when.holds(arguments)
+        for name in condition.needs
+    }
+    return [spec.written for spec in specs_of(kind) if spec.required or spec.written in needed]
+
+
+def check_together(kind: type[StepStruct], node: Node, arguments: Arguments) -> None:
+    """Report the broken conditions on several arguments of the step at `node`."""
     reported: set[When] = set()
     for condition in CONDITIONS.get(kind, ()):
         if condition.error is None or condition.when in reported:
             continue
         if condition.is_broken(arguments):
             reported.add(condition.when)
-            yield condition
+            given = {} if condition.shown is None else {"given": shown(arguments[condition.shown])}
+            reason = error(condition.error, **given)
+            if condition.at is None:
+                node.report(reason, code="missing" if condition.needs else "wrong_document")
+            else:
+                node.member(condition.at, None).report(reason)
 
 
-def also_needed(kind: type[StepStruct], arguments: Arguments) -> set[str]:
-    """The arguments that a step needs because of others, and that are reported as missing."""
-    return {
-        name
-        for condition in CONDITIONS.get(kind, ())
-        if condition.error is None and condition.when.holds(arguments)
-        for name in condition.needs
-    }
-
-
-def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:
-    """The required arguments of a step: those that are always required, and those that other
-    arguments require.
+def check_in_cluster(scope: Scope, step: StepStruct, given: Mapping[str, Node]) -> None:
+    """Check a step in its cluster, and record the names that it introduces for later steps. `step`
+    is the step as read, in which harmless values replace invalid ones, and `given` its arguments.
     """
-    arguments = value if isinstance(value, dict) else {}
-    needed = also_needed(kind, arguments)
-    return [spec.written for spec in specs_of(kind) if spec.required or spec.written in needed]
+    match step:
+        case Produce(as_=name) | Transaction(as_=name, do="begin"):
+            scope.producers[name] = None
+        case Consume(as_=name):
+            scope.consumers[name] = None
+        case Retry(as_=name) | Transaction(as_=name):
+            scope.require_client(given["as"], name, scope.producers, what="producer")
+        case Refresh(as_=name):
+            clients = [*scope.producers, *scope.consumers]
+            scope.require_client(given["as"], name, clients, what="client")
+        case (
+            Fetch(broker=broker, partition=partition)
+            | SendFetch(broker=broker, partition=partition)
+        ):
+            named = list(scope.partitions) if partition is None else [partition]
+            if named and all(named):
+                _require_replica(scope, given["broker"], broker, named)
+        case PowerLoss(broker=broker, keep=keep):
+            for name in keep or {}:
+                if scope.replicas(name):
+                    _require_replica(scope, given["keep"].member(name, name), broker, [name])
+        case OneMessage(from_=one, to=other) | Cut(from_=one, to=other) | Heal(from_=one, to=other):
+            if one is not None and one == other != NO_BROKER:
+                given["to"].report(error("same_ends", given=str(other)))
+        case Elect(partition=partition, leader=leader):
+            if leader in scope.brokers:
+                check_replica(given["leader"], scope.replicas(partition), what=noun("the_leader"))
+        case Reassign(partition=partition, replicas=replicas):
+            scope.assign(partition, replicas or ())
 
 
-def check_together(
-    checker: Checker, kind: type[StepStruct], arguments: Arguments, where: str
+def _require_replica(
+    scope: Scope, node: Node, broker: BrokerId, named: Sequence[TopicPartition]
 ) -> None:
-    """Report the broken conditions on several arguments."""
-    for condition in broken_conditions(kind, arguments):
-        checker.report(
-            where if condition.at is None else pointer(where, condition.at),
-            _error_of(condition, arguments),
-            code="missing" if condition.needs and condition.at is None else "wrong_document",
-        )
-
-
-def _error_of(condition: Condition, arguments: Arguments) -> Wording:
-    assert condition.error is not None, "without an error, an argument is missing"
-    if condition.shown is None:
-        return error(condition.error)
-    return error(condition.error, given=shown(arguments[condition.shown]))
-
-
-def spelled_out(kind: type[StepStruct], arguments: Arguments) -> Arguments:
-    """The arguments with the metadata log under its canonical name."""
-    if not issubclass(kind, OneMessage) or arguments.get("kind") != METADATA:
-        return arguments
-    return {**arguments, "kind": METADATA_RECORD}
-
-
-# --- clients ---------------------------------------------------------------------------------
-
-
-def _produce(scope: StepScope, step: Produce, arguments: Arguments, where: str) -> None:
-    if step.as_ not in scope.producers:
-        scope.producers.append(step.as_)
-
-
-def _retry(scope: StepScope, step: Retry, arguments: Arguments, where: str) -> None:
-    scope.require_client(step.as_, pointer(where, "as"), scope.producers, what="producer")
-
-
-def _refresh(scope: StepScope, step: Refresh, arguments: Arguments, where: str) -> None:
-    clients = [*scope.producers, *scope.consumers]
-    scope.require_client(step.as_, pointer(where, "as"), clients, what="client")
-
-
-def _transaction(scope: StepScope, step: Transaction, arguments: Arguments, where: str) -> None:
-    if step.do != "begin":
-        scope.require_client(step.as_, pointer(where, "as"), scope.producers, what="producer")
-    elif step.as_ not in scope.producers:
-        scope.producers.append(step.as_)
-
-
-def _consume(scope: StepScope, step: Consume, arguments: Arguments, where: str) -> None:
-    if step.as_ not in scope.consumers:
-        scope.consumers.append(step.as_)
-
-
-# --- followers, messages and timers ----------------------------------------------------------
-
-
-def _fetch(scope: StepScope, step: Fetch | SendFetch, arguments: Arguments, where: str) -> None:
-    named = list(scope.partitions) if step.partition is None else [step.partition]
-    if step.broker == NO_BROKER or not all(named):
-        return
-    if named and not any(step.broker in scope.replicas(name) for name in named):
-        scope.checker.report(
-            pointer(where, "broker"),
-            error("no_replica_of", broker=step.broker, names=tuple(named)),
-            code="unknown_reference",
-        )
-
-
-def _link(
-    scope: StepScope, step: OneMessage | Cut | Heal, arguments: Arguments, where: str
-) -> None:
-    if step.from_ is not None and step.from_ == step.to and step.to != NO_BROKER:
-        reason = error("same_ends", given=str(step.to))
-        scope.checker.report(pointer(where, "to"), reason)
-
-
-# --- brokers and the controller --------------------------------------------------------------
-
-
-def _power_loss(scope: StepScope, step: PowerLoss, arguments: Arguments, where: str) -> None:
-    for name in step.keep or {}:
-        replicas = scope.replicas(name)
-        if step.broker != NO_BROKER and replicas and step.broker not in replicas:
-            scope.checker.report(
-                pointer(pointer(where, "keep"), name),
-                error("no_replica_of", broker=step.broker, names=name),
-                code="unknown_reference",
-            )
-
-
-def _elect(scope: StepScope, step: Elect, arguments: Arguments, where: str) -> None:
-    if step.leader in scope.brokers:
-        check_replica(
-            scope.checker,
-            step.leader,
-            pointer(where, "leader"),
-            scope.replicas(step.partition),
-            what=noun("the_leader"),
-        )
-
-
-def _reassign(scope: StepScope, step: Reassign, arguments: Arguments, where: str) -> None:
-    if step.replicas is not None:
-        scope.assign(step.partition, step.replicas)
-
-
-RULES: Mapping[type[object], Callable[[StepScope, object, Arguments, str], None]] = dict(
-    (
-        for_class(Produce, _produce),
-        for_class(Retry, _retry),
-        for_class(Refresh, _refresh),
-        for_class(Transaction, _transaction),
-        for_class(Consume, _consume),
-        for_class(Fetch, _fetch),
-        for_class(SendFetch, _fetch),
-        for_class(Deliver, _link),
-        for_class(Drop, _link),
-        for_class(Hold, _link),
-        for_class(Release, _link),
-        for_class(PowerLoss, _power_loss),
-        for_class(Cut, _link),
-        for_class(Heal, _link),
-        for_class(Elect, _elect),
-        for_class(Reassign, _reassign),
-    )
-)
-"""The steps that are checked against the cluster, or that later checks depend on."""
+    """Report a broker that has a replica of none of these partitions."""
+    if broker != NO_BROKER and not any(broker in scope.replicas(name) for name in named):
+        reason = error("no_replica_of", broker=broker, names=tuple(named))
+        node.report(reason, code="unknown_reference")

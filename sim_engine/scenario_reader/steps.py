@@ -1,16 +1,15 @@
 """Reads the steps of a scenario: actions, texts and expectations.
 
 `sim_engine.actions` defines the steps. Their arguments are read field by field, as the struct
-declares them: ranges, closed sets and patterns; references to the cluster are checked with the
-scope, and conditions on several arguments in `step_rules`. Conditions that depend on the state,
-such as whether a broker is up, are not checked: an impossible step is refused when it is performed.
+declares them; conditions on several arguments, and on the cluster, are in `step_rules`. Conditions
+that depend on the state, such as whether a broker is up, are not checked: an impossible step is
+refused when it is performed.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import cast
 
-from msgspec import Struct
+from msgspec import structs
 
 from sim_engine.actions import (
     STEP_NAMED,
@@ -18,51 +17,31 @@ from sim_engine.actions import (
     Config,
     Expect,
     Note,
+    OneMessage,
     Step,
     StepStruct,
     Words,
     name_of,
 )
 from sim_engine.actions.author_words import (
-    ERROR_NAME_PATTERN,
     MAX_ANSWER_CHARACTERS,
     MAX_ANSWERS,
     MAX_NOTE_CHARACTERS,
     MAX_REASON_CHARACTERS,
     PARTITION_KEYS,
-    PROPERTY_NAMES,
-    ExpectedReplica,
 )
-from sim_engine.actions.base import MAX_BROKERS, MAX_RECORDS, FieldSpec, Role, specs_of
+from sim_engine.actions.base import specs_of
+from sim_engine.actions.steps import METADATA
 from sim_engine.budget import go_on
 from sim_engine.error_texts import error, noun
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import METADATA_RECORD, BrokerId
 from sim_engine.languages import LANGUAGES
-from sim_engine.scenario_reader.checker import Checker, kind_of
+from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import ScenarioStep
-from sim_engine.scenario_reader.fields import (
-    check_broker_key,
-    check_rack,
-    check_replica,
-    read_broker_configs,
-    read_broker_list,
-    read_configs,
-)
-from sim_engine.scenario_reader.log_notation import (
-    read_epoch_pairs,
-    report_too_many_records,
-    split_records,
-)
-from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.scenario_reader.step_rules import (
-    NO_PARTITION,
-    RULES,
-    Arguments,
-    StepScope,
-    check_together,
-    needed_arguments,
-    spelled_out,
-)
+from sim_engine.scenario_reader.fields import read_broker_configs, read_configs, read_fields
+from sim_engine.scenario_reader.scope import Scope
+from sim_engine.scenario_reader.source import shown
+from sim_engine.scenario_reader.step_rules import check_in_cluster, check_together, needed_arguments
 from sim_engine.scenario_reader.version import (
     CONDITION_KEYS,
     check_level_exists,
@@ -71,125 +50,104 @@ from sim_engine.scenario_reader.version import (
 )
 from sim_engine.versions import LEVEL_NAMES, LevelName, dotted
 
+MAX_STEPS = 10_000
 
-def read_arguments(
-    scope: StepScope, kind: type[StepStruct], arguments: Arguments, where: str
-) -> dict[str, object] | None:
-    """The fields of a step by their Python names; None if a required one is missing.
 
-    An invalid value is reported and replaced by a harmless one.
+def read_steps(scope: Scope, node: Node) -> tuple[ScenarioStep, ...]:
+    """Read `steps`, at most `MAX_STEPS`."""
+    steps: list[ScenarioStep] = []
+    if isinstance(node.value, list) and len(node.value) > MAX_STEPS:
+        reason = error("too_many_steps", most=MAX_STEPS, count=len(node.value))
+        node.report(reason, code="too_many_events", limit="steps")
+        return ()
+    for item in node.items(what="steps", most=MAX_STEPS):
+        go_on()
+        step = read_scenario_step(scope, item)
+        if step is not None:
+            steps.append(step)
+    return tuple(steps)
+
+
+def read_scenario_step(
+    scope: Scope, node: Node, *, only_actions: bool = False
+) -> ScenarioStep | None:
+    """Read one step; None if it is invalid. With `only_actions`, notes, questions and expectations
+    are rejected.
     """
-    read = {
-        spec.name: read_field(
-            scope, spec, arguments[spec.written], pointer(where, spec.written), arguments
-        )
-        for spec in specs_of(kind)
-        if spec.written in arguments
-    }
-    whole = all(spec.name in read for spec in specs_of(kind) if spec.required)
-    return read if whole else None
-
-
-def read_field(
-    scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
-) -> object:
-    """Read one argument; `arguments` are all arguments of the step."""
-    if value is None and spec.nullable:
+    if not isinstance(node.value, dict):
+        given = kind_of(node.value)
+        node.report(error("step_not_a_mapping", given=given), code="wrong_type")
         return None
-    if spec.role is not None:
-        return _BY_ROLE[spec.role](scope, spec, value, where, arguments)
-    return scope.checker.plain(spec, value, where)
+    names = [key for key in node.value if key != "refused"]
+    if len(names) != 1:
+        several = error("step_of_several", names=tuple(map(shown, names)))
+        node.report(several if names else error("step_empty"))
+        return None
+    (name,) = names
+    arguments = node.member(name, node.value[name])
+    kind = STEP_NAMED.get(name)
+    if kind is None:
+        arguments.unknown_name(name, tuple(STEP_NAMED), what="step")
+        return None
+    is_words = issubclass(kind, Words)
+    if only_actions and is_words:
+        arguments.report(error("not_an_action", name=name))
+        return None
+    refused: bool | tuple[str, ...] = False
+    if not is_words:
+        refused, arguments = _read_refused(node, arguments)
+        if only_actions and refused is not False:
+            arguments.report(error("refused_not_here"))
+    elif "refused" in node.value:
+        node.member("refused", None).unknown_name("refused", (name,), what="key")
+    own = _OF_THEIR_OWN.get(kind)
+    step = _read_fields(scope, kind, arguments) if own is None else own(scope, arguments)
+    return None if step is None else ScenarioStep(cast("Step", step), refused)
 
 
-def _acks(
-    scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
-) -> object:
-    if value == "all" or (value == -1 and not isinstance(value, bool)):
-        return "all"
-    if isinstance(value, bool | float) or value not in (0, 1):
-        scope.checker.report(where, error("acks_form", given=kind_of(value)))
-        return "all"
-    return value
+def _read_refused(step: Node, arguments: Node) -> tuple[bool | tuple[str, ...], Node]:
+    """Remove `refused` from a step, where it may be among the arguments or next to them."""
+    values: list[Node] = []
+    if isinstance(step.value, dict) and "refused" in step.value:
+        values.append(step.member("refused", step.value["refused"]))
+    if isinstance(arguments.value, dict) and "refused" in arguments.value:
+        values.append(arguments.member("refused", arguments.value["refused"]))
+        others = {key: item for key, item in arguments.value.items() if key != "refused"}
+        arguments = structs.replace(arguments, value=others)
+    if not values:
+        return False, arguments
+    if len(values) > 1:
+        values[0].report(error("refused_twice"), at_key=True)
+    if isinstance(values[0].value, bool):
+        return values[0].value, arguments
+    return check_version_ranges(values[0], what="refused"), arguments
 
 
-def _kept(
-    scope: StepScope, spec: FieldSpec, value: object, where: str, arguments: Arguments
-) -> object:
-    assert spec.items is not None, "the argument is a mapping of offsets"
-    kept: dict[TopicPartition, int] = {}
-    for name, offset in scope.checker.mapping(value, where, what=spec.written).items():
-        inner = pointer(where, name)
-        scope.partition(name, inner)
-        kept[TopicPartition(name)] = scope.checker.integer(
-            offset, inner, spec.items.lowest, spec.items.highest, what=noun("a_log_end_offset")
-        )
-    return kept
-
-
-_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Arguments], object]] = {
-    "acks": _acks,
-    "broker": lambda scope, _, value, where, __: scope.broker(value, where),
-    "client": lambda scope, _, value, where, __: scope.client(value, where),
-    "endpoint": lambda scope, _, value, where, __: scope.endpoint(value, where),
-    "kept": _kept,
-    "partition": lambda scope, _, value, where, __: scope.partition(value, where),
-    "rack": lambda scope, _, value, where, __: check_rack(scope.checker, value, where),
-    "replicas": lambda scope, spec, value, where, __: read_broker_list(
-        scope.checker, value, where, scope.brokers, what=spec.written
-    ),
-    "values": lambda scope, spec, value, where, __: scope.values(value, where, least=spec.least),
-}
-
-
-def read_config(scope: StepScope, value: object, where: str) -> Config:
-    """Read a `config` step. Whether the release supports a level is checked when the step is
-    performed.
-    """
-    checker = scope.checker
-    arguments = checker.mapping(value, where, what=name_of(Config))
-    topic: str | None = None
-    if "topic" in arguments:
-        topic_where = pointer(where, "topic")
-        topic = checker.string(arguments["topic"], topic_where, what="topic")
-        if topic and scope.topics and topic not in scope.topics:
-            checker.unknown_name(topic, topic_where, scope.topics, what="topic")
-    broker = _broker(scope, arguments, where)
-    levels = _levels(scope, arguments, where)
-    settings = {
-        name: item
-        for name, item in arguments.items()
-        if name not in _ENTITIES and name not in _LEVEL_SPELLINGS
-    }
-    if isinstance(value, dict) and not settings and not levels:
-        checker.report(where, error("config_without_setting"), code="missing")
-    if broker is not None:
-        own = read_broker_configs(checker, settings, where, scope.profile)
-        return Config(broker=broker, settings=own)
-    return Config(
-        topic=topic,
-        levels=levels,
-        settings=read_configs(
-            checker,
-            settings,
-            where,
-            level="broker" if topic is None else "topic",
-            profile=scope.profile,
-        ),
+def _read_fields(scope: Scope, kind: type[StepStruct], node: Node) -> StepStruct | None:
+    """Read a step field by field, as its struct declares its arguments."""
+    specs = specs_of(kind)
+    arguments: Mapping[str, object] = node.value if isinstance(node.value, dict) else {}
+    given = node.mapping(
+        what=name_of(kind),
+        known=[spec.written for spec in specs],
+        required=needed_arguments(kind, arguments),
     )
+    if issubclass(kind, OneMessage) and arguments.get("kind") == METADATA:
+        given["kind"] = structs.replace(given["kind"], value=METADATA_RECORD)
+    read = read_fields(scope, kind, given)
+    if not all(spec.name in read for spec in specs if spec.required):
+        scope.know_too_little()
+        return None
+    check_together(kind, node, arguments)
+    step = kind(**read)
+    check_in_cluster(scope, step, given)
+    return step
 
+
+# --- settings --------------------------------------------------------------------------------
 
 _ENTITIES = ("topic", "broker")
 """The keys that name whose settings change; without them, they are the cluster's."""
-
-
-def _broker(scope: StepScope, arguments: Mapping[str, object], where: str) -> BrokerId | None:
-    if "broker" not in arguments:
-        return None
-    inner = pointer(where, "broker")
-    if "topic" in arguments:
-        scope.checker.report(inner, error("config_of_two"))
-    return scope.broker(arguments["broker"], inner)
-
 
 _LEVEL_SPELLINGS: Mapping[str, LevelName] = {
     written: name for name in LEVEL_NAMES for written in (name, dotted(name))
@@ -197,351 +155,117 @@ _LEVEL_SPELLINGS: Mapping[str, LevelName] = {
 """The names of the protocol level: the format's and Kafka's."""
 
 
-def _levels(scope: StepScope, arguments: Mapping[str, object], where: str) -> dict[LevelName, str]:
+def _config(scope: Scope, node: Node) -> Config:
+    """Read a `config` step. Whether the release supports a level is checked when the step is
+    performed.
+    """
+    given = node.mapping(what=name_of(Config))
+    topic = _topic(scope, given["topic"]) if "topic" in given else None
+    broker = _broker(scope, given) if "broker" in given else None
+    levels = _levels(given)
+    others = (*_ENTITIES, *_LEVEL_SPELLINGS)
+    settings = {name: item for name, item in given.items() if name not in others}
+    if isinstance(node.value, dict) and not settings and not levels:
+        node.report(error("config_without_setting"), code="missing")
+    if broker is not None:
+        return Config(broker=broker, settings=read_broker_configs(scope, settings))
+    configs = read_configs(scope, settings, level="broker" if topic is None else "topic")
+    return Config(topic=topic, levels=levels, settings=configs)
+
+
+def _topic(scope: Scope, node: Node) -> str:
+    topic = node.string(what="topic")
+    if topic and scope.topics and topic not in scope.topics:
+        node.unknown_name(topic, scope.topics, what="topic")
+    return topic
+
+
+def _broker(scope: Scope, given: Mapping[str, Node]) -> BrokerId:
+    if "topic" in given:
+        given["broker"].report(error("config_of_two"))
+    return scope.broker(given["broker"])
+
+
+def _levels(given: Mapping[str, Node]) -> dict[LevelName, str]:
     levels: dict[LevelName, str] = {}
     for written, name in _LEVEL_SPELLINGS.items():
-        if written not in arguments:
+        if written not in given:
             continue
-        inner = pointer(where, written)
-        level = check_level_exists(scope.checker, arguments[written], inner)
-        if any(entity in arguments for entity in _ENTITIES):
-            scope.checker.report(inner, error("level_of_topic", name=written))
+        level = check_level_exists(given[written])
+        if any(entity in given for entity in _ENTITIES):
+            given[written].report(error("level_of_topic", name=written))
         elif level is not None:
             levels[name] = level
     return levels
 
 
-_ERROR_NAME = re.compile(ERROR_NAME_PATTERN)
+# --- words -----------------------------------------------------------------------------------
 
 
-def read_note(scope: StepScope, value: object, where: str) -> Note:
+def _note(scope: Scope, node: Node) -> Note:
     """Read a text for all languages, or a mapping by language, which may have a condition."""
-    checker = scope.checker
-    if not isinstance(value, dict):
-        text = checker.text(value, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
-        return Note(text=text)
-    arguments = checker.mapping(
-        value, where, what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS)
-    )
-    words = checker.words_of(arguments, where, what=noun("a_note"), most=MAX_NOTE_CHARACTERS)
-    condition = read_condition(checker, arguments, where)
-    return Note(text=words, **condition)
+    what, most = noun("a_note"), MAX_NOTE_CHARACTERS
+    if not isinstance(node.value, dict):
+        return Note(text=node.text(what=what, most=most))
+    given = node.mapping(what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS))
+    return Note(text=node.words(given, what=what, most=most), **read_condition(given))
 
 
-def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
+def _question(scope: Scope, node: Node) -> Ask | None:
     """Read a question with its answers; None if it is not a mapping."""
-    checker = scope.checker
-    arguments = checker.mapping(
-        value,
-        where,
+    given = node.mapping(
         what=name_of(Ask),
         known=(*LANGUAGES, "answers", "correct", "reasons", *CONDITION_KEYS),
         required=("answers", "correct"),
     )
-    if not arguments:
+    if not given:
         return None
-    words = checker.words_of(arguments, where, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
-    answers_where = pointer(where, "answers")
-    answers = checker.items(
-        arguments.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
-    )
+    words = node.words(given, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
+    none, first = node.member("answers", ["", ""]), node.member("correct", 0)
+    answers = given.get("answers", none).items(what="answers", least=2, most=MAX_ANSWERS)
+    last = max(len(answers) - 1, 0)
+    what, most = noun("an_answer"), MAX_ANSWER_CHARACTERS
     return Ask(
         text=words,
-        answers=tuple(
-            checker.text(
-                answer,
-                pointer(answers_where, index),
-                what=noun("an_answer"),
-                most=MAX_ANSWER_CHARACTERS,
-            )
-            for index, answer in enumerate(answers)
-        ),
-        correct=checker.integer(
-            arguments.get("correct", 0),
-            pointer(where, "correct"),
-            0,
-            max(len(answers) - 1, 0),
-            what=noun("correct_answer"),
-        ),
-        reasons=_reasons(scope, arguments, where, answers=len(answers)),
-        **read_condition(checker, arguments, where),
+        answers=tuple(answer.text(what=what, most=most) for answer in answers),
+        correct=given.get("correct", first).integer(0, last, what=noun("correct_answer")),
+        reasons=_reasons(given["reasons"], len(answers)) if "reasons" in given else None,
+        **read_condition(given),
     )
 
 
-def _reasons(
-    scope: StepScope, arguments: Mapping[str, object], where: str, *, answers: int
-) -> tuple[Mapping[str, str], ...] | None:
-    """Read one text for each answer; None if there are none."""
-    if "reasons" not in arguments:
-        return None
-    checker = scope.checker
-    reasons_where = pointer(where, "reasons")
-    reasons = checker.items(arguments["reasons"], reasons_where, what="reasons", most=MAX_ANSWERS)
-    if isinstance(arguments["reasons"], list) and len(reasons) != answers:
-        checker.report(
-            reasons_where,
+def _reasons(node: Node, answers: int) -> tuple[Mapping[str, str], ...]:
+    """Read one text for each answer."""
+    reasons = node.items(what="reasons", most=MAX_ANSWERS)
+    if isinstance(node.value, list) and len(reasons) != answers:
+        node.report(
             error("reason_count", expected=answers, count=len(reasons)),
             code="missing" if len(reasons) < answers else "too_many",
         )
-    return tuple(
-        checker.text(
-            reason, pointer(reasons_where, index), what=noun("a_reason"), most=MAX_REASON_CHARACTERS
-        )
-        for index, reason in enumerate(reasons)
-    )
+    what, most = noun("a_reason"), MAX_REASON_CHARACTERS
+    return tuple(reason.text(what=what, most=most) for reason in reasons)
 
 
-def read_expectation(scope: StepScope, value: object, where: str) -> StepStruct:
+def _expectation(scope: Scope, node: Node) -> StepStruct:
     """Read an expectation. If there are several partitions, an expectation about one must
     name it.
     """
-    checker = scope.checker
-    specs = {spec.written: spec for spec in specs_of(Expect)}
-    arguments = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
-    if isinstance(value, dict) and not set(arguments) - {"partition", "kafka"}:
-        checker.report(where, error("expectation_empty"), code="missing")
-    expected: dict[str, object] = {}
-    partition = (
-        next(iter(scope.partitions), TopicPartition(""))
-        if len(scope.partitions) == 1
-        else NO_PARTITION
-    )
-    if "partition" in arguments:
-        partition = scope.partition(arguments["partition"], pointer(where, "partition"))
-        expected["partition"] = partition
-    elif len(scope.partitions) > 1 and any(key in arguments for key in PARTITION_KEYS):
+    known = [spec.written for spec in specs_of(Expect)]
+    given = node.mapping(what=name_of(Expect), known=known)
+    if isinstance(node.value, dict) and not given.keys() - {"partition", "kafka"}:
+        node.report(error("expectation_empty"), code="missing")
+    is_about_one = any(key in given for key in PARTITION_KEYS)
+    if is_about_one and "partition" not in given and len(scope.partitions) > 1:
         first = next(iter(scope.partitions))
-        checker.report(where, error("partition_not_named", name=first), code="missing")
-    replicas = scope.replicas(partition)
-    for key, item in arguments.items():
-        if key in specs and key != "partition":
-            where_key = pointer(where, key)
-            expected[key] = _expected(_Expected(scope, specs[key], item, where_key, replicas))
+        node.report(error("partition_not_named", name=first), code="missing")
     kind: type[StepStruct] = Expect
-    return kind(**expected)
+    return kind(**read_fields(scope, Expect, given))
 
 
-class _Expected(Struct, frozen=True):
-    """A field of an expectation: its declaration, its value and place, and the brokers that may
-    have a replica of the partition.
-    """
-
-    scope: StepScope
-    spec: FieldSpec
-    value: object
-    where: str
-    replicas: Sequence[BrokerId]
-
-    def items(self, most: int) -> Iterator[tuple[object, str]]:
-        """The elements of the list, each with its place."""
-        items = self.scope.checker.items(self.value, self.where, what=self.spec.written, most=most)
-        return ((item, pointer(self.where, index)) for index, item in enumerate(items))
-
-    def entries(self) -> Iterator[tuple[str, object, str]]:
-        """The entries of the mapping, each with its place."""
-        entries = self.scope.checker.mapping(self.value, self.where, what=self.spec.written)
-        return ((key, item, pointer(self.where, key)) for key, item in entries.items())
-
-
-def _leader_or_none(field: _Expected) -> BrokerId | None:
-    if field.value == NO_LEADER and not isinstance(field.value, bool):
-        return NO_LEADER
-    what = noun("the_leader_or_none")
-    return check_replica(field.scope.checker, field.value, field.where, field.replicas, what=what)
-
-
-def _expected_replicas(field: _Expected) -> dict[str, object]:
-    checker = field.scope.checker
-    return {
-        key: _expected_replica(checker, item, where)
-        for key, item, where in field.entries()
-        if check_broker_key(checker, key, where, field.replicas, what="replicas") is not None
-    }
-
-
-def _expected_replica(checker: Checker, value: object, where: str) -> Mapping[str, object]:
-    specs = specs_of(ExpectedReplica)
-    known = tuple(spec.written for spec in specs)
-    entries = checker.mapping(value, where, what=noun("a_replica"), known=known)
-    held: dict[str, object] = {}
-    for spec in specs:
-        if spec.written not in entries:
-            continue
-        item, inner = entries[spec.written], pointer(where, spec.written)
-        if item is None and spec.nullable:
-            held[spec.written] = None
-        elif spec.part == "log_line":
-            held[spec.written] = _log_line(checker, item, inner)
-        elif spec.part == "epochs":
-            held[spec.written] = read_epoch_pairs(checker, item, inner)
-        else:
-            held[spec.written] = checker.plain(spec, item, inner)
-    return held
-
-
-def _log_line(checker: Checker, value: object, where: str) -> object:
-    words = split_records(checker, value, where)
-    if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
-        report_too_many_records(checker, where)
-    return value
-
-
-def _error_name(checker: Checker, value: object, where: str) -> str | None:
-    if value is None:
-        return None
-    what, right = noun("an_error"), noun("error_names")
-    return checker.matching(value, where, _ERROR_NAME, what=what, right=right)
-
-
-_EXPECTED: Mapping[str, Callable[[_Expected], object]] = {
-    "error_names": lambda field: {
-        record: _error_name(field.scope.checker, name, where)
-        for record, name, where in field.entries()
-    },
-    "expected_replicas": _expected_replicas,
-    "leader_or_none": _leader_or_none,
-    "members": lambda field: tuple(
-        check_replica(
-            field.scope.checker,
-            member,
-            where,
-            field.replicas,
-            what=noun("a_member", of=field.spec.written),
-        )
-        for member, where in field.items(MAX_BROKERS)
-    ),
-    "properties": lambda field: tuple(
-        field.scope.checker.one_of(name, where, PROPERTY_NAMES, what=noun("a_property"))
-        for name, where in field.items(len(PROPERTY_NAMES))
-    ),
-    "ranges": lambda field: check_version_ranges(
-        field.scope.checker, field.value, field.where, what=field.spec.written
-    ),
-    "values_read": lambda field: {
-        consumer: field.scope.values(values, where) for consumer, values, where in field.entries()
-    },
-}
-"""Part of an expectation → its reader."""
-
-
-def _expected(field: _Expected) -> object:
-    if field.spec.part is not None:
-        return _EXPECTED[field.spec.part](field)
-    return read_field(field.scope, field.spec, field.value, field.where, {})
-
-
-MAX_STEPS = 10_000
-
-_OF_THEIR_OWN: Mapping[type[StepStruct], Callable[[StepScope, object, str], StepStruct | None]] = {
-    Config: read_config,
-    Note: read_note,
-    Ask: read_question,
-    Expect: read_expectation,
+_OF_THEIR_OWN: Mapping[type[StepStruct], Callable[[Scope, Node], StepStruct | None]] = {
+    Config: _config,
+    Note: _note,
+    Ask: _question,
+    Expect: _expectation,
 }
 """The steps that are not read field by field."""
-
-
-def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
-    """Read `steps`, at most `MAX_STEPS`."""
-    steps: list[ScenarioStep] = []
-    if isinstance(value, list) and len(value) > MAX_STEPS:
-        scope.checker.report(
-            "/steps",
-            error("too_many_steps", most=MAX_STEPS, count=len(value)),
-            code="too_many_events",
-            limit="steps",
-        )
-        return ()
-    items = scope.checker.items(value, "/steps", what="steps", most=MAX_STEPS)
-    for index, item in enumerate(items):
-        go_on()
-        step = read_scenario_step(scope, item, pointer("/steps", index))
-        if step is not None:
-            steps.append(step)
-    return tuple(steps)
-
-
-def read_scenario_step(
-    scope: StepScope, value: object, where: str, *, only_actions: bool = False
-) -> ScenarioStep | None:
-    """Read one step; None if it is invalid. With `only_actions`, notes, questions and expectations
-    are rejected.
-    """
-    checker = scope.checker
-    if not isinstance(value, dict):
-        reason = error("step_not_a_mapping", given=kind_of(value))
-        checker.report(where, reason, code="wrong_type")
-        return None
-    names = [key for key in value if key != "refused"]
-    if len(names) != 1:
-        shown_names = tuple(map(shown, names))
-        checker.report(
-            where, error("step_of_several", names=shown_names) if names else error("step_empty")
-        )
-        return None
-    name = names[0]
-    inner = pointer(where, name)
-    kind = STEP_NAMED.get(name)
-    if kind is None:
-        checker.unknown_name(name, inner, tuple(STEP_NAMED), what="step")
-        return None
-    is_words = issubclass(kind, Words)
-    if only_actions and is_words:
-        checker.report(inner, error("not_an_action", name=name))
-        return None
-    arguments = value[name]
-    refused: bool | tuple[str, ...] = False
-    if not is_words:
-        refused, arguments = _read_refused(scope, value, arguments, where, inner)
-        if only_actions and refused is not False:
-            checker.report(inner, error("refused_not_here"))
-    elif "refused" in value:
-        checker.unknown_name("refused", pointer(where, "refused"), (name,), what="key")
-    read = _OF_THEIR_OWN.get(kind)
-    if read is not None:
-        step = read(scope, arguments, inner)
-    else:
-        step = _read_fields(scope, kind, arguments, inner)
-    return None if step is None else ScenarioStep(cast("Step", step), refused)
-
-
-def _read_fields(
-    scope: StepScope, kind: type[StepStruct], value: object, where: str
-) -> StepStruct | None:
-    specs = specs_of(kind)
-    arguments: Mapping[str, object] = scope.checker.mapping(
-        value,
-        where,
-        what=name_of(kind),
-        known=tuple(spec.written for spec in specs),
-        required=needed_arguments(kind, value),
-    )
-    read = read_arguments(scope, kind, spelled_out(kind, arguments), where)
-    if read is None:
-        scope.know_too_little()
-        return None
-    check_together(scope.checker, kind, arguments, where)
-    step = kind(**read)
-    if kind in RULES:
-        RULES[kind](scope, step, arguments, where)
-    return step
-
-
-def _read_refused(
-    scope: StepScope, step: Mapping[str, object], arguments: object, where: str, inner: str
-) -> tuple[bool | tuple[str, ...], object]:
-    """Remove `refused` from a step, where it may be among the arguments or next to them."""
-    values: list[tuple[object, str]] = []
-    if "refused" in step:
-        values.append((step["refused"], pointer(where, "refused")))
-    if isinstance(arguments, dict) and "refused" in arguments:
-        values.append((arguments["refused"], pointer(inner, "refused")))
-        arguments = {key: item for key, item in arguments.items() if key != "refused"}
-    if not values:
-        return False, arguments
-    if len(values) > 1:
-        scope.checker.report(values[0][1], error("refused_twice"), at_key=True)
-    value, place = values[0]
-    if isinstance(value, bool):
-        return value, arguments
-    return check_version_ranges(scope.checker, value, place, what="refused"), arguments
