@@ -3,17 +3,17 @@ data.
 
 The YAML is a subset with the core schema of YAML 1.2: no tags, anchors, aliases, merge keys, second
 documents or duplicate keys. PyYAML supplies the events. It follows YAML 1.1, where `no` is false
-and `1:30` is ninety; scalars are therefore resolved here. Strict JSON has a reader of its own,
-because the standard library's does not tell positions.
+and `1:30` is ninety; scalars are therefore resolved here. The standard library's reader of JSON
+decides what is JSON, but does not tell positions.
 """
 
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import yaml
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from sim_engine.error_texts import Wording, error, foreign_error
 from sim_engine.scenario_reader.document import Problem, ScenarioError
@@ -69,30 +69,6 @@ def shown(value: object) -> str:
 def is_word(text: str) -> bool:
     """Whether a text is a word that a message may repeat: letters, digits and `._-+/*`."""
     return 1 <= len(text) <= _MOST_SHOWN and all(c.isalnum() or c in "._-+/*" for c in text)
-
-
-class PlacedNodes:
-    """Counts the values of a document and records their positions, for every syntax."""
-
-    def __init__(self) -> None:
-        self.positions: dict[str, Position] = {}
-        self.key_positions: dict[str, Position] = {}
-        self.written: dict[str, str] = {}
-
-    def place(self, where: str, position: Position) -> None:
-        """Record the start of a value. Raises `ScenarioError` for more than `MAX_NODES` values."""
-        if len(self.positions) >= MAX_NODES:
-            raise _too_long(position)
-        self.positions[where] = position
-
-    def source(self, document: object) -> Source:
-        """The document with every position recorded so far."""
-        return Source(
-            document=document,
-            positions=self.positions,
-            key_positions=self.key_positions,
-            written=self.written,
-        )
 
 
 def _too_deep(at: Position | None) -> ScenarioError:
@@ -190,246 +166,173 @@ def too_many_digits(where: str, at: Position | None) -> ScenarioError:
     )
 
 
-class _NotJsonError(Exception):
-    """The text is not JSON; the YAML reader will read it or report the error."""
+class _Builder:
+    """Builds plain data from its values in the order of a text, without recursion, so that deep
+    nesting is a limit error and not a crash; counts the values, and records their positions.
+    """
 
+    def __init__(self) -> None:
+        self.source = Source(document=None)
+        self.is_complete = False
+        self._open: list[tuple[str, dict[str, object] | list[object]]] = []
+        """The containers under construction and their places, the innermost last."""
+        self._key: str | None = None
 
-class JsonText(PlacedNodes):
-    """A reader of strict JSON that records the position of every value."""
+    @property
+    def where(self) -> str:
+        """The place of the next value or, if a key is next, of its mapping."""
+        if not self._open:
+            return ""
+        where, values = self._open[-1]
+        key = len(values) if isinstance(values, list) else self._key
+        return where if key is None else pointer(where, key)
 
-    _space = re.compile(r"[ \t\r\n]*")
-    _number = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
-    _decoder = json.JSONDecoder()
-    _words: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
+    @property
+    def expects_key(self) -> bool:
+        """Whether the next value is a key."""
+        return bool(self._open) and isinstance(self._open[-1][1], dict) and self._key is None
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-        self._at = 0
-        self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._line = 0
+    def key(self, key: str, at: Position) -> None:
+        """Add a key. Raises `ScenarioError` for one that is forbidden, or there already."""
+        container, values = self._open[-1]
+        check_key(key, container, at)
+        where = pointer(container, key)
+        if key in values:
+            raise wrong_source(where, error("duplicate_key"), at, code="duplicate_key")
+        self.source.key_positions[where] = at
+        self._key = key
 
-    def read(self) -> Source | None:
-        """Read the text. Returns `None` if it is not JSON."""
-        try:
-            self._skip()
-            document = self._value("", 0)
-            self._skip()
-            return self.source(document) if self._at == len(self._text) else None
-        except _NotJsonError:
-            return None
-
-    def _skip(self) -> None:
-        match = self._space.match(self._text, self._at)
-        assert match is not None
-        self._at = match.end()
-
-    def _here(self) -> Position:
-        while (
-            self._line + 1 < len(self._line_starts)
-            and self._line_starts[self._line + 1] <= self._at
-        ):
-            self._line += 1
-        return self._line + 1, self._at - self._line_starts[self._line] + 1
-
-    def _take(self, character: str) -> bool:
-        self._skip()
-        if not self._text.startswith(character, self._at):
-            return False
-        self._at += 1
-        return True
-
-    def _need(self, character: str) -> None:
-        if not self._take(character):
-            raise _NotJsonError
-
-    def _value(self, where: str, depth: int) -> object:
-        self._skip()
-        at = self._here()
-        self.place(where, at)
-        if depth > MAX_DEPTH:
-            raise _too_deep(at)
-        if self._take("{"):
-            return self._mapping(where, depth)
-        if self._take("["):
-            return self._list(where, depth)
-        if self._text.startswith('"', self._at):
-            return self._string(where, at)
-        return self._word_or_number(where, at)
-
-    def _mapping(self, where: str, depth: int) -> dict[str, object]:
-        values: dict[str, object] = {}
-        if self._take("}"):
-            return values
-        while True:
-            self._skip()
-            at = self._here()
-            if not self._text.startswith('"', self._at):
-                raise _NotJsonError
-            key = self._string(where, at)
-            check_key(key, where, at)
-            inner = pointer(where, key)
-            if key in values:
-                raise wrong_source(inner, error("duplicate_key"), at, code="duplicate_key")
-            self.key_positions[inner] = at
-            self._need(":")
-            values[key] = self._value(inner, depth + 1)
-            if self._take("}"):
-                return values
-            self._need(",")
-
-    def _list(self, where: str, depth: int) -> list[object]:
-        values: list[object] = []
-        if self._take("]"):
-            return values
-        while True:
-            values.append(self._value(pointer(where, len(values)), depth + 1))
-            if self._take("]"):
-                return values
-            self._need(",")
-
-    def _string(self, where: str, at: Position) -> str:
-        try:
-            decoded, self._at = self._decoder.raw_decode(self._text, self._at)
-        except ValueError:
-            raise _NotJsonError from None
-        text = str(decoded)
+    def scalar(self, text: str, at: Position, *, is_quoted: bool) -> None:
+        """Add a value that is not a container, as it is written."""
+        where = self._place(at)
         check_text(text, where, at)
-        return text
+        value = text if is_quoted else resolve_scalar(text, where, at)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            self.source.written[where] = text
+        self._put(value)
 
-    def _word_or_number(self, where: str, at: Position) -> object:
-        for word, meaning in self._words.items():
-            if self._text.startswith(word, self._at):
-                self._at += len(word)
-                return meaning
-        match = self._number.match(self._text, self._at)
-        if match is None:
-            raise _NotJsonError
-        self._at = match.end()
-        self.written[where] = match.group()
-        return resolve_scalar(match.group(), where, at)
+    def open(self, values: dict[str, object] | list[object], at: Position) -> None:
+        """Add a container, to which everything belongs until it is closed."""
+        where = self._place(at)
+        if len(self._open) >= MAX_DEPTH:
+            raise _too_deep(at)
+        self._put(values)
+        self._open.append((where, values))
+
+    def close(self) -> None:
+        """Close the innermost container."""
+        self._open.pop()
+
+    def _place(self, at: Position) -> str:
+        where = self.where
+        if len(self.source.positions) >= MAX_NODES:
+            raise _too_long(at)
+        self.source.positions[where] = at
+        return where
+
+    def _put(self, value: object) -> None:
+        if not self._open:
+            self.source = structs.replace(self.source, document=value)
+            self.is_complete = True
+            return
+        _, values = self._open[-1]
+        if isinstance(values, list):
+            values.append(value)
+        elif self._key is not None:
+            values[self._key] = value
+            self._key = None
+
+
+_JSON_WORD = re.compile(r'\n|[{}\[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}\[\],:"]+')
+
+
+def _read_json(text: str) -> Source | None:
+    """Read strict JSON; None if the text is not JSON, so that the YAML reader reads it or reports
+    the error.
+    """
+    try:
+        json.loads(text, parse_constant=int)  # NaN and Infinity are no numbers of JSON
+    except RecursionError:
+        pass  # it is too deep, which is reported below with its position
+    except ValueError:
+        return None
+    built = _Builder()
+    line, line_start = 1, 0
+    for match in _JSON_WORD.finditer(text):
+        word, at = match.group(), (line, match.start() - line_start + 1)
+        if word == "\n":
+            line, line_start = line + 1, match.end()
+        elif word in "{[":
+            built.open({} if word == "{" else [], at)
+        elif word in "}]":
+            built.close()
+        elif built.expects_key and word != ",":
+            built.key(json.loads(word), at)
+        elif word not in ",:":
+            is_quoted = word.startswith('"')
+            built.scalar(json.loads(word) if is_quoted else word, at, is_quoted=is_quoted)
+    return built.source
 
 
 _TAGGED = (yaml.ScalarEvent, yaml.CollectionStartEvent)
 """The events that may have a tag."""
 
 
-class _Container:
-    """A mapping or list under construction."""
+def _read_yaml(text: str, loader: type[yaml.SafeLoader] = yaml.SafeLoader) -> Source:
+    """Read one document. Raises `ScenarioError` with the first error."""
+    if not text.strip("\ufeff \t\r\n"):
+        raise wrong_source("", error("document_empty"), (1, 1))
+    try:
+        return _built_from(yaml.parse(text, Loader=loader))
+    except yaml.reader.ReaderError as problem:
+        at = _position_in(text, problem.position)
+        reason = error("control_character_in_document")
+        raise wrong_source("", reason, at, code="control_char") from None
+    except yaml.MarkedYAMLError as problem:
+        mark = problem.problem_mark or problem.context_mark
+        at = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+        reason = error("not_yaml_because", reason=_syntax_error(problem))
+        raise wrong_source("", reason, at) from None
+    except (yaml.YAMLError, ValueError, OverflowError):
+        # PyYAML raises the last two for an escape sequence that does not represent a character.
+        raise wrong_source("", error("not_yaml"), (1, 1)) from None
 
-    def __init__(self, where: str, values: dict[str, object] | list[object]) -> None:
-        self.where = where
-        self.values = values
-        self.key: str | None = None
 
-    def next_place(self) -> str:
-        if isinstance(self.values, list):
-            return pointer(self.where, len(self.values))
-        return pointer(self.where, self.key or "")
+def _built_from(events: Iterable[yaml.Event]) -> Source:
+    built = _Builder()
+    for event in events:
+        mark = event.start_mark
+        assert mark is not None
+        at = (mark.line + 1, mark.column + 1)
+        if isinstance(event, yaml.DocumentStartEvent) and built.is_complete:
+            raise wrong_source("", error("second_document"), at)
+        if isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            built.close()
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        _refuse_references_and_tags(event, built.where, at)
+        if built.expects_key:
+            if not isinstance(event, yaml.ScalarEvent):
+                raise wrong_source(built.where, error("key_form"), at)
+            if not event.style and event.value == "<<":
+                raise wrong_source(built.where, error("merge_key_not_supported"), at)
+            built.key(event.value, at)
+        elif isinstance(event, yaml.ScalarEvent):
+            built.scalar(event.value, at, is_quoted=bool(event.style))
+        else:
+            built.open({} if isinstance(event, yaml.MappingStartEvent) else [], at)
+    if not built.is_complete:
+        raise wrong_source("", error("document_empty"), (1, 1))
+    return built.source
 
-    def put(self, value: object) -> None:
-        if isinstance(self.values, list):
-            self.values.append(value)
-        elif self.key is not None:
-            self.values[self.key] = value
-            self.key = None
 
-
-class YamlText(PlacedNodes):
-    """Builds plain data from YAML events without recursion, so that deep nesting is a limit error
-    and not a crash.
-    """
-
-    def __init__(self, loader: type[yaml.SafeLoader] = yaml.SafeLoader) -> None:
-        super().__init__()
-        self._loader = loader
-
-    def read(self, text: str) -> Source:
-        """Read one document. Raises `ScenarioError` with the first error."""
-        if not text.strip("\ufeff \t\r\n"):
-            raise wrong_source("", error("document_empty"), (1, 1))
-        try:
-            return self.source(self._document(text))
-        except yaml.reader.ReaderError as problem:
-            at = _position_in(text, problem.position)
-            raise wrong_source(
-                "", error("control_character_in_document"), at, code="control_char"
-            ) from None
-        except yaml.MarkedYAMLError as problem:
-            mark = problem.problem_mark or problem.context_mark
-            at = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-            reason = error("not_yaml_because", reason=_syntax_error(problem))
-            raise wrong_source("", reason, at) from None
-        except (yaml.YAMLError, ValueError, OverflowError):
-            # PyYAML raises the last two for an escape sequence that does not represent a character.
-            raise wrong_source("", error("not_yaml"), (1, 1)) from None
-
-    def _document(self, text: str) -> object:
-        stack: list[_Container] = []
-        root: list[object] = []
-        for event in yaml.parse(text, Loader=self._loader):
-            mark = event.start_mark
-            assert mark is not None
-            at = (mark.line + 1, mark.column + 1)
-            if isinstance(event, yaml.DocumentStartEvent):
-                if root:
-                    raise wrong_source("", error("second_document"), at)
-                continue
-            if isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
-                closed = stack.pop()
-                (stack[-1].put if stack else root.append)(closed.values)
-                continue
-            if not isinstance(event, yaml.NodeEvent):
-                continue
-            where = stack[-1].next_place() if stack else ""
-            self._refuse_references_and_tags(event, where, at)
-            if stack and isinstance(stack[-1].values, dict) and stack[-1].key is None:
-                self._open_key(stack[-1], event, at)
-                continue
-            self.place(where, at)
-            if isinstance(event, yaml.ScalarEvent):
-                (stack[-1].put if stack else root.append)(self._scalar(event, where, at))
-                continue
-            if len(stack) >= MAX_DEPTH:
-                raise _too_deep(at)
-            opened: dict[str, object] | list[object] = (
-                {} if isinstance(event, yaml.MappingStartEvent) else []
-            )
-            stack.append(_Container(where, opened))
-        if not root:
-            raise wrong_source("", error("document_empty"), (1, 1))
-        return root[0]
-
-    def _refuse_references_and_tags(self, event: yaml.NodeEvent, where: str, at: Position) -> None:
-        if isinstance(event, yaml.AliasEvent):
-            raise wrong_source(where, error("alias_not_supported"), at)
-        if event.anchor is not None:
-            raise wrong_source(where, error("anchor_not_supported"), at)
-        if isinstance(event, _TAGGED) and event.tag is not None:
-            raise wrong_source(where, error("tag_not_supported"), at)
-
-    def _open_key(self, container: _Container, event: yaml.NodeEvent, at: Position) -> None:
-        if not isinstance(event, yaml.ScalarEvent):
-            raise wrong_source(container.where, error("key_form"), at)
-        key = event.value
-        if not event.style and key == "<<":
-            raise wrong_source(container.where, error("merge_key_not_supported"), at)
-        check_key(key, container.where, at)
-        where = pointer(container.where, key)
-        if key in container.values:
-            raise wrong_source(where, error("duplicate_key"), at, code="duplicate_key")
-        self.key_positions[where] = at
-        container.key = key
-
-    def _scalar(self, event: yaml.ScalarEvent, where: str, at: Position) -> object:
-        text: str = event.value
-        check_text(text, where, at)
-        if event.style:
-            return text
-        value = resolve_scalar(text, where, at)
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            self.written[where] = text
-        return value
+def _refuse_references_and_tags(event: yaml.NodeEvent, where: str, at: Position) -> None:
+    if isinstance(event, yaml.AliasEvent):
+        raise wrong_source(where, error("alias_not_supported"), at)
+    if event.anchor is not None:
+        raise wrong_source(where, error("anchor_not_supported"), at)
+    if isinstance(event, _TAGGED) and event.tag is not None:
+        raise wrong_source(where, error("tag_not_supported"), at)
 
 
 def _syntax_error(problem: yaml.MarkedYAMLError) -> Wording:
@@ -459,10 +362,10 @@ def read_source(text: str) -> Source:
         reason = error("document_too_large", most=MAX_BYTES)
         raise wrong_source("", reason, None, code="too_big", limit="scenario_bytes")
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
-        source = JsonText(text).read()
+        source = _read_json(text)
         if source is not None:
             return source
-    return YamlText().read(text)
+    return _read_yaml(text)
 
 
 def read_own_source(text: str) -> Source:
@@ -471,7 +374,7 @@ def read_own_source(text: str) -> Source:
     """
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return YamlText(loader).read(text)
+        return _read_yaml(text, loader)
     except ScenarioError:
         return read_source(text)
 
