@@ -7,21 +7,28 @@ public interface; `README.md` in this folder describes the packages behind it.
 from sim_engine.actions import WORD_NAMES, Happening, Produce, Step, TimeStep, name_of
 from sim_engine.articles import Article, Claim, Watch, list_articles, source_name, versions_of
 from sim_engine.budget import BudgetExceededError, beyond_budget, go_on, spend, within_budget
-from sim_engine.campaign import (
-    FAULT_TYPES,
-    LAG_BINS,
-    ROW_VERSION,
+from sim_engine.campaign.grid import FAULT_TYPES, Cell, Grid
+from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
+from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, RunRow
+from sim_engine.campaign.run import (
     SEARCH_ROW_VERSION,
+    SearchedCell,
+    SearchRow,
+    run_cell,
+    run_scenario,
+    search_cell,
+    shortest_example,
+)
+from sim_engine.campaign.summary import (
     SUMMARY_VERSION,
     Averages,
     CampaignSummary,
     CauseShare,
-    Cell,
     CellSummary,
     Comparison,
     Example,
     FaultModel,
-    Grid,
     Headline,
     ImpossiblePoint,
     LagDistribution,
@@ -30,22 +37,12 @@ from sim_engine.campaign import (
     Odds,
     OddsTerm,
     Proportion,
-    RunKey,
-    RunRow,
     SampledRow,
-    SearchedCell,
-    SearchRow,
     SmallestSet,
     SurvivalCurve,
     SurvivalPoint,
-    read_grid_document,
-    read_grid_text,
-    run_cell,
-    run_scenario,
-    search_cell,
     shipped_campaign,
     shipped_grid,
-    shortest_example,
 )
 from sim_engine.challenges import (
     MOST_MOVES,
@@ -155,19 +152,16 @@ from sim_engine.documents.author_words import (
 from sim_engine.documents.pages import ranges_text
 from sim_engine.events.log import RecordLost
 from sim_engine.events.places import place_of
-from sim_engine.exploration import (
+from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
     DEFAULT_BUDGET,
     FAULT_KINDS,
     GRAINS,
     Grain,
-    SearchOptions,
-    SearchReport,
-    SearchWatch,
     read_budget,
-    search,
-    search_report,
 )
+from sim_engine.exploration.report import SearchReport, search_report
+from sim_engine.exploration.search import SearchOptions, SearchWatch, search
 from sim_engine.identifiers import ENGINE_VERSION, Acks, FrameNumber
 from sim_engine.invariants import LOSS_CAUSES, PROPERTY_NAMES, Cause
 from sim_engine.json_types import JsonObject, JsonView, PublishedJson, as_items, as_mapping

@@ -77,7 +77,7 @@ class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name
 
 
 @cache
-def name_of(kind: type[StepStruct]) -> str:
+def name_of(kind: type[object]) -> str:
     """The name of a step or action class in JSON: `power_loss` for `PowerLoss`."""
     return re.sub("(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 

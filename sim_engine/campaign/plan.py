@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.campaign.grid import FAULT_KINDS, FAULT_TYPES, Cell, FaultKind
 from sim_engine.identifiers import BrokerId
@@ -150,12 +151,8 @@ class Plan(Struct, frozen=True, kw_only=True):
             if each.at_ms <= until_ms
             and (each.what not in ("begin", "end") or each.number in numbers)
         )
-        return Plan(
-            planned=(*self.planned[:since], *later),
-            faults=self.faults,
-            horizon_ms=min(self.horizon_ms, until_ms),
-            latency_seed=self.latency_seed,
-        )
+        planned = (*self.planned[:since], *later)
+        return replace(self, planned=planned, horizon_ms=min(self.horizon_ms, until_ms))
 
 
 def draw_plan(cell: Cell, key: RunKey) -> Plan:
@@ -227,17 +224,7 @@ def _draw_faults(cell: Cell, key: RunKey, horizon_ms: int) -> tuple[Fault, ...]:
                     )
                 )
     drawn.sort(key=lambda fault: (fault.at_ms, FAULT_KINDS.index(fault.kind), fault.brokers))
-    return tuple(
-        Fault(
-            number=number,
-            kind=fault.kind,
-            at_ms=fault.at_ms,
-            duration_ms=fault.duration_ms,
-            brokers=fault.brokers,
-            choice=fault.choice,
-        )
-        for number, fault in enumerate(drawn[:MOST_FAULTS])
-    )
+    return tuple(replace(fault, number=number) for number, fault in enumerate(drawn[:MOST_FAULTS]))
 
 
 def _targets_of(cell: Cell, kind: FaultKind) -> Iterator[tuple[str, tuple[BrokerId, ...]]]:

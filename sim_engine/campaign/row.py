@@ -129,7 +129,8 @@ class Measures:
 
     def __init__(self, cell: Cell, cluster: ClusterState, horizon_ms: int) -> None:
         self.losses = Losses()
-        self.did_settle = True
+        self.is_censored = False
+        """Whether the run did not settle, or became too long."""
         self.lost_at_ms: int | None = None
         self.unavailable_ms = 0
         self.unreadable_ms = 0
@@ -210,7 +211,7 @@ class Measures:
         elif isinstance(happened, RecordsAtRisk):
             self.at_risk.update(happened.values)
         elif isinstance(happened, DidNotSettle):
-            self.did_settle = False
+            self.is_censored = True
 
     def _pass_time(self, cluster: ClusterState, until_ms: int) -> None:
         """Count the time since the last frame, in which the cluster did not change. Repair and

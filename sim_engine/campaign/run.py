@@ -50,44 +50,34 @@ from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedErr
 from sim_engine.simulation.timeline import Timeline
 
 
-class LosingRun(Struct, frozen=True, kw_only=True):
-    """A run up to its loss: the player, which has the steps and faults, and the cause
-    of the loss.
-    """
-
-    player: Player
-    losses: Losses
-
-
-def smallest_loss(cell: Cell, plan: Plan, start: Callable[[], ClusterState]) -> LosingRun:
+def smallest_loss(cell: Cell, plan: Plan) -> "LosingRun":
     """The run with a smallest set of faults that still loses a record. The whole plan must lose
     one.
 
-    None of its faults can be removed alone. The result depends only on the cell, the plan and the
-    start.
+    None of its faults can be removed alone.
     """
     losses = Losses()
-    whole = _Try(Player(cell, plan, start(), _watching(losses)), losses, {})
-    assert whole.loses(), "the whole run lost a record"
-    best = whole
+    best = LosingRun(Player(cell, plan, _start(cell, plan), _watching(losses)), losses, {})
+    assert best.loses(), "the whole run lost a record"
     size = max(1, len(best.player.begun) // 2)
     while True:
         smaller = _with_fewer(best, size)
         if smaller is not None:
             best = smaller
         elif size == 1:
-            return LosingRun(player=best.player, losses=best.losses)
+            return best
         size = max(1, min(size // 2, len(best.player.begun) // 2))
 
 
-def _with_fewer(best: "_Try", size: int) -> "_Try | None":
+def _with_fewer(best: "LosingRun", size: int) -> "LosingRun | None":
     """The run after removing every removable block of `size` faults, the latest first; `None` if
     none is removable.
     """
     changed = None
-    for block in _blocks(best.player.begun, size):
-        begun = [fault.number for fault in best.player.begun]
-        left_out = [fault.number for fault in block if fault.number in begun]
+    faults = [fault.number for fault in best.player.begun]
+    for first in reversed(range(0, len(faults), size)):
+        begun = {fault.number for fault in best.player.begun}
+        left_out = [number for number in faults[first : first + size] if number in begun]
         if not left_out:
             continue
         tried = best.without(left_out)
@@ -96,12 +86,10 @@ def _with_fewer(best: "_Try", size: int) -> "_Try | None":
     return changed
 
 
-def _blocks(faults: Sequence[Fault], size: int) -> list[Sequence[Fault]]:
-    return [faults[first : first + size] for first in range(0, len(faults), size)][::-1]
-
-
-class _Try:
-    """A run that is played until it loses a record, with the snapshots needed to replay its end."""
+class LosingRun:
+    """A run up to its loss: the player, which has the steps and faults, and the cause of the loss;
+    with the snapshots needed to replay its end.
+    """
 
     def __init__(
         self, player: Player, losses: Losses, before: dict[int, tuple[Player, Losses]]
@@ -121,7 +109,7 @@ class _Try:
         losses = self.losses.copy()
         self._before[number] = self.player.branch(self.player.plan, _watching(losses)), losses
 
-    def without(self, left_out: Sequence[int]) -> "_Try":
+    def without(self, left_out: Sequence[int]) -> "LosingRun":
         """The same run without some of its faults, up to the time of the loss."""
         first = left_out[0]
         at, seen = self._before[first]
@@ -129,7 +117,7 @@ class _Try:
         kept = frozenset(fault.number for fault in self.player.begun) - set(left_out)
         plan = at.plan.with_only(kept, since=at.position, until_ms=self.player.now_ms)
         before = {number: kept for number, kept in self._before.items() if number < first}
-        return _Try(at.branch(plan, _watching(losses)), losses, before)
+        return LosingRun(at.branch(plan, _watching(losses)), losses, before)
 
 
 def _watching(losses: Losses) -> Callable[[ExecutedAction], None]:
@@ -146,14 +134,6 @@ MOST_TRIES = 600
 _RUN = name_of(Run)
 
 
-class _Result(Struct, kw_only=True):
-    """A played run: the player and its measures."""
-
-    player: Player
-    measures: Measures
-    is_censored: bool
-
-
 def run_cell(key: RunKey, cell: Cell) -> RunRow:
     """Play one run of a cell and return its row.
 
@@ -162,11 +142,10 @@ def run_cell(key: RunKey, cell: Cell) -> RunRow:
     cause is that of the smallest set.
     """
     plan = draw_plan(cell, key)
-    result = _play(cell, plan)
-    row = _row(key, plan, result)
+    row = _row(key, plan, *_play(cell, plan))
     if row.lost == 0 or not cell.shrink:
         return row
-    smallest = smallest_loss(cell, plan, lambda: _start(cell, plan))
+    smallest = smallest_loss(cell, plan)
     return replace(
         row,
         cause=smallest.losses.cause,
@@ -178,7 +157,8 @@ def run_cell(key: RunKey, cell: Cell) -> RunRow:
 def run_scenario(key: RunKey, cell: Cell) -> Scenario:
     """The run as a scenario, whose steps create the same frames."""
     plan = draw_plan(cell, key)
-    return _scenario(cell, key, plan, _play(cell, plan).player)
+    player, _ = _play(cell, plan)
+    return _scenario(cell, key, plan, player)
 
 
 class ShortestExample(Struct, frozen=True, kw_only=True):
@@ -194,13 +174,13 @@ class ShortestExample(Struct, frozen=True, kw_only=True):
 def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
     """Return the shortest example of the loss of one run; None if the run loses nothing."""
     plan = draw_plan(cell, key)
-    whole = _play(cell, plan)
-    if whole.measures.losses.first is None:
+    player, measures = _play(cell, plan)
+    losses = measures.losses
+    if losses.first is None:
         return None
     # The cause must be the same as in the run's row.
-    player, losses = whole.player, whole.measures.losses
     if cell.shrink:
-        smallest = smallest_loss(cell, plan, lambda: _start(cell, plan))
+        smallest = smallest_loss(cell, plan)
         player, losses = smallest.player, smallest.losses
     cause = losses.cause
     assert cause is not None, "the smallest set loses a record too"
@@ -271,18 +251,15 @@ def _cause_in(scenario: Scenario) -> Cause | None:
 # --- playing ---------------------------------------------------------------------------------
 
 
-def _play(cell: Cell, plan: Plan) -> _Result:
+def _play(cell: Cell, plan: Plan) -> tuple[Player, Measures]:
     cluster = _start(cell, plan)
     measures = Measures(cell, cluster, plan.horizon_ms)
     player = Player(cell, plan, cluster, measures.watch)
-    is_censored = False
     try:
         player.play(lambda: False)
     except LimitReachedError:
-        is_censored = True
-    return _Result(
-        player=player, measures=measures, is_censored=is_censored or not measures.did_settle
-    )
+        measures.is_censored = True
+    return player, measures
 
 
 def _start(cell: Cell, plan: Plan) -> ClusterState:
@@ -303,8 +280,7 @@ def _scenario(cell: Cell, key: RunKey, plan: Plan, player: Player) -> Scenario:
     return read_scenario_document(document)
 
 
-def _row(key: RunKey, plan: Plan, result: _Result) -> RunRow:
-    player, measures = result.player, result.measures
+def _row(key: RunKey, plan: Plan, player: Player, measures: Measures) -> RunRow:
     digest = measures.finish(player.cluster)
     produced = player.cluster.clients.produced
     acked = [record for record in produced if record.outcome == "acked"]
@@ -316,7 +292,7 @@ def _row(key: RunKey, plan: Plan, result: _Result) -> RunRow:
         engine=ENGINE_VERSION,
         cell=key.cell,
         seed=key.run,
-        status="censored" if result.is_censored else "complete",
+        status="censored" if measures.is_censored else "complete",
         exercised=bool(acked) and bool(faults),
         digest=digest,
         frames=player.frames,

@@ -13,7 +13,13 @@ from msgspec import Struct, convert, json, to_builtins
 
 from sim_engine.actions import Detect, Elect, Fetch, Happening, Heal, OneBroker, Produce
 from sim_engine.documents.state import state_document
-from sim_engine.exploration.alphabet import BUDGET_NAMES, Budget, steps_from, whole_budget
+from sim_engine.exploration.alphabet import (
+    BUDGET_NAMES,
+    Budget,
+    budgeted_as,
+    steps_from,
+    whole_budget,
+)
 from sim_engine.exploration.search import SearchOptions, search
 from sim_engine.identifiers import CONTROLLER, FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
@@ -238,7 +244,7 @@ def _possible(timeline: Timeline, budget: Budget) -> list[tuple[Move, Budget]]:
         if execution.executed:
             move = Move(
                 step=to_builtins(step.as_step()),
-                token=_token(budget, left),
+                token=budgeted_as(step),
                 actor=_actor(step),
                 row=type(step).row,
             )
@@ -257,15 +263,6 @@ def _actor(step: Happening) -> str:
             return str(broker)
         case _:
             return "network"
-
-
-def _token(before: Budget, after: Budget) -> str | None:
-    spent = (
-        kind
-        for kind, was, now in zip(BUDGET_NAMES, before, after, strict=True)
-        if was is not None and now is not None and now < was
-    )
-    return next(spent, None)
 
 
 _MOST_STATES = 100_000

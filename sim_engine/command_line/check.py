@@ -3,7 +3,7 @@ violate. `conform`: recordings of real clusters, replayed. `versions` and `schem
 output."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -58,24 +58,37 @@ def add_list(commands: Commands) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
+    return _judge_each(options.scenarios, _checked, as_json=options.json)
+
+
+_Judgement = tuple[bool, Sequence[Mapping[str, object]], Iterable[str]]
+"""Whether a file holds, its results as JSON, and the lines to print."""
+
+
+def _judge_each(names: Sequence[str], judge: Callable[[str], _Judgement], *, as_json: bool) -> int:
+    """Judge files, print the results and return the highest exit status."""
     status = HOLDS
-    results: list[dict[str, object]] = []
-    for name in options.scenarios:
+    documents: list[Mapping[str, object]] = []
+    for name in names:
         try:
-            scenario = find_scenario(name)
-            checked = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+            holds, results, lines = judge(name)
         except (ScenarioError, WrongInputError) as error:
             status = max(status, wrong_input(str(error)))
             continue
-        if not all(one.holds for one in checked):
-            status = max(status, FAILS)
-        results += [{"file": name, **one.document()} for one in checked]
-        if not options.json:
-            for line in _judgement(name, checked):
-                print(line)
-    if options.json:
-        print_json(results)
+        status = max(status, HOLDS if holds else FAILS)
+        documents += results
+        for line in () if as_json else lines:
+            print(line)
+    if as_json:
+        print_json(documents)
     return status
+
+
+def _checked(name: str) -> _Judgement:
+    scenario = find_scenario(name)
+    results = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+    documents = [{"file": name, **result.document()} for result in results]
+    return all(result.holds for result in results), documents, _lines(name, results)
 
 
 def judge_under(scenario: Scenario, kafka: str, name: str = "") -> CheckResult:
@@ -96,7 +109,7 @@ def judge_under(scenario: Scenario, kafka: str, name: str = "") -> CheckResult:
     )
 
 
-def _judgement(name: str, results: Sequence[CheckResult]) -> Iterator[str]:
+def _lines(name: str, results: Sequence[CheckResult]) -> Iterator[str]:
     for result in results:
         if result.holds:
             yield f"{name}: Kafka {result.kafka}: holds"
@@ -159,9 +172,9 @@ def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
         timeline = play(scenario, group[-1], None, name=scenario.id)
         if checked.isdisjoint(group) and not _is_performed(timeline):
             continue
-        violated = (
-            name for name in properties_held(scenario) if _status(timeline, name) == "violated"
-        )
+        verdicts = timeline.frames[timeline.head].verdicts
+        statuses = {verdict.name: verdict.status for verdict in verdicts}
+        violated = (name for name in properties_held(scenario) if statuses[name] == "violated")
         releases_by_ending.setdefault(tuple(violated), []).extend(group)
     return tuple(
         Ending(violated=violated, releases=stretches_of(names))
@@ -183,13 +196,6 @@ def _is_performed(timeline: Timeline) -> bool:
     return scenario.control in (None, timeline.profile.control) and failed <= expected
 
 
-def _status(timeline: Timeline, name: str) -> str | None:
-    for verdict in timeline.frames[timeline.head].verdicts:
-        if verdict.name == name:
-            return verdict.status
-    return None
-
-
 def add_conform(commands: Commands) -> None:
     """Add `conform RECORDING…`: exit status 1 if a replay differs."""
     parser = add_command(commands, "conform", _conform, "replay recordings of real clusters")
@@ -199,29 +205,18 @@ def add_conform(commands: Commands) -> None:
 
 
 def _conform(options: argparse.Namespace) -> int:
-    status = HOLDS
-    results: list[dict[str, object]] = []
-    for name in options.recordings:
-        try:
-            recording, differences = _replayed(name)
-        except (ScenarioError, WrongInputError) as error:
-            status = max(status, wrong_input(str(error)))
-            continue
-        if differences:
-            status = max(status, FAILS)
-        results.append(
-            {
-                "file": name,
-                "kafka": recording.kafka,
-                "holds": not differences,
-                "differences": [to_builtins(difference) for difference in differences],
-            }
-        )
-        if not options.json:
-            print(f"{name}: {differences[0] if differences else 'holds'}")
-    if options.json:
-        print_json(results)
-    return status
+    return _judge_each(options.recordings, _conformed, as_json=options.json)
+
+
+def _conformed(name: str) -> _Judgement:
+    recording, differences = _replayed(name)
+    document = {
+        "file": name,
+        "kafka": recording.file.kafka,
+        "holds": not differences,
+        "differences": to_builtins(differences),
+    }
+    return not differences, [document], [f"{name}: {differences[0] if differences else 'holds'}"]
 
 
 def _replayed(name: str) -> tuple[Recording, list[Difference]]:

@@ -95,6 +95,19 @@ def add_command(
     return parser
 
 
+def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None:
+    """Declare the argument of a command that runs a scenario and, with `kafka`, a version in place
+    of the scenario's.
+    """
+    parser.add_argument(
+        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+    )
+    if kafka:
+        parser.add_argument(
+            "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
+        )
+
+
 def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
     """Run one command of a program and return its exit status. A file that cannot be used is wrong
     input.

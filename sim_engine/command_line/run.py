@@ -10,6 +10,7 @@ from sim_engine.command_line.program import (
     Commands,
     WrongInputError,
     add_command,
+    add_scenario,
     find_scenario,
     plain,
     play,
@@ -24,10 +25,8 @@ from sim_engine.documents import (
 )
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.state import ProducedDocument
-from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
-from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.log_notation import written_log
 from sim_engine.simulation.timeline import Timeline
 
@@ -35,12 +34,7 @@ from sim_engine.simulation.timeline import Timeline
 def add_run(commands: Commands) -> None:
     """Add `run FILE|ID`: plays a scenario."""
     parser = add_command(commands, "run", _run, "run a scenario and print what happens")
-    parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
-    )
-    parser.add_argument(
-        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
-    )
+    add_scenario(parser)
     parser.add_argument(
         "--control", metavar="C", help="zookeeper or kraft, for releases that support both"
     )
@@ -72,11 +66,12 @@ def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
     for frame in timeline.frames:
         if frame.item != item and frame.item is not None:
             item = frame.item
-            yield f"{item:>5}  {json.dumps(_step(scenario, item), ensure_ascii=False)}"
+            step = scenario.steps[item].step.as_step()
+            yield f"{item:>5}  {json.dumps(step, ensure_ascii=False)}"
         for happened in frame.events[:1]:
-            yield f"       {frame.frame:>4}  {_said(happened, language)}"
+            yield f"       {frame.frame:>4}  {sentence_of(happened, language)}"
         for happened in frame.events[1:]:
-            yield f"             {_said(happened, language)}"
+            yield f"             {sentence_of(happened, language)}"
     yield ""
     document = frame_document(timeline, timeline.head)
     yield from _final(document.state)
@@ -92,14 +87,6 @@ def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
             )
 
 
-def _step(scenario: Scenario, item: int) -> dict[str, object]:
-    return scenario.steps[item].step.as_step()
-
-
-def _said(happened: Event, language: str) -> str:
-    return sentence_of(happened, language)
-
-
 def _final(state: StateDocument) -> Iterator[str]:
     for partition, registration in state.partitions.items():
         yield (
@@ -109,7 +96,8 @@ def _final(state: StateDocument) -> Iterator[str]:
         for broker, replica in state.replicas[partition].items():
             log = written_log((record.value, record.epoch) for record in replica.log)
             cache = replica.epoch_cache
-            epochs = "" if cache is None else f", epochs {plain([_pair(pair) for pair in cache])}"
+            pairs = None if cache is None else [f"{epoch}→{first}" for epoch, first in cache]
+            epochs = "" if pairs is None else f", epochs {plain(pairs)}"
             yield (
                 f"  broker {broker}  {replica.broker_state} {replica.role}  "
                 f"[{log}]  log end {replica.log_end_offset}, "
@@ -135,18 +123,12 @@ def _fate(produced: ProducedDocument) -> str:
     return f", last copy lost in frame {produced.lost_frame}" if produced.lost_frame else ""
 
 
-def _pair(pair: Sequence[int]) -> str:
-    return f"{pair[0]}→{pair[1]}"
-
-
 def add_compare(commands: Commands) -> None:
     """Add `compare FILE --kafka A --kafka B`, or `--with FILE`: finds where two runs diverge."""
     parser = add_command(
         commands, "compare", _compare, "find where two versions or scenarios diverge"
     )
-    parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
-    )
+    add_scenario(parser, kafka=False)
     parser.add_argument(
         "--kafka",
         metavar="V",

@@ -16,27 +16,18 @@ from sim_engine.command_line.program import (
     Commands,
     WrongInputError,
     add_command,
+    add_scenario,
     find_scenario,
     play,
     print_json,
     start,
 )
-from sim_engine.exploration import (
-    BUDGET_NAMES,
-    DEFAULT_BUDGET,
-    GOALS,
-    GRAINS,
-    NothingToShrinkError,
-    SearchOptions,
-    SearchReport,
-    check_schedule,
-    random_schedule,
-    read_budget,
-    search_report,
-    shrink,
-    shrink_failure,
-    violates,
-)
+from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
+from sim_engine.exploration.report import SearchReport, search_report
+from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
+from sim_engine.exploration.schedules import GOALS, random_schedule
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.source import shown
@@ -48,13 +39,8 @@ def add_search(commands: Commands) -> None:
     parser = add_command(
         commands, "search", _search, "search for a failure after a scenario's steps"
     )
-    parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
-    )
+    add_scenario(parser)
     parser.add_argument("--property", metavar="NAME", required=True, help="the property to violate")
-    parser.add_argument(
-        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
-    )
     parser.add_argument(
         "--max-depth", metavar="N", type=int, default=12, help="maximum number of steps"
     )
@@ -137,14 +123,9 @@ def add_shrink(commands: Commands) -> None:
     violates the property.
     """
     parser = add_command(commands, "shrink", _shrink, "find the shortest scenario that still fails")
-    parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
-    )
+    add_scenario(parser)
     parser.add_argument(
         "--property", metavar="NAME", required=True, help="the property that the scenario violates"
-    )
-    parser.add_argument(
-        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
     )
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from sim_engine.exploration import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
+from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
 from sim_engine.invariants import PROPERTY_NAMES
 
 SUMMARIZE = "summarize the shared runs for the insights page, using Spark"

@@ -1,7 +1,7 @@
 """Compares a step with what was recorded on the real cluster: the responses to clients, the records
 that a KRaft controller wrote about the partition, and the state after the step."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -12,10 +12,10 @@ from sim_engine.cluster.state import Broker, ClusterState, Process, error_withou
 from sim_engine.conformance.recording import (
     TOPIC,
     Consume,
+    ConsumeResult,
     PartitionRecord,
     RecordedBroker,
     RecordedState,
-    RecordedStep,
     Recording,
     Row,
 )
@@ -71,68 +71,31 @@ def compared(where: str, recorded: object, engine: object, *, held: bool = True)
     return Compared(where=where, recorded=recorded, engine=engine, standing=standing)
 
 
-def difference(step: int, one: Compared) -> Difference:
-    """A `Difference` between the two values at a place, as JSON."""
-    return Difference(
-        step=step, where=one.where, expected=to_builtins(one.recorded), got=to_builtins(one.engine)
-    )
+class Comparison:
+    """Collects the values of one step."""
 
+    def __init__(self, recording: Recording, number: int) -> None:
+        self.recording = recording
+        self.number = number
+        self.step = recording.steps[number]
+        self.is_isr_unordered = number in recording.file.timing_dependent.isr_in_any_order_at_steps
+        self.compared: list[Compared] = []
 
-def compare_clients(replay: Replay) -> Iterator[Compared]:
-    """Compare the responses to producers, to a named consumer and to epoch lookups."""
-    yield from _compare_produced(replay)
-    yield from _compare_consumed(replay)
-    yield from _compare_epoch_ends(replay)
-
-
-def _compare_produced(replay: Replay) -> Iterator[Compared]:
-    for index, recorded in enumerate(replay.step.produced):
-        ours = outcome_of(replay, recorded.value)
-        for name, expected, got in (
-            ("outcome", recorded.outcome, ours.outcome),
-            ("offset", recorded.offset, ours.offset),
-            ("error", recorded.error, ours.error),
-        ):
+    def hold(self, where: str, recorded: Struct, *, held: bool = True, **engine: object) -> None:
+        """Compare fields of `recorded` with the engine's values, unless they depend on timing.
+        `None` was not read and is skipped.
+        """
+        timing = self.recording.file.timing_dependent
+        for name, got in engine.items():
+            expected = getattr(recorded, name)
+            is_timed = f"steps/{self.number}/{where}/{name}" in timing.places
             if expected is not None:
-                yield compared(f"produced/{index}/{name}", expected, got)
+                steady = held and not is_timed and name not in timing.fields
+                self.add(f"{where}/{name}", expected, got, held=steady)
 
-
-def _compare_consumed(replay: Replay) -> Iterator[Compared]:
-    recorded, verb = replay.step.consumed_from, replay.step.verb
-    if recorded is None or not isinstance(verb, Consume):
-        return
-    replica = replay.cluster.replica(verb.broker, TOPIC)
-    records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
-    error = error_without_replica(replay.cluster, verb.broker, TOPIC, "consumer_fetch")
-    if error is ErrorCode.NONE and not (
-        replica.leading is not None
-        or (replay.cluster.profile.rules.follower_reads and replica.role == "follower")
-    ):
-        error = ErrorCode.NOT_LEADER_OR_FOLLOWER
-    for name, expected, got in (
-        ("records", recorded.records, [[record.offset, record.value] for record in records]),
-        ("high_watermark", recorded.high_watermark, replica.high_watermark),
-        ("error", recorded.error, None if error is ErrorCode.NONE else str(error)),
-    ):
-        if expected is not None:
-            yield compared(f"consumed_from/{name}", expected, got)
-
-
-def _compare_epoch_ends(replay: Replay) -> Iterator[Compared]:
-    for index, (recorded, ours) in enumerate(
-        zip(replay.step.answers, replay.answers, strict=False)
-    ):
-        epoch, end = ours.end_offset
-        error = None if ours.error is ErrorCode.NONE else str(ours.error)
-        for name, expected, got in (
-            ("leader_epoch", recorded.leader_epoch, epoch),
-            ("end_offset", recorded.end_offset, end),
-            ("error", recorded.error, error),
-        ):
-            # In a response without an error, the error is null.
-            is_read = name == "error" or expected is not None
-            if is_read:
-                yield compared(f"answers/{index}/{name}", expected, got)
+    def add(self, where: str, recorded: object, engine: object, *, held: bool = True) -> None:
+        """Add one value, which is compared if it is `held`."""
+        self.compared.append(compared(where, recorded, engine, held=held))
 
 
 def created_record(registration: PartitionRegistration) -> PartitionRecord:
@@ -164,28 +127,23 @@ def _as_recorded(record: PartitionChangeRecord) -> PartitionRecord:
     return convert(fields, PartitionRecord)
 
 
-def compare_metadata_records(
-    recording: Recording, number: int, written: list[PartitionRecord]
-) -> Iterator[Compared]:
+def compare_metadata_records(comparison: Comparison, written: list[PartitionRecord]) -> None:
     """Compare the sequence of PartitionRecord and PartitionChangeRecord.
 
     Registrations are not compared. Replicas may join the ISR in any order if the recording states
     so, or if the run was made only once, so that nothing shows which steps are races.
     """
-    recorded = recording.steps[number].metadata_records
+    recording, number = comparison.recording, comparison.number
+    recorded = comparison.step.partition_records
     if recorded is None:
         return
-    may_race = number in recording.unordered_isr_steps or not recording.repeated
-    raced = may_race and _same_but_for_who_joined_first(
-        _isr_before(recording, number), recorded, written
-    )
-    yield compared("metadata_records", recorded, written, held=recorded == written or not raced)
-
-
-def _isr_before(recording: Recording, number: int) -> list[BrokerId] | None:
-    """The ISR recorded before a step; `None` if it was not read."""
     saw = recording.steps[number - 1].saw if number else None
-    return None if saw is None else saw.isr
+    raced = (
+        recorded != written
+        and (comparison.is_isr_unordered or not recording.repeated)
+        and _same_but_for_who_joined_first(None if saw is None else saw.isr, recorded, written)
+    )
+    comparison.add("metadata_records", recorded, written, held=not raced)
 
 
 def _same_but_for_who_joined_first(
@@ -271,138 +229,136 @@ PROCESS_WORDS: Mapping[Process, str] = {
 }
 
 
-class Comparison:
-    """Collects the values of one step. `None` in a recording was not read and is skipped."""
-
-    def __init__(self, recording: Recording, number: int) -> None:
-        self.recording = recording
-        self.number = number
-        self.compared: list[Compared] = []
-
-    def hold(self, where: str, expected: object, got: object, *, held: bool = True) -> None:
-        """Compare one value, unless it was not read or depends on timing."""
-        if expected is None:
-            return
-        held = (
-            held
-            and f"steps/{self.number}/{where}" not in self.recording.untimed_places
-            and where.rpartition("/")[2] not in self.recording.unheld_fields
+def compare_clients(comparison: Comparison, replay: Replay) -> None:
+    """Compare the responses to producers, to a named consumer and to epoch lookups."""
+    step = comparison.step
+    for index, produced in enumerate(step.responses):
+        ours = outcome_of(replay, produced.value)
+        comparison.hold(
+            f"produced/{index}",
+            produced,
+            outcome=ours.outcome,
+            offset=ours.offset,
+            error=ours.error,
         )
-        self.compared.append(compared(where, expected, got, held=held))
+    if step.consumed_from is not None and isinstance(step.verb, Consume):
+        _compare_consumed(comparison, replay.cluster, step.verb, step.consumed_from)
+    for index, (recorded, answer) in enumerate(zip(step.answers, replay.answers, strict=False)):
+        where = f"answers/{index}"
+        epoch, end = answer.end_offset
+        comparison.hold(where, recorded, leader_epoch=epoch, end_offset=end)
+        # In a response without an error, the error is null.
+        comparison.add(f"{where}/error", recorded.error, _error(answer.error))
+
+
+def _compare_consumed(
+    comparison: Comparison, cluster: ClusterState, verb: Consume, recorded: ConsumeResult
+) -> None:
+    replica = cluster.replica(verb.broker, TOPIC)
+    records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
+    error = error_without_replica(cluster, verb.broker, TOPIC, "consumer_fetch")
+    if error is ErrorCode.NONE and not (
+        replica.leading is not None
+        or (cluster.profile.rules.follower_reads and replica.role == "follower")
+    ):
+        error = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    comparison.hold(
+        "consumed_from",
+        recorded,
+        records=[[record.offset, record.value] for record in records],
+        high_watermark=replica.high_watermark,
+        error=_error(error),
+    )
+
+
+def _error(code: ErrorCode) -> str | None:
+    return None if code is ErrorCode.NONE else str(code)
 
 
 def compare_state(
-    recording: Recording, number: int, cluster: ClusterState, moments: tuple[ClusterState, ...] = ()
-) -> list[Compared]:
+    comparison: Comparison, cluster: ClusterState, moments: tuple[ClusterState, ...] = ()
+) -> None:
     """Compare everything after one step, except the responses to clients.
 
     `moments` are the cluster's states during the step. An unsettled step was read while messages
     were in flight. If the run was made only once, we cannot know which logs that affected, so a log
     matches if it had that content at some moment of the step.
     """
-    step = recording.steps[number]
-    if step.settled or recording.repeated:
+    step = comparison.step
+    if step.settled or comparison.recording.repeated:
         moments = ()
-    comparison = Comparison(recording, number)
     if step.saw is not None:
         _compare_controller(comparison, step.saw, cluster)
         for broker_id, seen in step.saw.brokers.items():
-            broker = cluster.broker(broker_id)
-            _compare_broker(comparison, step, cluster, broker, seen, moments)
+            _compare_broker(comparison, cluster, cluster.broker(broker_id), seen, moments)
         if step.settled:
             _compare_clients_view(comparison, step.saw, cluster)
-    return comparison.compared
 
 
 def _compare_controller(comparison: Comparison, saw: RecordedState, cluster: ClusterState) -> None:
     registration = cluster.controller.partition(TOPIC)
-    comparison.hold("saw/leader", saw.leader, registration.leader)
-    comparison.hold("saw/leader_epoch", saw.leader_epoch, registration.leader_epoch)
-    comparison.hold("saw/partition_epoch", saw.partition_epoch, registration.partition_epoch)
     isr = list(registration.isr)
-    if saw.isr is not None and _joined_in_any_order(comparison, cluster.profile.rules):
-        comparison.hold("saw/isr", sorted(saw.isr), sorted(isr))
-    else:
-        comparison.hold("saw/isr", saw.isr, isr)
-    comparison.hold("saw/elr", saw.elr, list(registration.elr))
-    comparison.hold("saw/last_known_elr", saw.last_known_elr, list(registration.last_known_elr))
-    comparison.hold(
-        "saw/leader_recovery_state",
-        saw.leader_recovery_state,
-        1 if registration.leader_recovery_state == "RECOVERING" else 0,
+    # Two replicas may have joined in a race, if the run was made only once and shows no races. From
+    # 4.2 the order of the ISR does not depend on who joined first.
+    in_any_order = comparison.is_isr_unordered or not (
+        comparison.recording.repeated or cluster.profile.rules.proposed_isr_in_hash_order
     )
-    comparison.hold("saw/replicas", saw.replicas, list(registration.replicas))
-    comparison.hold("saw/adding_replicas", saw.adding_replicas, list(registration.adding_replicas))
+    if saw.isr is not None and in_any_order:
+        saw, isr = replace(saw, isr=sorted(saw.isr)), sorted(isr)
     comparison.hold(
-        "saw/removing_replicas", saw.removing_replicas, list(registration.removing_replicas)
+        "saw",
+        saw,
+        leader=registration.leader,
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+        isr=isr,
+        elr=list(registration.elr),
+        last_known_elr=list(registration.last_known_elr),
+        leader_recovery_state=int(registration.leader_recovery_state == "RECOVERING"),
+        replicas=list(registration.replicas),
+        adding_replicas=list(registration.adding_replicas),
+        removing_replicas=list(registration.removing_replicas),
+        controller_epoch=cluster.controller.controller_epoch,
     )
-    comparison.hold(
-        "saw/controller_epoch", saw.controller_epoch, cluster.controller.controller_epoch
-    )
-
-
-def _joined_in_any_order(comparison: Comparison, rules: Rules) -> bool:
-    """Whether the order of the ISR may come from a race of two replicas that joined: the recording
-    states so or, if the run was made only once, it may be. From 4.2 the order does not depend on
-    who joined first.
-    """
-    if comparison.number in comparison.recording.unordered_isr_steps:
-        return True
-    return not comparison.recording.repeated and not rules.proposed_isr_in_hash_order
 
 
 def _compare_broker(
     comparison: Comparison,
-    step: RecordedStep,
     cluster: ClusterState,
     broker: Broker,
     seen: RecordedBroker,
     moments: tuple[ClusterState, ...],
 ) -> None:
     where = f"saw/brokers/{broker.broker_id}"
-    comparison.hold(f"{where}/process", seen.process, PROCESS_WORDS[broker.process])
-    comparison.hold(f"{where}/clean_shutdown", seen.clean_shutdown, broker.clean_shutdown)
     registered = cluster.controller.broker(broker.broker_id)
-    comparison.hold(f"{where}/fenced", seen.fenced, registered.fenced)
-    comparison.hold(
-        f"{where}/in_controlled_shutdown",
-        seen.in_controlled_shutdown,
-        registered.in_controlled_shutdown,
-    )
     replica = broker.replica(TOPIC)
-    comparison.hold(f"{where}/fetch_error", seen.fetch_error, _fetch_error(cluster, broker))
-    if replica is None:
-        comparison.hold(f"{where}/log", seen.log, None)
-        return
-    has_epochs = cluster.profile.has_epochs
     comparison.hold(
-        f"{where}/log",
-        seen.log,
-        next(
-            (
-                log
-                for log in (_log(moment.replica(broker.broker_id, TOPIC)) for moment in moments)
-                if log == seen.log
-            ),
-            _log(replica),
-        ),
-    )
-    if has_epochs:
-        comparison.hold(
-            f"{where}/leader_epoch_checkpoint",
-            seen.leader_epoch_checkpoint,
-            [list(entry) for entry in replica.epoch_cache],
-        )
-    if step.settled:
-        comparison.hold(
-            f"{where}/live_high_watermark", seen.live_high_watermark, replica.high_watermark
-        )
-    _compare_files(
-        comparison,
         where,
         seen,
-        replica,
-        held=_holds_timed_files(comparison.recording, step, broker),
+        process=PROCESS_WORDS[broker.process],
+        clean_shutdown=broker.clean_shutdown,
+        fenced=registered.fenced,
+        in_controlled_shutdown=registered.in_controlled_shutdown,
+        fetch_error=_fetch_error(cluster, broker),
+    )
+    if replica is None:
+        comparison.hold(where, seen, log=None)
+        return
+    logs = (_log(moment.replica(broker.broker_id, TOPIC)) for moment in moments)
+    comparison.hold(where, seen, log=next((log for log in logs if log == seen.log), _log(replica)))
+    if cluster.profile.has_epochs:
+        epochs = [list(entry) for entry in replica.epoch_cache]
+        comparison.hold(where, seen, leader_epoch_checkpoint=epochs)
+    settled = comparison.step.settled
+    if settled:
+        comparison.hold(where, seen, live_high_watermark=replica.high_watermark)
+    scenario = comparison.recording.file.scenario
+    comparison.hold(
+        where,
+        seen,
+        held=broker.process == "stopped" or (settled and scenario in CHECKPOINT_SCENARIOS),
+        high_watermark_checkpoint=replica.checkpoint_high_watermark,
+        recovery_point_checkpoint=replica.checkpoint_recovery_point,
     )
 
 
@@ -430,52 +386,29 @@ def _fetch_error(cluster: ClusterState, broker: Broker) -> str | None:
     return str(error_without_replica(cluster, broker.broker_id, TOPIC, "consumer_fetch"))
 
 
-def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker) -> bool:
-    if recording.scenario_number in CHECKPOINT_SCENARIOS and step.settled:
-        return True
-    return broker.process == "stopped"
-
-
-def _compare_files(
-    comparison: Comparison, where: str, seen: RecordedBroker, replica: Replica, *, held: bool
-) -> None:
-    comparison.hold(
-        f"{where}/high_watermark_checkpoint",
-        seen.high_watermark_checkpoint,
-        replica.checkpoint_high_watermark,
-        held=held,
-    )
-    comparison.hold(
-        f"{where}/recovery_point_checkpoint",
-        seen.recovery_point_checkpoint,
-        replica.checkpoint_recovery_point,
-        held=held,
-    )
-
-
 def _compare_clients_view(
     comparison: Comparison, saw: RecordedState, cluster: ClusterState
 ) -> None:
     asked = _asked_replica(cluster)
     rules = cluster.profile.rules
-    served = asked is not None and (asked.leading is not None or _serves_as_follower(asked, rules))
-    if asked is None or not served:
-        comparison.hold("saw/consumable_end", saw.consumable_end, None)
-        comparison.hold("saw/consumed", saw.consumed, None)
-    else:
-        comparison.hold("saw/consumable_end", saw.consumable_end, asked.high_watermark)
-        comparison.hold("saw/consumed", saw.consumed, _fetched(asked, asked.high_watermark))
-    latest = None if asked is None else _latest_offset(asked, rules)
-    _compare_list_offsets(comparison, saw, latest)
+    end, consumed, latest = None, None, None
+    if asked is not None:
+        # From 2.4, a broker that does not know that it leads serves a fetch of a client that names
+        # no leader epoch as a follower (KIP-392).
+        if asked.leading is not None or (rules.follower_reads and asked.following):
+            end, consumed = asked.high_watermark, _fetched(asked, asked.high_watermark)
+        latest = _latest_offset(asked, rules)
+    comparison.hold("saw", saw, consumable_end=end, consumed=consumed)
+    is_error = isinstance(latest, ErrorCode)
+    of_old = LIST_OFFSETS_ERROR_OF_OLD if latest is ErrorCode.OFFSET_NOT_AVAILABLE else str(latest)
+    comparison.hold(
+        "saw",
+        saw,
+        list_offsets_latest=of_old if is_error else latest,
+        list_offsets_error=str(latest) if is_error else None,
+    )
     if asked is not None and asked.leading is not None and saw.last_stable_offset is not None:
         _compare_committed_view(comparison, saw, asked)
-
-
-def _serves_as_follower(replica: Replica, rules: Rules) -> bool:
-    """Whether a broker that does not know that it leads serves a fetch of a client that names no
-    leader epoch: from 2.4 it does so as a follower (KIP-392).
-    """
-    return rules.follower_reads and replica.following
 
 
 def _latest_offset(asked: Replica, rules: Rules) -> Offset | ErrorCode:
@@ -484,48 +417,22 @@ def _latest_offset(asked: Replica, rules: Rules) -> Offset | ErrorCode:
     return list_offset(asked, "latest", isolation="read_uncommitted", rules=rules)
 
 
-def _compare_list_offsets(
-    comparison: Comparison, saw: RecordedState, latest: Offset | ErrorCode | None
-) -> None:
-    """Compare the latest offset with the recorded one, which old recordings have in place of the
-    error.
-    """
-    is_error = isinstance(latest, ErrorCode)
-    of_old = LIST_OFFSETS_ERROR_OF_OLD if latest is ErrorCode.OFFSET_NOT_AVAILABLE else str(latest)
-    comparison.hold(
-        "saw/list_offsets_latest", saw.list_offsets_latest, of_old if is_error else latest
-    )
-    comparison.hold(
-        "saw/list_offsets_error", saw.list_offsets_error, str(latest) if is_error else None
-    )
-
-
 def _compare_committed_view(comparison: Comparison, saw: RecordedState, leader: Replica) -> None:
     """Compare the records that a read_committed consumer receives; producer ids are those of the
     real cluster.
     """
     stable = last_stable_offset(leader.log, leader.high_watermark)
     start = leader.log.log_start_offset
-    comparison.hold("saw/last_stable_offset", saw.last_stable_offset, stable)
-    comparison.hold("saw/consumable_end_read_committed", saw.consumable_end_read_committed, stable)
+    aborted = aborted_transactions(leader.log, start, stable)
+    consumed = read_for_consumer(leader, start, isolation="read_committed").records
     comparison.hold(
-        "saw/fetched_read_committed", saw.fetched_read_committed, _fetched(leader, stable)
-    )
-    comparison.hold(
-        "saw/aborted_transactions",
-        saw.aborted_transactions,
-        [
-            [transaction.producer_id, transaction.first_offset]
-            for transaction in aborted_transactions(leader.log, start, stable)
-        ],
-    )
-    comparison.hold(
-        "saw/consumed_read_committed",
-        saw.consumed_read_committed,
-        [
-            [record.offset, record.value]
-            for record in read_for_consumer(leader, start, isolation="read_committed").records
-        ],
+        "saw",
+        saw,
+        last_stable_offset=stable,
+        consumable_end_read_committed=stable,
+        fetched_read_committed=_fetched(leader, stable),
+        aborted_transactions=[[one.producer_id, one.first_offset] for one in aborted],
+        consumed_read_committed=[[record.offset, record.value] for record in consumed],
     )
 
 

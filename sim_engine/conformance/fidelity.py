@@ -58,7 +58,7 @@ def _words(step: RecordedStep) -> tuple[str, Mapping[str, object]]:
             return _waited(verb)
         case verbs.DeleteFile():
             return step.name, {"broker": verb.broker, "deleted": verb.file}
-        case verbs.ChangeConfig():
+        case verbs.Config():
             whose = next(
                 (one for one in ("topic", "broker") if numbers[one] is not None), "cluster"
             )

@@ -15,8 +15,9 @@ from sim_engine.configs import WrongConfigError, check_config
 from sim_engine.conformance.recording import (
     API_MESSAGES,
     KRAFT_CONTROLLER,
+    VERBS,
     Answer,
-    ChangeConfig,
+    Config,
     Consume,
     CreateTopic,
     Fetch,
@@ -44,13 +45,15 @@ from sim_engine.scenario_reader.source import shown
 from sim_engine.versions import FEATURES, dotted, resolve_profile, rules_by_name
 
 CHECKPOINT_INTERVAL = "replica.high.watermark.checkpoint.interval.ms"
+_CREATE_TOPIC = "create_topic"
 
 
 def _created(file: RecordingFile) -> CreateTopic:
     """The arguments with which the topic was created."""
-    for step in file.steps:
-        if step.do.create_topic is not None:
-            return step.do.create_topic
+    for index, step in enumerate(file.steps):
+        if _CREATE_TOPIC in step.do:
+            where = f"/steps/{index}/do/{_CREATE_TOPIC}"
+            return _shaped(step.do[_CREATE_TOPIC], CreateTopic, where)
     return CreateTopic()
 
 
@@ -72,23 +75,6 @@ def _configs_per_broker(file: RecordingFile) -> dict[BrokerId, dict[str, object]
     return own
 
 
-def own_checkpoint_times(file: RecordingFile) -> frozenset[BrokerId]:
-    """The brokers whose checkpoint times are taken from the recording."""
-    return frozenset(
-        broker_id
-        for broker_id, configs in _configs_per_broker(file).items()
-        if CHECKPOINT_INTERVAL in configs
-    )
-
-
-def down_at_first(file: RecordingFile) -> tuple[BrokerId, ...]:
-    """The brokers that were not running when the topic was created."""
-    brokers_up = _created(file).brokers_up
-    if brokers_up is None:
-        return ()
-    return tuple(broker_id for broker_id in file.brokers if broker_id not in brokers_up)
-
-
 def _partition(partition: dict[str, object], down: Sequence[BrokerId]) -> dict[str, object]:
     """A new partition: running brokers form the first ISR, and the first of them is the leader."""
     replicas = partition.get("replicas")
@@ -96,7 +82,12 @@ def _partition(partition: dict[str, object], down: Sequence[BrokerId]) -> dict[s
     return {"replicas": replicas, **({"isr": running, "leader": running[0]} if running else {})}
 
 
-def recorded_scenario(file: RecordingFile) -> Scenario:
+def _scenario(
+    file: RecordingFile,
+    created: CreateTopic,
+    own_configs: Mapping[BrokerId, Mapping[str, object]],
+    down: Sequence[BrokerId],
+) -> Scenario:
     """The cluster of a recording, with the rules of exactly its release. A release that the engine
     does not know is an error, also one that is newer than all that it knows.
     """
@@ -104,11 +95,9 @@ def recorded_scenario(file: RecordingFile) -> Scenario:
         switched = {"rules": _rules(file), **_level(file)}
     except UnknownVersionError as error:
         raise RecordingError("/kafka", str(error)) from None
-    down = down_at_first(file)
-    own = _configs_per_broker(file)
     topic = {
         "name": file.topic.name,
-        "configs": file.topic.configs or _created(file).configs,
+        "configs": file.topic.configs or created.configs,
         "partitions": [_partition(partition, down) for partition in file.topic.partitions],
     }
     document: dict[str, object] = {
@@ -120,7 +109,8 @@ def recorded_scenario(file: RecordingFile) -> Scenario:
         "control": file.control,
         **switched,
         "brokers": {
-            str(broker_id): {"configs": own.get(broker_id, {})} for broker_id in file.brokers
+            str(broker_id): {"configs": own_configs.get(broker_id, {})}
+            for broker_id in file.brokers
         },
         "configs": file.configs,
         "topics": [topic],
@@ -190,20 +180,18 @@ def read_recording(document: object) -> Recording:
     if not isinstance(document, dict) or document.get("conformance") != 1:
         raise RecordingError("/conformance", "this is not a recording: it must have conformance: 1")
     file = _shaped(document, RecordingFile, "")
-    timing = file.timing_dependent
+    created, own_configs = _created(file), _configs_per_broker(file)
+    up = file.brokers if created.brokers_up is None else created.brokers_up
+    down = tuple(broker_id for broker_id in file.brokers if broker_id not in up)
+    scenario = _scenario(file, created, own_configs, down)
     return Recording(
-        id=file.id,
-        kafka=file.kafka,
-        scenario_number=file.scenario,
-        scenario=recorded_scenario(file),
+        file=file,
         steps=_steps(file),
-        own_checkpoint_times=own_checkpoint_times(file),
-        controller_broker=file.controller_broker,
-        down_at_first=down_at_first(file),
-        repeated=max(file.recorded.recordings_agreeing or 0, file.recorded.repeats or 0) > 1,
-        unordered_isr_steps=frozenset(timing.isr_in_any_order_at_steps),
-        untimed_places=frozenset(timing.places),
-        unheld_fields=frozenset(timing.fields),
+        scenario=scenario,
+        own_checkpoint_times=frozenset(
+            broker_id for broker_id, own in own_configs.items() if CHECKPOINT_INTERVAL in own
+        ),
+        down_at_first=down,
     )
 
 
@@ -253,28 +241,25 @@ def _steps(file: RecordingFile) -> tuple[RecordedStep, ...]:
 
 def _step(index: int, step: StepInFile, file: RecordingFile) -> RecordedStep:
     where = f"/steps/{index}"
-    verbs = {name: verb for name, verb in asdict(step.do).items() if verb is not None}
-    if len(verbs) != 1:
+    for name in step.do:
+        if name not in VERBS:
+            raise _not_modelled(f"{where}/do", name)
+    if len(step.do) != 1:
         raise RecordingError(f"{where}/do", "a step must have exactly one verb")
-    ((name, verb),) = verbs.items()
-    assert isinstance(verb, Verb), "each step has a verb"
+    ((name, arguments),) = step.do.items()
+    verb = _shaped(arguments, VERBS[name], f"{where}/do/{name}")
     _check_brokers(f"{where}/do/{name}", verb, file)
     _check_alternatives(f"{where}/do/{name}", verb)
     if isinstance(verb, Network):
         _check_route(f"{where}/do/{name}", verb, file)
-    if isinstance(verb, ChangeConfig):
+    if isinstance(verb, Config):
         _check_settings(f"{where}/do/{name}", verb, file)
     _check_observations(where, verb, step, file)
     return RecordedStep(
+        **asdict(step),
         name=name,
         verb=verb,
-        settled=step.settled,
-        noticed=step.noticed,
-        metadata_records=_partition_records(f"{where}/metadata_records", step),
-        produced=[*step.produced, *step.produced_later],
-        consumed_from=step.consumed_from,
-        answers=step.answers,
-        saw=step.saw,
+        partition_records=_partition_records(f"{where}/metadata_records", step),
     )
 
 
@@ -331,7 +316,7 @@ def _check_alternatives(where: str, verb: Verb) -> None:
             raise RecordingError(f"{where}/broker", "this field is required")
 
 
-def _check_settings(where: str, verb: ChangeConfig, file: RecordingFile) -> None:
+def _check_settings(where: str, verb: Config, file: RecordingFile) -> None:
     """Reject settings that the engine does not know, and those of other topics."""
     if verb.topic not in (None, file.topic.name):
         raise RecordingError(f"{where}/topic", f"there is no topic {shown(verb.topic)}")
@@ -398,7 +383,7 @@ def _check_values(where: str, step: RecordedStep, sent: set[str]) -> None:
     verb = step.verb
     if isinstance(verb, Produce):
         sent.update(verb.values)
-    asked_for = [result.value for result in step.produced]
+    asked_for = [result.value for result in step.responses]
     if isinstance(verb, Answer):
         asked_for.append(verb.value)
     if isinstance(verb, Wait) and verb.until is not None and verb.until.answered is not None:

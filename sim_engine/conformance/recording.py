@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from sim_engine.actions import name_of
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, MessageKind, Offset, TopicPartition
 from sim_engine.scenario_reader.document import Scenario
 
@@ -179,7 +180,7 @@ class Reassign(Verb, frozen=True, kw_only=True):
     replicas: list[BrokerId] | None
 
 
-class ChangeConfig(Verb, frozen=True, kw_only=True):
+class Config(Verb, frozen=True, kw_only=True):
     """An administrator changes dynamic settings: of `topic`, of `broker` alone, or of the whole
     cluster. Whether the controller has read them shows only in what it does.
     """
@@ -233,32 +234,8 @@ class Fetch(Verb, frozen=True, kw_only=True):
     response: Literal["delivered", "held"]
 
 
-class RecordedAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The operation of one step: exactly one of these verbs."""
-
-    create_topic: CreateTopic | None = None
-    produce: Produce | None = None
-    answer: Answer | None = None
-    transaction: Transaction | None = None
-    consume: Consume | None = None
-    offsets_for_leader_epoch: OffsetsForLeaderEpoch | None = None
-    kill: Kill | None = None
-    session_end: SessionEnd | None = None
-    delete_file: DeleteFile | None = None
-    power_loss: PowerLoss | None = None
-    stop: Stop | None = None
-    start: Start | None = None
-    freeze: Freeze | None = None
-    thaw: Thaw | None = None
-    wait: Wait | None = None
-    elect: Elect | None = None
-    reassign: Reassign | None = None
-    config: ChangeConfig | None = None
-    cut_off: CutOff | None = None
-    reconnect: Reconnect | None = None
-    network: Network | None = None
-    fetch: Fetch | None = None
-
+VERBS: Mapping[str, type[Verb]] = {name_of(kind): kind for kind in Verb.__subclasses__()}
+"""The verbs by their names in files. A step has exactly one."""
 
 Row = list[int | str | None]
 """A record in a recording: offset, epoch and value, without the epoch if a client read it. A
@@ -398,7 +375,8 @@ class RecordedState(Struct, frozen=True, kw_only=True):
 class StepInFile(Struct, frozen=True, kw_only=True):
     """One step: its verb, and the values that were read after it."""
 
-    do: RecordedAction
+    do: dict[str, object]
+    """A verb by its name, with its arguments."""
     settled: bool = True
     """Whether the cluster had settled: two reads 700 ms apart agreed. Otherwise it was read about
     100 ms after the step.
@@ -460,41 +438,35 @@ class RecordingError(Exception):
         self.message = message
 
 
-class RecordedStep(Struct, frozen=True, kw_only=True):
-    """One step: its verb, and the values observed after it."""
+class RecordedStep(StepInFile, frozen=True, kw_only=True):
+    """One step of a file, validated."""
 
     name: str
     """The verb's name in the file."""
     verb: Verb
-    settled: bool
-    noticed: list[NoticedBroker]
-    metadata_records: list[PartitionRecord] | None
+    partition_records: list[PartitionRecord] | None
     """The KRaft controller's records about the partition; null if they were not read."""
-    produced: list[ProduceResult]
-    """The responses that producers received in this step, to requests of this or earlier steps."""
-    consumed_from: ConsumeResult | None
-    answers: list[RecordedEpochEnd]
-    """A broker's responses about the ends of leader epochs, one for each requested epoch."""
-    saw: RecordedState | None
+
+    @property
+    def responses(self) -> list[ProduceResult]:
+        """Those that producers received in this step, to requests of this or earlier steps."""
+        return [*self.produced, *self.produced_later]
 
 
 class Recording(Struct, frozen=True, kw_only=True):
     """A whole recording, and the cluster it ran on as a scenario without steps."""
 
-    id: str
-    kafka: str
-    scenario_number: str | None
-    scenario: Scenario
+    file: RecordingFile
     steps: tuple[RecordedStep, ...]
+    scenario: Scenario
     own_checkpoint_times: frozenset[BrokerId]
     """Brokers whose high watermark checkpoint interval changed during the run. The file has only
     the final value, so the times of their checkpoints are taken from the recording."""
-    controller_broker: BrokerId | None
-    """Under ZooKeeper: the broker without replicas that is the controller."""
     down_at_first: tuple[BrokerId, ...]
     """The brokers that had not been started when the topic was created."""
-    repeated: bool
-    """Whether the run was repeated, so that the values that depend on timing are known."""
-    unordered_isr_steps: frozenset[int]
-    untimed_places: frozenset[str]
-    unheld_fields: frozenset[str]
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the run was repeated, so that the values that depend on timing are known."""
+        runs = self.file.recorded
+        return max(runs.recordings_agreeing or 0, runs.repeats or 0) > 1

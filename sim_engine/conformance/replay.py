@@ -6,18 +6,20 @@ Everything that follows from them is computed by the engine.
 
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec import to_builtins
+
 from sim_engine.class_tables import for_class
 from sim_engine.conformance import network_verbs, verb_replay
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.compare import (
     Compared,
+    Comparison,
     Difference,
     compare_clients,
     compare_metadata_records,
     compare_state,
     compared,
     created_record,
-    difference,
     written_records,
 )
 from sim_engine.conformance.recording import Recording
@@ -45,7 +47,7 @@ VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
         for_class(verbs.Wait, verb_replay.wait),
         for_class(verbs.Elect, verb_replay.elect),
         for_class(verbs.Reassign, verb_replay.reassign),
-        for_class(verbs.ChangeConfig, verb_replay.change_config),
+        for_class(verbs.Config, verb_replay.change_config),
         for_class(verbs.CutOff, network_verbs.cut_off),
         for_class(verbs.Reconnect, network_verbs.reconnect),
         for_class(verbs.Network, network_verbs.network),
@@ -61,7 +63,12 @@ def conform(recording: Recording) -> list[Difference]:
     If the engine refuses an action of the recording, this is the last difference.
     """
     return [
-        difference(number, one)
+        Difference(
+            step=number,
+            where=one.where,
+            expected=to_builtins(one.recorded),
+            got=to_builtins(one.engine),
+        )
         for number, compared_values in enumerate(replay_steps(Replay(recording)))
         for one in compared_values
         if one.standing == "differs"
@@ -76,7 +83,7 @@ def replay_steps(replay: Replay) -> Iterator[list[Compared]]:
     """
     for number in range(len(replay.recording.steps)):
         try:
-            yield list(_do(replay, number))
+            yield _do(replay, number)
         except (RefusedError, LimitReachedError) as error:
             why = error.code if isinstance(error, RefusedError) else error.limit
             yield [
@@ -87,7 +94,7 @@ def replay_steps(replay: Replay) -> Iterator[list[Compared]]:
             return
 
 
-def _do(replay: Replay, number: int) -> Iterator[Compared]:
+def _do(replay: Replay, number: int) -> list[Compared]:
     """Replay one step, let the cluster settle as the real one did, and compare."""
     step = replay.begin(number)
     first_frame = len(replay.execution.executed)
@@ -99,8 +106,9 @@ def _do(replay: Replay, number: int) -> Iterator[Compared]:
     written = written_records(executed)
     if number == 0:
         written.insert(0, created_record(replay.created))
-    yield from compare_clients(replay)
-    yield from compare_metadata_records(replay.recording, number, written)
-    yield from compare_state(
-        replay.recording, number, replay.cluster, tuple(one.transition.cluster for one in executed)
-    )
+    comparison = Comparison(replay.recording, number)
+    compare_clients(comparison, replay)
+    compare_metadata_records(comparison, written)
+    moments = tuple(one.transition.cluster for one in executed)
+    compare_state(comparison, replay.cluster, moments)
+    return comparison.compared

@@ -34,7 +34,7 @@ class Replay:
 
     def __init__(self, recording: Recording) -> None:
         profile = resolve_profile(
-            recording.kafka,
+            recording.file.kafka,
             control=recording.scenario.control,
             rules=dict(recording.scenario.rules),
         )

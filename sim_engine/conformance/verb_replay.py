@@ -3,39 +3,26 @@ Those about the network are in `network_verbs.py`."""
 
 from typing import Literal, cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import AskElection, Boot, Config, Crash, Pause, Resume, Shutdown, Timer
-from sim_engine.actions import PowerLoss as LosePower
-from sim_engine.actions import Produce as SendRecords
-from sim_engine.actions import Reassign as AskReassignment
-from sim_engine.actions import Transaction as ChangeTransaction
-from sim_engine.cluster.state import ClusterState, error_without_replica, with_broker, with_replica
-from sim_engine.configs import ConfigValue
-from sim_engine.conformance.recording import (
-    TOPIC,
-    Answer,
-    ChangeConfig,
-    Consume,
-    CreateTopic,
-    DeleteFile,
-    Elect,
-    Freeze,
-    Kill,
-    NoticedBroker,
-    OffsetsForLeaderEpoch,
+from sim_engine.actions import (
+    AskElection,
+    Boot,
+    Config,
+    Crash,
+    Pause,
     PowerLoss,
     Produce,
     Reassign,
-    SessionEnd,
-    Start,
-    Stop,
-    Thaw,
+    Resume,
+    Shutdown,
+    Timer,
     Transaction,
-    Until,
-    Wait,
 )
+from sim_engine.cluster.state import ClusterState, error_without_replica, with_broker, with_replica
+from sim_engine.configs import ConfigValue
+from sim_engine.conformance import recording as verbs
+from sim_engine.conformance.recording import TOPIC, NoticedBroker, ProduceResult, Until
 from sim_engine.conformance.replay_state import (
     NOT_SENT,
     SOON_MS,
@@ -64,7 +51,7 @@ from sim_engine.simulation.step_expansion import deliver_commands, execute_step
 from sim_engine.simulation.working_copy import RefusedError
 
 
-def produce(replay: Replay, verb: Produce) -> None:
+def produce(replay: Replay, verb: verbs.Produce) -> None:
     """Send each value in a separate request, after the response to the previous one."""
     for value in verb.values:
         target = leader_of(replay) if verb.broker is None else verb.broker
@@ -79,12 +66,12 @@ def produce(replay: Replay, verb: Produce) -> None:
             _await_response(replay, request)
 
 
-def _sent_by(replay: Replay, verb: Produce, value: str, target: BrokerId) -> SendRecords:
+def _sent_by(replay: Replay, verb: verbs.Produce, value: str, target: BrokerId) -> Produce:
     """The producer of a value: the plain, the idempotent or the transactional one.
 
     If a later step resends a batch with a producer id, that producer also sent it originally.
     """
-    plain = SendRecords(
+    plain = Produce(
         to=TOPIC,
         values=(value,),
         acks="all" if verb.acks == -1 else verb.acks,
@@ -106,7 +93,7 @@ def _sequences_by_value(replay: Replay) -> dict[str, int]:
     return {
         value: step.verb.producer_id_epoch_sequence[2]
         for step in replay.recording.steps
-        if isinstance(step.verb, Produce) and step.verb.producer_id_epoch_sequence is not None
+        if isinstance(step.verb, verbs.Produce) and step.verb.producer_id_epoch_sequence is not None
         for value in step.verb.values
     }
 
@@ -124,59 +111,50 @@ def _await_response(replay: Replay, request: int) -> None:
     )
 
 
-def answer(replay: Replay, verb: Answer) -> None:
+def answer(replay: Replay, verb: verbs.Answer) -> None:
     """Receive the response to an earlier request."""
     request = _request_of(replay, verb.value)
     if request != NOT_SENT:
         _await_response(replay, request)
 
 
-class ProduceOutcome(Struct, frozen=True):
-    """The outcome of one value, as its producer knows it."""
-
-    outcome: str
-    offset: Offset | None = None
-    error: str | None = None
-
-
-def outcome_of(replay: Replay, value: str) -> ProduceOutcome:
+def outcome_of(replay: Replay, value: str) -> ProduceResult:
     """The outcome of the last request with a value, as its producer knows it now."""
     request = _request_of(replay, value)
     if request == NOT_SENT:
-        return ProduceOutcome("not_sent")
+        return ProduceResult(value=value, outcome="not_sent")
     produced = replay.cluster.clients.produced[request]
-    outcome: str = produced.outcome
-    if outcome == "pending" and replay.cluster.now_ms >= (
-        replay.asked_ms[request] + produced.timeout_ms
-    ):
+    outcome = produced.outcome
+    timed_out_ms = replay.asked_ms[request] + produced.timeout_ms
+    if outcome == "pending" and replay.cluster.now_ms >= timed_out_ms:
         # The real producer timed out after the same time.
         outcome = "no_answer"
-    return ProduceOutcome(outcome, produced.offset, produced.error)
+    return ProduceResult(value=value, outcome=outcome, offset=produced.offset, error=produced.error)
 
 
 def _request_of(replay: Replay, value: str) -> int:
     return next(request for sent, request in reversed(replay.requests) if sent == value)
 
 
-def transaction(replay: Replay, verb: Transaction) -> None:
+def transaction(replay: Replay, verb: verbs.Transaction) -> None:
     """Begin a transaction with its first partition, or end it."""
     if verb.add_partition:
-        replay.execution.act(ChangeTransaction(as_="transactional", do="begin"))
+        replay.execution.act(Transaction(as_="transactional", do="begin"))
         return
     assert verb.end is not None, "the reader checked"
-    replay.execution.act(ChangeTransaction(as_="transactional", do=verb.end))
+    replay.execution.act(Transaction(as_="transactional", do=verb.end))
 
 
 # --- readers -------------------------------------------------------------------------------------
 
 
-def consume(replay: Replay, verb: Consume) -> None:
+def consume(replay: Replay, verb: verbs.Consume) -> None:
     """Do nothing: `consumed_from` is compared with the records that a consumer would read at the
     broker.
     """
 
 
-def offsets_for_leader_epoch(replay: Replay, verb: OffsetsForLeaderEpoch) -> None:
+def offsets_for_leader_epoch(replay: Replay, verb: verbs.OffsetsForLeaderEpoch) -> None:
     """Request the end offsets of leader epochs from a broker, as a client. `answers` is compared
     with the response.
     """
@@ -219,7 +197,7 @@ def _epoch_end(
     return response
 
 
-def kill(replay: Replay, verb: Kill) -> None:
+def kill(replay: Replay, verb: verbs.Kill) -> None:
     """Kill the process (SIGKILL). With `session: ended`, the controller has detected it by the end
     of the step.
     """
@@ -228,7 +206,7 @@ def kill(replay: Replay, verb: Kill) -> None:
         _end_broker_session(replay, verb.broker)
 
 
-def session_end(replay: Replay, verb: SessionEnd) -> None:
+def session_end(replay: Replay, verb: verbs.SessionEnd) -> None:
     """Remove the znode of a dead or frozen broker. A frozen controller detects this later."""
     _end_broker_session(replay, verb.broker)
 
@@ -238,7 +216,7 @@ def _end_broker_session(replay: Replay, broker_id: BrokerId) -> None:
         notice(replay, broker_id)
 
 
-def power_loss(replay: Replay, verb: PowerLoss) -> None:
+def power_loss(replay: Replay, verb: verbs.PowerLoss) -> None:
     """Kill the process (SIGKILL) and truncate the log to its first records. The checkpoint files
     stay unchanged.
 
@@ -247,7 +225,7 @@ def power_loss(replay: Replay, verb: PowerLoss) -> None:
     """
     if not replay.step.settled:
         for following in replay.next_steps:
-            if not isinstance(following.verb, PowerLoss):
+            if not isinstance(following.verb, verbs.PowerLoss):
                 break
             if replay.cluster.broker(following.verb.broker).alive:
                 replay.execution.act(Crash(broker=following.verb.broker))
@@ -256,12 +234,12 @@ def power_loss(replay: Replay, verb: PowerLoss) -> None:
     # The loss was emulated by truncating the file, whether or not it had been flushed.
     flushed = replace(replica, flushed=min(replica.flushed, keep))
     replay.put(with_replica(replay.cluster, flushed))
-    replay.execution.act(LosePower(broker=verb.broker, keep={TOPIC: keep}))
+    replay.execution.act(PowerLoss(broker=verb.broker, keep={TOPIC: keep}))
     if verb.session == "ended":
         _end_broker_session(replay, verb.broker)
 
 
-def delete_file(replay: Replay, verb: DeleteFile) -> None:
+def delete_file(replay: Replay, verb: verbs.DeleteFile) -> None:
     """Delete the high watermark checkpoint file of a dead broker."""
     broker = replay.cluster.broker(verb.broker)
     replicas = tuple(
@@ -270,12 +248,12 @@ def delete_file(replay: Replay, verb: DeleteFile) -> None:
     replay.put(with_broker(replay.cluster, replace(broker, replicas=replicas)))
 
 
-def stop(replay: Replay, verb: Stop) -> None:
+def stop(replay: Replay, verb: verbs.Stop) -> None:
     """Perform a controlled shutdown (SIGTERM), to its end."""
     execute_step(replay.execution, Shutdown(broker=verb.broker))
 
 
-def start(replay: Replay, verb: Start) -> None:
+def start(replay: Replay, verb: verbs.Start) -> None:
     """Start the process, which registers immediately. If the broker is still fenced then (KRaft),
     the recording contains the further steps.
     """
@@ -317,22 +295,22 @@ def _in_order_of_coming_up(replay: Replay, broker_ids: list[BrokerId]) -> list[B
     )
 
 
-def freeze(replay: Replay, verb: Freeze) -> None:
+def freeze(replay: Replay, verb: verbs.Freeze) -> None:
     """Pause the process (SIGSTOP), after the messages in flight have arrived."""
     pass_time(replay, SOON_MS)
-    if verb.broker == replay.recording.controller_broker:
+    if verb.broker == replay.recording.file.controller_broker:
         replay.controller_frozen = True
         return
     replay.execution.act(Pause(broker=verb.broker))
 
 
-def thaw(replay: Replay, verb: Thaw) -> None:
+def thaw(replay: Replay, verb: verbs.Thaw) -> None:
     """Resume the process (SIGCONT). A ZooKeeper broker whose session has ended opens a new one.
 
     The controller detects which brokers are registered now. It can distinguish a broker that
     restarted meanwhile from one that did not only by the broker epoch (KIP-380, from 2.2).
     """
-    if verb.broker == replay.recording.controller_broker:
+    if verb.broker == replay.recording.file.controller_broker:
         replay.controller_frozen = False
         for broker in replay.cluster.brokers:
             while is_unnoticed(replay.cluster, broker.broker_id) and not bounce_is_unseen(
@@ -352,13 +330,13 @@ def open_broker_session(replay: Replay, broker_id: BrokerId) -> None:
         notice(replay, broker_id)
 
 
-def create_topic(replay: Replay, verb: CreateTopic) -> None:
+def create_topic(replay: Replay, verb: verbs.CreateTopic) -> None:
     """Do nothing: the topic exists from the start. The record of its partition was the first one
     written.
     """
 
 
-def elect(replay: Replay, verb: Elect) -> None:
+def elect(replay: Replay, verb: verbs.Elect) -> None:
     """Request an election, as an administrator. An unnecessary one changes nothing."""
     try:
         replay.execution.act(AskElection(partition=TOPIC, kind=verb.kind))
@@ -368,13 +346,13 @@ def elect(replay: Replay, verb: Elect) -> None:
         deliver_commands(replay.execution)
 
 
-def reassign(replay: Replay, verb: Reassign) -> None:
+def reassign(replay: Replay, verb: verbs.Reassign) -> None:
     """Reassign the partition to other replicas, reorder them, or cancel a reassignment, as an
     administrator. Kafka responds with an error to some requests, which then change nothing.
     """
     replicas = None if verb.replicas is None else tuple(verb.replicas)
     try:
-        execute_step(replay.execution, AskReassignment(partition=TOPIC, replicas=replicas))
+        execute_step(replay.execution, Reassign(partition=TOPIC, replicas=replicas))
     except RefusedError as refused:
         if refused.code not in _RESPONSES:
             raise
@@ -384,13 +362,13 @@ _RESPONSES = ("cancel_needs_unclean_election", "no_reassignment", "reassignment_
 """The refusals that are error responses of a controller that handles the request."""
 
 
-def change_config(replay: Replay, verb: ChangeConfig) -> None:
+def change_config(replay: Replay, verb: verbs.Config) -> None:
     """Change dynamic settings of the topic, of one broker or of the cluster."""
     settings = cast("dict[str, ConfigValue]", verb.settings)
     replay.execution.act(Config(topic=verb.topic, broker=verb.broker, settings=settings))
 
 
-def wait(replay: Replay, verb: Wait) -> None:
+def wait(replay: Replay, verb: verbs.Wait) -> None:
     """Wait for a time, or until a condition is true; `noticed` has the changes that the controller
     detects.
     """

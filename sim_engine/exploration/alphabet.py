@@ -122,7 +122,7 @@ def steps_from(
 
 def after_step(budget: Budget, step: Happening) -> Budget | None:
     """The budget after a step; None if the budget does not allow the step."""
-    kind = _budgeted_as(step)
+    kind = budgeted_as(step)
     if kind is None:
         return budget
     index = BUDGET_NAMES.index(kind)
@@ -151,7 +151,7 @@ def faults_among(steps: Iterable[Happening]) -> dict[str, int]:
     """The number of faults of each kind among some steps, by `FAULT_KINDS`. Produced records are
     not counted.
     """
-    kinds = [_budgeted_as(step) for step in steps]
+    kinds = [budgeted_as(step) for step in steps]
     return {
         kind: kinds.count(kind)
         for kind in FAULT_KINDS
@@ -159,7 +159,7 @@ def faults_among(steps: Iterable[Happening]) -> dict[str, int]:
     }
 
 
-def _budgeted_as(step: Happening) -> str | None:
+def budgeted_as(step: Happening) -> str | None:
     """The entry of a budget that a step uses; None if it uses none."""
     if isinstance(step, Fetch):
         return None if step.drop is None else name_of(Drop)

@@ -3,7 +3,7 @@
 import pytest
 
 from sim_engine import Timeline
-from sim_engine.exploration import random_schedule
+from sim_engine.exploration.schedules import random_schedule
 from tests.backend.http.published import frame_validator, hold_frames
 
 

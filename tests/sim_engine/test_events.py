@@ -9,7 +9,7 @@ from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.network import LinkCut
-from sim_engine.exploration import random_schedule
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_OFFSET, ErrorCode, LeaderEpoch, Offset, TopicPartition
 from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, B2, PARTITION

@@ -164,4 +164,5 @@ def test_too_few_in_sync_replicas_are_unavailable_for_writes_only() -> None:
 
 def _loses(cell: Cell, plan: Plan, kept: set[int]) -> bool:
     only = plan.with_only(frozenset(kept), since=0, until_ms=plan.horizon_ms)
-    return _play(cell, only).measures.losses.first is not None
+    _, measures = _play(cell, only)
+    return measures.losses.first is not None

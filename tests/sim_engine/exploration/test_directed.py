@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim_engine.exploration import GOALS, check_schedule
+from sim_engine.exploration.schedule_check import check_schedule
+from sim_engine.exploration.schedules import GOALS
 from tests.sim_engine.exploration.directed import DIRECTED
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import StatesPassedOver
-from sim_engine.exploration import check_schedule, schedule_check
-from sim_engine.exploration.schedule_check import ScheduleResult, find_unsettled
+from sim_engine.exploration import schedule_check
+from sim_engine.exploration.schedule_check import ScheduleResult, check_schedule, find_unsettled
 from tests.sim_engine.builders import B3, PARTITION
 from tests.sim_engine.scenario_reader.documents import document
 

@@ -6,7 +6,7 @@ A schedule of every version runs every day; `tests/campaigns` has the thousands,
 
 import pytest
 
-from sim_engine.exploration import check_schedule
+from sim_engine.exploration.schedule_check import check_schedule
 from tests.sim_engine.exploration.walks import hold, schedules
 from tests.sim_engine.played import VERSIONS
 from tests.tables import for_each

@@ -3,9 +3,15 @@
 from typing import Any
 
 from sim_engine import Timeline, load_shipped, read_scenario_document
-from sim_engine.exploration import SearchOptions, SearchReport, search_report, violates
 from sim_engine.exploration.alphabet import whole_budget
-from sim_engine.exploration.report import point_of_no_return, prevented_by
+from sim_engine.exploration.report import (
+    SearchReport,
+    point_of_no_return,
+    prevented_by,
+    search_report,
+)
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.exploration.shrink import violates
 from sim_engine.scenario_reader.document import Scenario
 
 LOSS = "NoAckedRecordLost"

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.command_line import main
-from sim_engine.exploration import Grain, SearchOptions, SearchResult, search
+from sim_engine.exploration.alphabet import Grain
+from sim_engine.exploration.search import SearchOptions, SearchResult, search
 
 
 def start(kafka: str, **configs: Any) -> Timeline:

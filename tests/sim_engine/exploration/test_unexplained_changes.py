@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import MetadataApplied, PartitionChangeTaken
-from sim_engine.exploration import random_schedule
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.exploration.state_check import find_unexplained
 from sim_engine.identifiers import FrameNumber
 from tests.sim_engine.builders import B1, PARTITION

@@ -11,8 +11,8 @@ from sim_engine.actions import Crash, Happening, Pause, StepStruct
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
 from sim_engine.events.high_watermark import HighWatermarkAdvanced
-from sim_engine.exploration import check_schedule, random_schedule, shrink_failure
-from sim_engine.exploration.schedules import SeededRandom
+from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
+from sim_engine.exploration.schedules import SeededRandom, random_schedule
 from sim_engine.exploration.state_check import find_malformed
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import fetches, leadership, produce

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import Timeline
-from sim_engine.exploration import random_schedule
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.invariants import fates, safety
 from sim_engine.invariants.observation import EVERYTHING
 from sim_engine.protocol.log import ReplicaLog, append

@@ -5,7 +5,7 @@ from functools import cache
 from jsonschema import Draft202012Validator
 
 from sim_engine import Timeline, read_step
-from sim_engine.exploration import random_schedule
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.scenario_reader.schema import scenario_schema
 from tests.sim_engine.played import lessons_played
 from tests.tables import for_each

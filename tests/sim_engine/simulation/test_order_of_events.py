@@ -71,7 +71,7 @@ from sim_engine.events.producer import (
     TransactionEnded,
 )
 from sim_engine.events.run import PropertyViolated
-from sim_engine.exploration import random_schedule
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.simulation.timeline import Frame
 from tests.sim_engine.builders import told
 from tests.sim_engine.played import VERSIONS, lessons_played

@@ -7,7 +7,7 @@ from sim_engine.actions import Crash, Detect, DiskLoss, Produce, Settle, Start
 from sim_engine.cluster.start import start_cluster
 from sim_engine.events.fetch import PartitionFailed
 from sim_engine.events.run import Settled
-from sim_engine.exploration import check_schedule
+from sim_engine.exploration.schedule_check import check_schedule
 from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.step_execution import StepExecution
