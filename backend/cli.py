@@ -7,6 +7,7 @@ engine.
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -60,28 +61,28 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_serve(commands: Commands) -> None:
-    parser = add_command(
-        commands, "serve", _serve, "serve the pages and the API until interrupted", json=False
+    parser = _add(
+        commands,
+        "serve",
+        "serve.serve",
+        "serve the pages and the API until interrupted",
+        json=False,
     )
     parser.add_argument("--host", metavar="H", help="address to listen on (HIGHWATER_HOST)")
     parser.add_argument(
         "--port", metavar="N", type=int, help="port; 0 picks a free port (HIGHWATER_PORT)"
     )
-    parser.add_argument("--open", action="store_true", help="open the pages in a browser")
+    parser.add_argument(
+        "--open", dest="open_page", action="store_true", help="open the pages in a browser"
+    )
     _add_database(parser)
 
 
-def _serve(options: argparse.Namespace) -> int:
-    return _command("serve.serve")(
-        open_page=options.open, host=options.host, port=options.port, database_url=options.database
-    )
-
-
 def _add_migrate(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add(
         commands,
         "migrate",
-        _does("database.migrate", "to"),
+        "database.migrate",
         "upgrade the database schema; concurrent runs wait for each other",
     )
     parser.add_argument(
@@ -94,10 +95,10 @@ def _add_migrate(commands: Commands) -> None:
 
 
 def _add_backup(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add(
         commands,
         "backup",
-        _does("database.backup", "file"),
+        "database.backup",
         "copy the SQLite database to a new file, consistently, even while the service runs",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
@@ -105,21 +106,18 @@ def _add_backup(commands: Commands) -> None:
 
 
 def _add_verify(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add(
         commands,
         "verify",
-        _does("upkeep.verify"),
+        "upkeep.verify",
         "check every share against its digest; exit status 1 if one differs",
     )
     _add_database(parser)
 
 
 def _add_takedown(commands: Commands) -> None:
-    parser = add_command(
-        commands,
-        "takedown",
-        _does("upkeep.takedown", "sid", "reason", "erase", "undo"),
-        "hide a share from all visitors, or erase it",
+    parser = _add(
+        commands, "takedown", "upkeep.takedown", "hide a share from all visitors, or erase it"
     )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
@@ -135,10 +133,10 @@ def _add_takedown(commands: Commands) -> None:
 
 
 def _add_purge(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add(
         commands,
         "purge",
-        _does("upkeep.purge", "dry_run"),
+        "upkeep.purge",
         "delete expired data now: sessions unused for 30 days, old idempotency keys, and "
         "presentations unchanged for a day",
     )
@@ -146,32 +144,9 @@ def _add_purge(commands: Commands) -> None:
     _add_database(parser)
 
 
-def _does(name: str, *options: str) -> Callable[[argparse.Namespace], int]:
-    """Return the function that runs a command: one of `backend.commands`, with some of the options.
-
-    The function also takes the database and whether to print JSON.
-    """
-
-    def do(parsed: argparse.Namespace) -> int:
-        return _command(name)(
-            **{option: getattr(parsed, option) for option in options},
-            as_json=parsed.json,
-            database_url=parsed.database,
-        )
-
-    return do
-
-
-def _command(name: str) -> Callable[..., int]:
-    """A function of `backend.commands`, imported when its command is given."""
-    module, _, function = name.partition(".")
-    command: Callable[..., int] = getattr(import_module(f"backend.commands.{module}"), function)
-    return command
-
-
 def _add_export(commands: Commands) -> None:
-    parser = add_command(
-        commands, "export", _export, "write a share to files that work without the service"
+    parser = _add(
+        commands, "export", "export.export", "write a share to files that work without the service"
     )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
@@ -189,46 +164,53 @@ def _add_export(commands: Commands) -> None:
     _add_database(parser)
 
 
-def _export(options: argparse.Namespace) -> int:
-    return _command("export.export")(
-        options.sid,
-        output=options.output,
-        frames=options.frames,
-        lang=options.lang,
-        as_json=options.json,
-        database_url=options.database,
-    )
-
-
 def _add_spark_jobs(commands: Commands) -> None:
-    for name, help_text, declare, function in (
-        ("summarize", SUMMARIZE, declare_summarize, _summarize),
-        ("campaign", CAMPAIGN, declare_campaign, _campaign),
-        ("search-grid", SEARCH_GRID, declare_search_grid, _search_grid),
+    for job, help_text, declare in (
+        ("summarize", SUMMARIZE, declare_summarize),
+        ("campaign", CAMPAIGN, declare_campaign),
+        ("search-grid", SEARCH_GRID, declare_search_grid),
     ):
-        parser = add_command(commands, name, function, help_text, json=False)
+        parser = add_command(commands, job, partial(_run_job, job), help_text, json=False)
         declare(parser)
         parser.set_defaults(passed_arguments=[])
 
 
-def _summarize(options: argparse.Namespace) -> int:
-    return _command("spark_jobs.summarize")(options.passed_arguments, database_url=options.database)
-
-
-def _campaign(options: argparse.Namespace) -> int:
-    return _command("spark_jobs.campaign")(options.passed_arguments)
-
-
-def _search_grid(options: argparse.Namespace) -> int:
-    return _command("spark_jobs.search_grid")(options.passed_arguments)
+def _run_job(job: str, parsed: argparse.Namespace) -> int:
+    url = parsed.database if job == "summarize" else None
+    return _command("spark_jobs.run")(job, parsed.passed_arguments, database_url=url)
 
 
 def _add_openapi(commands: Commands) -> None:
-    add_command(commands, "openapi", _openapi, "print the OpenAPI document of the API", json=False)
+    _add(
+        commands,
+        "openapi",
+        "openapi.print_openapi",
+        "print the OpenAPI document of the API",
+        json=False,
+    )
 
 
-def _openapi(_options: argparse.Namespace) -> int:
-    return _command("openapi.print_openapi")()
+def _add(
+    commands: Commands, name: str, function: str, help_text: str, *, json: bool = True
+) -> argparse.ArgumentParser:
+    """Declare a command that a function of `backend.commands` runs, with the command's options as
+    its arguments; `as_json` is the option `--json`.
+    """
+
+    def run_it(parsed: argparse.Namespace) -> int:
+        options = {name: value for name, value in vars(parsed).items() if name != "command"}
+        if json:
+            options["as_json"] = options.pop("json")
+        return _command(function)(**options)
+
+    return add_command(commands, name, run_it, help_text, json=json)
+
+
+def _command(name: str) -> Callable[..., int]:
+    """A function of `backend.commands`, imported when its command is given."""
+    module, _, function = name.partition(".")
+    command: Callable[..., int] = getattr(import_module(f"backend.commands.{module}"), function)
+    return command
 
 
 def _add_completion(commands: Commands) -> None:
@@ -248,6 +230,7 @@ def _completion(options: argparse.Namespace) -> int:
 def _add_database(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--database",
+        dest="database_url",
         metavar="URL",
         help="sqlite:///FILE or postgresql://… (HIGHWATER_DATABASE_URL)",
     )

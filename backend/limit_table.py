@@ -57,118 +57,99 @@ class Limit:
         return {"limit": self.name, "number": self.number, "said": self.said(**numbers)}
 
 
-BODY_BYTES = Limit(
-    "body_bytes", 64 * 1024, "bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
+_TABLE: list[Limit] = []
+
+
+def _limit(
+    name: str,
+    number: int,
+    unit: str,
+    status: HTTPStatus | None = HTTPStatus.UNPROCESSABLE_ENTITY,
+    code: str | None = "invalid",
+) -> Limit:
+    """Add a limit to the table. The order of the table is the one in which a request is checked."""
+    limit = Limit(name, number, unit, status, None if status is None else code)
+    _TABLE.append(limit)
+    return limit
+
+
+_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+_MANY = HTTPStatus.TOO_MANY_REQUESTS
+_BUSY = HTTPStatus.SERVICE_UNAVAILABLE
+
+BODY_BYTES = _limit("body_bytes", 64 * 1024, "bytes", _LARGE, "body_too_large")
+SCENARIO_BODY_BYTES = _limit("scenario_body_bytes", 256 * 1024, "bytes", _LARGE, "body_too_large")
+BODY_DEPTH = _limit("body_depth", 32, "levels", HTTPStatus.BAD_REQUEST, "too_deep")
+CONNECTIONS = _limit("connections", 1000, "connections", _BUSY, "too_many_connections")
+CONNECTIONS_OF_A_VISITOR = _limit(
+    "connections_of_a_visitor", 400, "connections of a visitor", _MANY, "too_many_connections"
 )
-SCENARIO_BODY_BYTES = replace(BODY_BYTES, name="scenario_body_bytes", number=256 * 1024)
-BODY_DEPTH = Limit("body_depth", 32, "levels", HTTPStatus.BAD_REQUEST, "too_deep")
-HEADER_BYTES = Limit(
-    "header_bytes",
-    16 * 1024,
-    "bytes",
-    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
-    "headers_too_large",
-)
-HEADERS = replace(HEADER_BYTES, name="headers", number=100, unit="headers")
-REQUEST_SECONDS = Limit("request_seconds", 30, "seconds", None)
-READING_SECONDS = Limit("reading_seconds", 30, "seconds", None)
-UNREAD_BYTES = Limit("unread_bytes", 256 * 1024 * 1024, "bytes", None)
-CONNECTIONS = Limit(
-    "connections", 1000, "connections", HTTPStatus.SERVICE_UNAVAILABLE, "too_many_connections"
-)
-CONNECTIONS_OF_A_VISITOR = Limit(
-    "connections_of_a_visitor",
-    400,
-    "connections of a visitor",
-    HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_connections",
-)
-KEY_CHARACTERS = Limit(
+REQUEST_SECONDS = _limit("request_seconds", 30, "seconds", None)
+READING_SECONDS = _limit("reading_seconds", 30, "seconds", None)
+UNREAD_BYTES = _limit("unread_bytes", 256 * _MEBI, "bytes", None)
+_HEAD = (HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large")
+HEADER_BYTES = _limit("header_bytes", 16 * 1024, "bytes", *_HEAD)
+HEADERS = _limit("headers", 100, "headers", *_HEAD)
+KEY_CHARACTERS = _limit(
     "idempotency_key_characters",
     200,
     "characters",
     HTTPStatus.BAD_REQUEST,
     "idempotency_key_invalid",
 )
-FRAMES_A_SESSION = Limit("frames_a_session", MOST_FRAMES, "frames", code="limit_reached")
-COMPUTE_SECONDS = Limit(
-    "compute_seconds", 5, "seconds of a processor", code="budget_exceeded"
-)  # CPU time, not wall-clock time, so that a loaded service allows as much work
-FRAMES_A_RESPONSE = Limit("frames_an_answer", 500, "frames", code="too_many_frames")
-RESPONSE_BYTES = Limit("answer_bytes", 16 * 1024 * 1024, "bytes", None)
-SHARE_BYTES = Limit(
-    "share_bytes", 16 * 1024 * 1024, "bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "share_too_large"
-)
-TITLE_CHARACTERS = Limit("title_characters", 120, "characters", code="invalid")
-NOTE_CHARACTERS = Limit("note_characters", 2_000, "characters", code="invalid")
-LINK_CHARACTERS = Limit("link_characters", 8_000, "characters", None)
-SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
-SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
-SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
-SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
-IMPORT_FILES = Limit("import_files", 100, "files", code="invalid")
-IMPORT_TOPICS = replace(IMPORT_FILES, name="import_topics", unit="topics")
-GRID_CELLS = Limit("grid_cells", 512, "cells", code="invalid_grid")
-EMBED_FRAMES = Limit("embed_frames", 64, "frames", code="invalid")
-QUESTION_ANSWERS = Limit("question_answers", 9, "answers", code="invalid")
+_CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
+_UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
+_IN_A_SCENARIO = {
+    name: _limit(
+        name,
+        number,
+        _UNITS.get(name, name.rpartition("_")[2]),
+        code=_CODES.get(name, "invalid_scenario"),
+    )
+    for name, number in SCENARIO_LIMITS.items()
+}
+FRAMES_A_SESSION = _limit("frames_a_session", MOST_FRAMES, "frames", code="limit_reached")
+# CPU time, not wall-clock time, so that a loaded service allows as much work.
+COMPUTE_SECONDS = _limit("compute_seconds", 5, "seconds of a processor", code="budget_exceeded")
+FRAMES_A_RESPONSE = _limit("frames_an_answer", 500, "frames", code="too_many_frames")
+RESPONSE_BYTES = _limit("answer_bytes", 16 * _MEBI, "bytes", None)
+SHARE_BYTES = _limit("share_bytes", 16 * _MEBI, "bytes", _LARGE, "share_too_large")
+TITLE_CHARACTERS = _limit("title_characters", 120, "characters")
+NOTE_CHARACTERS = _limit("note_characters", 2_000, "characters")
+LINK_CHARACTERS = _limit("link_characters", 8_000, "characters", None)
+IMPORT_FILES = _limit("import_files", 100, "files")
+IMPORT_TOPICS = _limit("import_topics", 100, "topics")
+GRID_CELLS = _limit("grid_cells", 512, "cells", code="invalid_grid")
+SEARCH_SECONDS = _limit("search_seconds", 60, "seconds")
+SEARCH_STEPS = _limit("search_steps", 40, "steps")
+SEARCH_STATES = _limit("search_states", 200_000, "states")
+SEARCH_FAULTS = _limit("search_faults", 10, "faults of a kind")
 # Each search can use a core for its whole time, with the lowest priority.
-SEARCHES_AT_ONCE = Limit("searches_at_once", 3, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
-SEARCHES_OF_A_VISITOR = Limit(
-    "searches_of_a_visitor",
-    2,
-    "searches of a visitor",
-    HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_searches",
+SEARCHES_AT_ONCE = _limit("searches_at_once", 3, "searches", _BUSY, "busy")
+SEARCHES_OF_A_VISITOR = _limit(
+    "searches_of_a_visitor", 2, "searches of a visitor", _MANY, "too_many_searches"
 )
-PICTURES_WAITING = Limit("pictures_waiting", 50, "pictures", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
-FIGURE_SECONDS = Limit(
-    "figure_seconds", 2, "seconds", HTTPStatus.SERVICE_UNAVAILABLE, "figure_failed"
+PICTURES_WAITING = _limit("pictures_waiting", 50, "pictures", _BUSY, "busy")
+PICTURE_WIDTH = _limit("picture_width", 2000, "pixels")
+PICTURE_PIXELS = _limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
+ANIMATED_PICTURES = _limit("animated_pictures", 40, "pictures", code="too_many_pictures")
+FIGURE_SECONDS = _limit("figure_seconds", 2, "seconds", _BUSY, "figure_failed")
+PNG_SECONDS = _limit("png_seconds", 10, "seconds", _BUSY, "figure_failed")
+EMBED_FRAMES = _limit("embed_frames", 64, "frames")
+_REQUESTS = ("requests of a visitor", _MANY, "too_many_requests")
+# Of the event loop alone: an action takes about 0.003.
+ANSWERING_SECONDS_A_MINUTE = _limit(
+    "answering_seconds_a_minute", 40, "seconds of a processor", _MANY, "too_many_requests"
 )
-PNG_SECONDS = replace(FIGURE_SECONDS, name="png_seconds", number=10)
-PICTURE_WIDTH = Limit("picture_width", 2000, "pixels", code="invalid")
-ANIMATED_PICTURES = Limit("animated_pictures", 40, "pictures", code="too_many_pictures")
-PICTURE_PIXELS = Limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
-MISSES_A_MINUTE = Limit(
-    "misses_a_minute", 300, "requests of a visitor", HTTPStatus.TOO_MANY_REQUESTS, "too_many_misses"
+TRANSFERRED_BYTES_A_MINUTE = _limit(
+    "transferred_bytes_a_minute", 1024 * _MEBI, "bytes", _MANY, "too_many_requests"
 )
-SESSIONS_A_MINUTE = Limit(
-    "sessions_a_minute",
-    600,
-    "requests of a visitor",
-    HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_requests",
-)
-ACTIONS_A_MINUTE = replace(SESSIONS_A_MINUTE, name="actions_a_minute", number=12_000)
-SHARES_A_MINUTE = replace(SESSIONS_A_MINUTE, name="shares_a_minute", number=200)
-SEARCHES_A_MINUTE = replace(SESSIONS_A_MINUTE, name="searches_a_minute", number=60)
-STORED_BYTES_AN_HOUR = Limit(
-    "stored_bytes_an_hour",
-    256 * 1024 * 1024,
-    "bytes of a visitor",
-    HTTPStatus.TOO_MANY_REQUESTS,
-    "too_much_stored",
-)
-WAITING_OF_A_VISITOR = Limit(
-    "waiting_of_a_visitor",
-    200,
-    "requests of a visitor",
-    HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_waiting",
-)
-FOLLOWERS = Limit(
-    "followers", 1_000, "followers", HTTPStatus.SERVICE_UNAVAILABLE, "too_many_followers"
-)  # for each presentation and process
-VOTES = Limit("votes", 5_000, "answers", HTTPStatus.TOO_MANY_REQUESTS, "too_many_votes")
-VOTES_OF_A_VISITOR = replace(
-    VOTES, name="votes_of_a_visitor", number=1_000, unit="answers of a visitor"
-)
-SESSION_DAYS = Limit("session_days", 30, "days unused", None)
-
-ANSWERING_SECONDS_A_MINUTE = replace(
-    SESSIONS_A_MINUTE, name="answering_seconds_a_minute", number=40, unit="seconds of a processor"
-)  # of the event loop alone: an action takes about 0.003
-TRANSFERRED_BYTES_A_MINUTE = replace(
-    SESSIONS_A_MINUTE, name="transferred_bytes_a_minute", number=1024 * _MEBI, unit="bytes"
+SESSIONS_A_MINUTE = _limit("sessions_a_minute", 600, *_REQUESTS)
+ACTIONS_A_MINUTE = _limit("actions_a_minute", 12_000, *_REQUESTS)
+SHARES_A_MINUTE = _limit("shares_a_minute", 200, *_REQUESTS)
+SEARCHES_A_MINUTE = _limit("searches_a_minute", 60, *_REQUESTS)
+STORED_BYTES_AN_HOUR = _limit(
+    "stored_bytes_an_hour", 256 * _MEBI, "bytes of a visitor", _MANY, "too_much_stored"
 )
 QUOTAS = (
     ANSWERING_SECONDS_A_MINUTE,
@@ -180,63 +161,18 @@ QUOTAS = (
     STORED_BYTES_AN_HOUR,
 )
 """The limits that a setting of the same name overrides; 0 removes the limit."""
-_CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
-_UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
-_IN_A_SCENARIO = {
-    name: Limit(
-        name,
-        number,
-        _UNITS.get(name, name.rpartition("_")[2]),
-        code=_CODES.get(name, "invalid_scenario"),
-    )
-    for name, number in SCENARIO_LIMITS.items()
-}
-_FIXED = (
-    BODY_BYTES,
-    SCENARIO_BODY_BYTES,
-    BODY_DEPTH,
-    CONNECTIONS,
-    CONNECTIONS_OF_A_VISITOR,
-    REQUEST_SECONDS,
-    READING_SECONDS,
-    UNREAD_BYTES,
-    HEADER_BYTES,
-    HEADERS,
-    KEY_CHARACTERS,
-    *_IN_A_SCENARIO.values(),
-    FRAMES_A_SESSION,
-    COMPUTE_SECONDS,
-    FRAMES_A_RESPONSE,
-    RESPONSE_BYTES,
-    SHARE_BYTES,
-    TITLE_CHARACTERS,
-    NOTE_CHARACTERS,
-    LINK_CHARACTERS,
-    IMPORT_FILES,
-    IMPORT_TOPICS,
-    GRID_CELLS,
-    SEARCH_SECONDS,
-    SEARCH_STEPS,
-    SEARCH_STATES,
-    SEARCH_FAULTS,
-    SEARCHES_AT_ONCE,
-    SEARCHES_OF_A_VISITOR,
-    PICTURES_WAITING,
-    PICTURE_WIDTH,
-    PICTURE_PIXELS,
-    ANIMATED_PICTURES,
-    FIGURE_SECONDS,
-    PNG_SECONDS,
-    EMBED_FRAMES,
-    *QUOTAS,
-    WAITING_OF_A_VISITOR,
-    MISSES_A_MINUTE,
-    FOLLOWERS,
-    QUESTION_ANSWERS,
-    VOTES,
-    VOTES_OF_A_VISITOR,
-    SESSION_DAYS,
+WAITING_OF_A_VISITOR = _limit(
+    "waiting_of_a_visitor", 200, "requests of a visitor", _MANY, "too_many_waiting"
 )
+MISSES_A_MINUTE = _limit("misses_a_minute", 300, "requests of a visitor", _MANY, "too_many_misses")
+# For each presentation and process.
+FOLLOWERS = _limit("followers", 1_000, "followers", _BUSY, "too_many_followers")
+QUESTION_ANSWERS = _limit("question_answers", 9, "answers")
+VOTES = _limit("votes", 5_000, "answers", _MANY, "too_many_votes")
+VOTES_OF_A_VISITOR = _limit(
+    "votes_of_a_visitor", 1_000, "answers of a visitor", _MANY, "too_many_votes"
+)
+SESSION_DAYS = _limit("session_days", 30, "days unused", None)
 
 _OF_PARAMETERS = {
     "seconds": SEARCH_SECONDS,
@@ -256,7 +192,7 @@ def all_limits(set_to: Mapping[str, int] | None = None) -> Sequence[Limit]:
     `set_to` has the numbers from a service's settings, by name; 0 removes a limit.
     """
     numbers = {} if set_to is None else set_to
-    limits = [replace(limit, number=numbers.get(limit.name, limit.number)) for limit in _FIXED]
+    limits = [replace(limit, number=numbers.get(limit.name, limit.number)) for limit in _TABLE]
     return [limit for limit in limits if limit.number]
 
 

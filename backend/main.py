@@ -51,7 +51,7 @@ from backend.http.errors import HighwaterError
 from backend.http.headers import Headers, SameSite, methods_of
 from backend.limit_table import ANSWERING_SECONDS_A_MINUTE, TRANSFERRED_BYTES_A_MINUTE, all_limits
 from backend.limits.baton import Baton
-from backend.limits.quotas import Quota
+from backend.limits.quotas import quotas_of
 from backend.limits.turns import Turns
 from backend.limits.visits import Visits
 from backend.openapi import describe, openapi_router
@@ -78,6 +78,10 @@ def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
     """
     metrics = Metrics()
     baton = Baton()
+    quotas = quotas_of(settings.quotas, processes=settings.processes)
+    # These two count whatever a request asks for.
+    seconds = quotas.get(ANSWERING_SECONDS_A_MINUTE.name)
+    transferred = quotas.get(TRANSFERRED_BYTES_A_MINUTE.name)
     return _app(
         settings,
         metrics,
@@ -85,7 +89,7 @@ def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
         middleware=[
             Middleware(Headers, settings=settings),
             Middleware(RequestLog, metrics=metrics),
-            Middleware(Visits, turns=Turns(baton), **_quotas_of_visits(settings)),
+            Middleware(Visits, turns=Turns(baton), seconds=seconds, transferred=transferred),
             Middleware(SameSite),
             Middleware(Compress),
         ],
@@ -110,17 +114,6 @@ def create_computing_app(settings: Settings) -> FastAPI:
             Middleware(Compress),
         ],
     )
-
-
-def _quotas_of_visits(settings: Settings) -> dict[str, Quota]:
-    """The quotas that every request counts against, whatever it asks for."""
-    limits = {limit.name: limit for limit in all_limits(settings.quotas)}
-    of = {"seconds": ANSWERING_SECONDS_A_MINUTE, "transferred": TRANSFERRED_BYTES_A_MINUTE}
-    return {
-        part: Quota(limits[limit.name], processes=settings.processes)
-        for part, limit in of.items()
-        if limit.name in limits
-    }
 
 
 def _app(

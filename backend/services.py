@@ -1,6 +1,6 @@
 """The parts of a running service, and the dependencies that pass them to routes."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -18,16 +18,16 @@ from backend.http.errors import NotFoundError
 from backend.insights.campaigns import OwnCampaigns
 from backend.limit_table import (
     ACTIONS_A_MINUTE,
+    MISSES_A_MINUTE,
     SEARCHES_A_MINUTE,
     SESSIONS_A_MINUTE,
     SHARES_A_MINUTE,
     STORED_BYTES_AN_HOUR,
     Limit,
-    all_limits,
 )
 from backend.limits.baton import Baton
 from backend.limits.lanes import Lanes
-from backend.limits.quotas import GuessLimit, Quota, Quotas, VoteLimit
+from backend.limits.quotas import Quota, Quotas, VoteLimit, quotas_of
 from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics
@@ -51,7 +51,7 @@ class Services:
     searches: Searches
     campaigns: OwnCampaigns
     presentations: Presentations
-    guess_limit: GuessLimit
+    misses: Quota
     quotas: Quotas
     frontend: FrontendBuild
     figures: Figures
@@ -76,11 +76,7 @@ class Services:
             elsewhere = 0.0 if computing is None else computing.waited_s()
             return max(lanes.waited_s(), elsewhere)
 
-        quotas = {
-            limit.name: Quota(limit, processes=settings.processes)
-            for limit in all_limits(settings.quotas)
-            if limit.name in settings.quotas
-        }
+        quotas = quotas_of(settings.quotas, processes=settings.processes)
 
         def charge(stored_bytes: int) -> None:
             collect(stored_bytes)
@@ -93,7 +89,7 @@ class Services:
             computing.on_stored = charge
         lanes = Lanes(baton, observe=metrics.engine_seconds.observe)
         timelines = Timelines(database, lanes)
-        shares = Shares(database, timelines)
+        shares = Shares(timelines)
         return cls(
             settings=settings,
             metrics=metrics,
@@ -104,9 +100,9 @@ class Services:
             searches=Searches(timelines),
             campaigns=OwnCampaigns(settings.campaigns),
             presentations=Presentations(
-                database, timelines, computing, VoteLimit(processes=settings.processes)
+                timelines, computing, VoteLimit(processes=settings.processes)
             ),
-            guess_limit=GuessLimit(processes=settings.processes),
+            misses=Quota(MISSES_A_MINUTE, processes=settings.processes),
             quotas=quotas,
             frontend=FrontendBuild(settings.frontend_folder),
             figures=Figures(settings.figure_script, compute=lanes.compute),
@@ -132,9 +128,7 @@ class Services:
 
     def count_unknown_id(self) -> None:
         """Count an id that does not exist. Over the limit, raises LimitError."""
-        network = current_visitor().network
-        self.guess_limit.check(network)
-        self.guess_limit.add(network)
+        self.misses.take(current_visitor().network)
 
     def measure_load(self) -> None:
         """Set the gauges of the runs in this process, and of its work that waits."""
@@ -173,75 +167,31 @@ async def _services(request: Request) -> Services:
 ServicesDep = Annotated[Services, Depends(_services)]
 
 
-async def _settings(services: ServicesDep) -> Settings:
-    return services.settings
+def _part(of: Callable[[Services], object]) -> params.Depends:
+    """A dependency that passes one of the services to a route."""
+
+    async def part(services: ServicesDep) -> object:
+        return of(services)
+
+    passed: params.Depends = Depends(part)
+    return passed
 
 
-async def _metrics(services: ServicesDep) -> Metrics:
-    return services.metrics
+SettingsDep = Annotated[Settings, _part(lambda services: services.settings)]
+MetricsDep = Annotated[Metrics, _part(lambda services: services.metrics)]
+LanesDep = Annotated[Lanes, _part(lambda services: services.lanes)]
+TimelinesDep = Annotated[Timelines, _part(lambda services: services.timelines)]
+SharesDep = Annotated[Shares, _part(lambda services: services.shares)]
+SearchesDep = Annotated[Searches, _part(lambda services: services.searches)]
+PresentationsDep = Annotated[Presentations, _part(lambda services: services.presentations)]
+FrontendDep = Annotated[FrontendBuild, _part(lambda services: services.frontend)]
+FiguresDep = Annotated[Figures, _part(lambda services: services.figures)]
+RasterDep = Annotated[Raster, _part(lambda services: services.raster)]
+HealthDep = Annotated[Health, _part(lambda services: services.health)]
 
 
-async def _database(services: ServicesDep) -> Database:
-    return services.database
-
-
-async def _lanes(services: ServicesDep) -> Lanes:
-    return services.lanes
-
-
-async def _timelines(services: ServicesDep) -> Timelines:
-    return services.timelines
-
-
-async def _shares(services: ServicesDep) -> Shares:
-    return services.shares
-
-
-async def _searches(services: ServicesDep) -> Searches:
-    return services.searches
-
-
-async def _presentations(services: ServicesDep) -> Presentations:
-    return services.presentations
-
-
-async def _frontend(services: ServicesDep) -> FrontendBuild:
-    return services.frontend
-
-
-async def _figures(services: ServicesDep) -> Figures:
-    return services.figures
-
-
-async def _raster(services: ServicesDep) -> Raster:
-    return services.raster
-
-
-async def _health(services: ServicesDep) -> Health:
-    return services.health
-
-
-async def _documentation(services: ServicesDep) -> Library:
-    return services.documentation
-
-
-SettingsDep = Annotated[Settings, Depends(_settings)]
-MetricsDep = Annotated[Metrics, Depends(_metrics)]
-DatabaseDep = Annotated[Database, Depends(_database)]
-LanesDep = Annotated[Lanes, Depends(_lanes)]
-TimelinesDep = Annotated[Timelines, Depends(_timelines)]
-SharesDep = Annotated[Shares, Depends(_shares)]
-SearchesDep = Annotated[Searches, Depends(_searches)]
-PresentationsDep = Annotated[Presentations, Depends(_presentations)]
-FrontendDep = Annotated[FrontendBuild, Depends(_frontend)]
-FiguresDep = Annotated[Figures, Depends(_figures)]
-RasterDep = Annotated[Raster, Depends(_raster)]
-HealthDep = Annotated[Health, Depends(_health)]
-DocumentationDep = Annotated[Library, Depends(_documentation)]
-
-
-async def _open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
-    async with database.reading() as db:
+async def _open_reader(services: ServicesDep) -> AsyncIterator[AsyncSession]:
+    async with services.database.reading() as db:
         yield db
 
 

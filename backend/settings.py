@@ -22,6 +22,7 @@ from backend.limit_table import (
     SHARES_A_MINUTE,
     STORED_BYTES_AN_HOUR,
     TRANSFERRED_BYTES_A_MINUTE,
+    Limit,
 )
 
 PREFIX = "HIGHWATER_"
@@ -81,6 +82,12 @@ def _folder(path: Path | None) -> Path | None:
     return path
 
 
+def _quota(limit: Limit, what: str) -> int:
+    """A field, which passes for its value as pydantic's own do."""
+    field: int = Field(limit.number, ge=0, description=f"{what}; 0: unlimited.")
+    return field
+
+
 class Settings(BaseSettings):
     """The settings of a running service. Each field is the variable `HIGHWATER_` plus its name in
     upper case."""
@@ -116,44 +123,29 @@ class Settings(BaseSettings):
         description="Whether a process of its own computes runs, so that nobody else waits for a "
         "long one. Windows computes them in the serving process.",
     )
-    sessions_a_minute: int = Field(
-        SESSIONS_A_MINUTE.number,
-        ge=0,
-        description="Runs that one visitor may start in a minute; 0: unlimited.",
+    sessions_a_minute: int = _quota(
+        SESSIONS_A_MINUTE, "Runs that one visitor may start in a minute"
     )
-    actions_a_minute: int = Field(
-        ACTIONS_A_MINUTE.number,
-        ge=0,
-        description="Actions that one visitor may take in a minute; 0: unlimited.",
+    actions_a_minute: int = _quota(
+        ACTIONS_A_MINUTE, "Actions that one visitor may take in a minute"
     )
-    shares_a_minute: int = Field(
-        SHARES_A_MINUTE.number,
-        ge=0,
-        description="Shares and presentations that one visitor may create in a minute; 0: "
-        "unlimited.",
+    shares_a_minute: int = _quota(
+        SHARES_A_MINUTE, "Shares and presentations that one visitor may create in a minute"
     )
-    searches_a_minute: int = Field(
-        SEARCHES_A_MINUTE.number,
-        ge=0,
-        description="Searches that one visitor may start in a minute; 0: unlimited.",
+    searches_a_minute: int = _quota(
+        SEARCHES_A_MINUTE, "Searches that one visitor may start in a minute"
     )
-    answering_seconds_a_minute: int = Field(
-        ANSWERING_SECONDS_A_MINUTE.number,
-        ge=0,
-        description="Processor time of the serving process for all requests of one visitor in a "
-        "minute; 0: unlimited.",
+    answering_seconds_a_minute: int = _quota(
+        ANSWERING_SECONDS_A_MINUTE,
+        "Processor time of the serving process for all requests of one visitor in a minute",
     )
-    transferred_bytes_a_minute: int = Field(
-        TRANSFERRED_BYTES_A_MINUTE.number,
-        ge=0,
-        description="Bytes of all requests of one visitor, and of the responses, in a minute; 0: "
-        "unlimited.",
+    transferred_bytes_a_minute: int = _quota(
+        TRANSFERRED_BYTES_A_MINUTE,
+        "Bytes of all requests of one visitor, and of the responses, in a minute",
     )
-    stored_bytes_an_hour: int = Field(
-        STORED_BYTES_AN_HOUR.number,
-        ge=0,
-        description="Bytes of runs, shares and presentations that one visitor may store in an "
-        "hour; 0: unlimited.",
+    stored_bytes_an_hour: int = _quota(
+        STORED_BYTES_AN_HOUR,
+        "Bytes of runs, shares and presentations that one visitor may store in an hour",
     )
     campaigns: Annotated[Path | None, AfterValidator(_folder)] = Field(
         None, description="A folder of campaigns, whose summaries the insights page shows."

@@ -34,17 +34,11 @@ router = APIRouter(tags=["articles"])
 
 
 @cache
-def step_shown(scenario_id: str, step: int) -> JsonObject:
-    """One step of a shipped scenario: a summary, and a picture of its last frame.
-
-    Cached for the life of the process, because shipped scenarios do not change. Raises KeyError for
-    an unknown scenario or step.
-    """
-    return _steps_shown(scenario_id)[step]
-
-
-@cache
 def _steps_shown(scenario_id: str) -> dict[int, JsonObject]:
+    """Each step of a shipped scenario, by its number: a summary, and a picture of its last frame.
+
+    Cached for the life of the process, because shipped scenarios do not change.
+    """
     scenario = load_shipped(scenario_id)
     timeline = Timeline(scenario)
     timeline.run_all()
@@ -144,5 +138,5 @@ def _summary(number: int, article: Article) -> JsonObject:
 
 
 def _watch(watch: Watch) -> JsonObject:
-    shown = step_shown(watch.lesson, watch.step)
+    shown = _steps_shown(watch.lesson)[watch.step]
     return {"lesson": watch.lesson, "step": watch.step, **shown}

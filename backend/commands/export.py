@@ -19,7 +19,7 @@ from backend.settings import Settings
 from backend.shares.pictures import animated, moments, picture_of
 from backend.shares.player import offline_page
 from backend.shares.service import Shares
-from backend.shares.share import Share, exact_frame
+from backend.shares.share import Share, shown_exactly
 from backend.shares.text_files import TEXTS, TextAsked, itf
 from sim_engine import LANGUAGES
 
@@ -39,10 +39,12 @@ async def exported(
     figures = Figures(settings.figure_script)
     raster = Raster(settings.picture_fonts)
     try:
-        share = await Shares(database, Timelines(database, Lanes())).get(sid)
+        share = await Shares(Timelines(database, Lanes())).get(sid)
         files = dict(_written(share, settings.base_url, lang))
         if figures.can_draw:
-            files |= await _drawn(settings, figures, raster, share, frames or [share.at], lang)
+            files |= await _drawn(
+                settings, figures, raster, share, frames or [share.row.at_frame], lang
+            )
     finally:
         figures.close()
         # Before the event loop ends: without it, the drawing process cannot be closed.
@@ -52,11 +54,12 @@ async def exported(
 
 
 def _written(share: Share, base_url: str, lang: str) -> Iterator[tuple[str, bytes]]:
-    yield f"{share.sid}.json", share.document()
-    yield f"{share.sid}.itf.json", itf(share, lang)
-    asked = TextAsked(lang, f"{base_url}/s/{share.sid}", share.entries)
+    sid = share.row.sid
+    yield f"{sid}.json", share.document()
+    yield f"{sid}.itf.json", itf(share, lang)
+    asked = TextAsked(lang, f"{base_url}/s/{sid}", share.entries)
     for extension, text in TEXTS.items():
-        yield f"{share.sid}.{extension}", text.write(share, asked).encode()
+        yield f"{sid}.{extension}", text.write(share, asked).encode()
 
 
 async def _drawn(
@@ -68,24 +71,24 @@ async def _drawn(
     lang: str,
 ) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
+    sid = share.row.sid
     for number in frames:
-        frame = exact_frame(share, number)
-        picture = await picture_of(figures, share, frame, _THEME, lang)
-        card = await picture_of(figures, share, frame, _THEME, lang, is_card=True)
-        files[f"{share.sid}-{number}.svg"] = picture.encode()
-        files[f"{share.sid}-{number}.png"] = await raster.png(card, CARD_WIDTH)
+        shown = shown_exactly(share, number)
+        picture = await picture_of(figures, shown, _THEME, lang)
+        card = await picture_of(figures, shown, _THEME, lang, is_card=True)
+        files[f"{sid}-{number}.svg"] = picture.encode()
+        files[f"{sid}-{number}.png"] = await raster.png(card, CARD_WIDTH)
     try:
-        shown = await asyncio.to_thread(moments, share, share.entries)
-        played = await animated(figures, share, shown, _THEME, lang)
-        files[f"{share.sid}-played.svg"] = played.encode()
+        drawn = await asyncio.to_thread(moments, share, share.entries)
+        played = await animated(figures, share, drawn, _THEME, lang)
+        files[f"{sid}-played.svg"] = played.encode()
     except LimitError:
         pass  # a part can be requested with `?range=`
-    frame = exact_frame(share, share.at)
-    still = await picture_of(figures, share, frame, "page", lang)
-    page = offline_page(
-        FrontendBuild(settings.frontend_folder), share, frame, still, lang, settings.base_url
-    )
-    files[f"{share.sid}.html"] = page.encode()
+    opening = shown_exactly(share)
+    still = await picture_of(figures, opening, "page", lang)
+    frontend = FrontendBuild(settings.frontend_folder)
+    page = offline_page(frontend, opening, still, lang, settings.base_url)
+    files[f"{sid}.html"] = page.encode()
     return files
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 
@@ -27,14 +27,27 @@ MODULES = (
 """What the extra `spark` installs and the jobs import."""
 
 
-def summarize(arguments: Sequence[str], **options: object) -> int:
-    """Run the Spark job with these arguments and return its exit status."""
+def run(job: str, arguments: Sequence[str], *, database_url: str | None = None) -> int:
+    """Run a Spark job with these arguments and return its exit status. `summarize` reads the
+    service's database; other jobs read none.
+    """
+    status = DONE
 
-    def variables() -> Mapping[str, str]:
+    def work() -> None:
+        nonlocal status
+        if any(find_spec(module) is None for module in MODULES):
+            raise CommandError(
+                f"{job} needs Spark, which is not installed: pip install 'highwater[spark]'"
+            )
         # Passed in the environment: every user of the machine can read a process's arguments.
-        return {"HIGHWATER_DATABASE_URL": settings_of(**options).database_url}
+        variables = (
+            {"HIGHWATER_DATABASE_URL": settings_of(database_url=database_url).database_url}
+            if job == "summarize"
+            else {}
+        )
+        status = _run_job(job, list(_without_database(arguments)), variables)
 
-    return _status_of_job("summarize", list(_without_database(arguments)), variables)
+    return status_of(work) or status
 
 
 def _without_database(arguments: Sequence[str]) -> Iterator[str]:
@@ -44,34 +57,6 @@ def _without_database(arguments: Sequence[str]) -> Iterator[str]:
             next(remaining, None)
         elif not argument.startswith("--database="):
             yield argument
-
-
-def campaign(arguments: Sequence[str]) -> int:
-    """Run a campaign on Spark with these arguments, or print one of its rows. Returns the exit
-    status.
-    """
-    return _status_of_job("campaign", arguments)
-
-
-def search_grid(arguments: Sequence[str]) -> int:
-    """Search the cells of a grid on Spark with these arguments. Returns the exit status."""
-    return _status_of_job("search-grid", arguments)
-
-
-def _status_of_job(
-    job: str, arguments: Sequence[str], variables: Callable[[], Mapping[str, str]] = dict
-) -> int:
-    status = DONE
-
-    def work() -> None:
-        nonlocal status
-        if any(find_spec(module) is None for module in MODULES):
-            raise CommandError(
-                f"{job} needs Spark, which is not installed: pip install 'highwater[spark]'"
-            )
-        status = _run_job(job, arguments, variables())
-
-    return status_of(work) or status
 
 
 def _run_job(job: str, arguments: Sequence[str], variables: Mapping[str, str]) -> int:

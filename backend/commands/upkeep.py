@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict
 
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
 from backend.database.database import Database, now
@@ -47,12 +46,10 @@ def takedown(
     async def work(database: Database) -> _Said:
         share_id = share_id_of(sid)
         async with database.writing() as db:
-            if undo:
-                done = await repository.put_back(db, share_id)
-            else:
-                done = await repository.take_down(db, share_id, now(), reason)
-                if done and erase:
-                    await repository.mark_deleted(db, share_id, now())
+            since, why = (None, None) if undo else (now(), reason)
+            done = await repository.set_takedown(db, share_id, since, why)
+            if done and erase:
+                await repository.mark_deleted(db, share_id, now())
         if not done:
             raise CommandError("there is no such share, or it was deleted")
         words = "The share is shown again." if undo else "Its link now returns 410 Gone."
@@ -73,11 +70,11 @@ def purge(*, dry_run: bool, as_json: bool = False, **options: object) -> int:
     async def work(database: Database) -> _Said:
         expired = await (count_expired if dry_run else forget_expired)(database, now())
         words = (
-            f"{expired.sessions} unused sessions, {expired.idempotency_keys} idempotency keys and "
-            f"{expired.presentations} old presentations "
+            f"{expired['sessions']} unused sessions, {expired['idempotency_keys']} idempotency "
+            f"keys and {expired['presentations']} old presentations "
             f"{'would be deleted' if dry_run else 'deleted'}"
         )
-        return words, {**asdict(expired), "deleted": not dry_run}
+        return words, {**expired, "deleted": not dry_run}
 
     return _with_database(work, options, as_json=as_json)
 

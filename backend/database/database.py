@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 import msgspec
-from sqlalchemy import DateTime, Dialect, MetaData, event, text
+from sqlalchemy import CursorResult, DateTime, Dialect, MetaData, UpdateBase, event, text
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
@@ -203,17 +203,6 @@ class Database:
             _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
             raise unavailable() from error
 
-    async def is_reachable(self) -> bool:
-        """Whether the database responds to a query. Never raises; waits at most as long as a
-        statement may take.
-        """
-        try:
-            async with self.reading() as db:
-                await db.execute(text("SELECT 1"))
-        except Exception:  # any error means that it does not respond
-            return False
-        return True
-
     async def accepts_writes(self) -> bool:
         """Whether it is not read-only: a standby, or a file that this process may only read. Raises
         UnavailableError.
@@ -360,6 +349,15 @@ def _prepare_sqlite_connection(
 
 def _begin_sqlite_transaction(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN_OPTION, "BEGIN"))
+
+
+async def rows_changed(db: AsyncSession, statement: UpdateBase) -> int:
+    """Execute a statement and return the number of rows that it changed. Rows that the database
+    session has loaded before stay as they are.
+    """
+    result = await db.execute(statement, execution_options={"synchronize_session": False})
+    assert isinstance(result, CursorResult)
+    return result.rowcount
 
 
 def now() -> datetime:

@@ -19,7 +19,7 @@ _WRITES = ("insert", "update")
 
 
 class Written:
-    """The number of bytes that a transaction has written so far."""
+    """The number of bytes that a transaction, or a request, has written so far."""
 
     __slots__ = ("number",)
 
@@ -53,22 +53,13 @@ def _size(value: object) -> int:
     return sum(map(_size, value)) if isinstance(value, Iterable) else 0
 
 
-class Collected:
-    """The number of bytes that a request has stored so far."""
-
-    __slots__ = ("number",)
-
-    def __init__(self) -> None:
-        self.number = 0
-
-
-_collecting: ContextVar[Collected | None] = ContextVar("collecting", default=None)
+_collecting: ContextVar[Written | None] = ContextVar("collecting", default=None)
 
 
 @contextmanager
-def collecting() -> Iterator[Collected]:
+def collecting() -> Iterator[Written]:
     """Collect the bytes that are stored inside the block."""
-    collected = Collected()
+    collected = Written()
     token = _collecting.set(collected)
     try:
         yield collected

@@ -6,33 +6,25 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from backend.documentation.contents import ADDRESS, FOLDER, PAGES, START, WORDS, page_address
-from backend.documentation.library import IMAGES, Library
+from backend.documentation.library import IMAGES
 from backend.documentation.page import documentation_content
-from backend.html.frontend_build import FrontendBuild, text, with_content, with_head
+from backend.html.frontend_build import text, with_content, with_head
 from backend.html.link_card import LinkCard, card_elements
 from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageDep
 from backend.http.responses import tagged
-from backend.limits.lanes import Lanes
 from backend.pages.assets import file_response
-from backend.services import DocumentationDep, FrontendDep, LanesDep, SettingsDep
+from backend.services import Services, ServicesDep
 from sim_engine import LANGUAGES, say_message
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.api_route(ADDRESS, methods=PAGE_METHODS)
-async def first_page(
-    request: Request,
-    library: DocumentationDep,
-    frontend: FrontendDep,
-    settings: SettingsDep,
-    lanes: LanesDep,
-    lang: LanguageDep,
-) -> Response:
+async def first_page(request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """The first page of the documentation."""
-    return await _page(START, request, library, frontend, lanes, settings.base_url, lang)
+    return await _page(START, request, services, lang)
 
 
 @router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)
@@ -43,39 +35,23 @@ async def picture(name: str, request: Request) -> Response:
 
 
 @router.api_route(f"{ADDRESS}/{{page:path}}", methods=PAGE_METHODS)
-async def page(
-    page: str,
-    request: Request,
-    library: DocumentationDep,
-    frontend: FrontendDep,
-    settings: SettingsDep,
-    lanes: LanesDep,
-    lang: LanguageDep,
-) -> Response:
+async def page(page: str, request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """A page of the documentation, as HTML."""
     if page not in PAGES or page == START:
         raise NotFoundError("There is no such page.")
-    return await _page(page, request, library, frontend, lanes, settings.base_url, lang)
+    return await _page(page, request, services, lang)
 
 
-async def _page(
-    page: str,
-    request: Request,
-    library: Library,
-    frontend: FrontendBuild,
-    lanes: Lanes,
-    base_url: str,
-    lang: str,
-) -> Response:
+async def _page(page: str, request: Request, services: Services, lang: str) -> Response:
     chosen = request.query_params.get("lang") in LANGUAGES
     query = f"?{urlencode({'lang': lang})}" if chosen else ""
-    shown = await lanes.compute_long(library.read, page, lang, query=query)
+    shown = await services.lanes.compute_long(services.documentation.read, page, lang, query=query)
     title = f"{shown.laid.title} · Highwater"
     document = with_head(
-        frontend.page("docs.html"),
+        services.frontend.page("docs.html"),
         title=title,
         description=shown.laid.lead,
-        elements=_head_elements(page, title, shown.laid.lead, base_url, lang),
+        elements=_head_elements(page, title, shown.laid.lead, services.settings.base_url, lang),
     )
     document = with_content(
         document, element="docs", content=documentation_content(shown, lang, query=query)

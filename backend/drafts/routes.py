@@ -60,8 +60,7 @@ async def read_branch_as_file(
     ] = None,
 ) -> PlainJsonResponse:
     """The branch up to a frame as a scenario file, including the author's words in their places."""
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         last = opened.timeline.head if at is None else at
         opened.check_frame(last, where="/at")
         text = await timelines.lanes.compute(service.branch_file, opened.timeline, last)

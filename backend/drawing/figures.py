@@ -17,10 +17,11 @@ from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 
-from backend.drawing.drawing_queue import DrawingQueue, Recent
+from backend.drawing.drawing_queue import DrawingQueue
 from backend.http.errors import UNTIL_MENDED_S, UnavailableError, unavailable_past
 from backend.limit_table import FIGURE_SECONDS, PICTURES_WAITING
 from backend.limits.lanes import Lane, without_end
+from backend.recent import Recent
 
 try:
     import quickjs
@@ -76,15 +77,13 @@ class _OfThread(threading.local):
 class Figures:
     """Draws frames as SVG."""
 
-    def __init__(
-        self, script: Path, *, threads: int = 1, compute: Compute = asyncio.to_thread
-    ) -> None:
+    def __init__(self, script: Path, *, compute: Compute = asyncio.to_thread) -> None:
         """`compute` runs what is computed for a drawing outside the event loop."""
         self.compute = compute
         self._script = script
         self._local = _OfThread()
         # QuickJS does not keep Python's interpreter, so drawing needs no turn among computations.
-        self._lane = Lane("figure", at_once=threads, of_a_visitor=threads)
+        self._lane = Lane("figure", at_once=1, of_a_visitor=1)
         self._waiting = DrawingQueue()
         # For whoever knows that a drawing never changes, by a key of theirs.
         self.recent: Recent[tuple[object, ...], str] = Recent(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from backend.drawing.drawing_queue import DrawingQueue, Recent
+from backend.drawing.drawing_queue import DrawingQueue
 from backend.http.errors import (
     UNTIL_MENDED_S,
     InvalidInputError,
@@ -24,6 +24,7 @@ from backend.http.errors import (
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
 from backend.processes.background import in_background
 from backend.processes.framing import framed, read_framed
+from backend.recent import Recent
 
 # Not the lowest priority, because a reader waits for the picture; but below that of runs, because
 # link previews, which are most of its readers, can wait longer than people who act.

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
+from backend.html.page import redirect_to_canonical
 from backend.http.errors import LimitError, NotFoundError, UnavailableError, invalid
 from backend.http.headers import embed_policy
 from backend.http.parameters import (
@@ -22,14 +23,13 @@ from backend.http.parameters import (
     reject_repeated,
 )
 from backend.http.responses import tagged
-from backend.identifiers import canonical_id
 from backend.limit_table import EMBED_FRAMES
 from backend.routing.routes import DelegatedShare
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares import transcript
 from backend.shares.pictures import picture_of
 from backend.shares.player import BLOCK, part_of, run_for_page
-from backend.shares.share import clamped_frame, is_message_asked, query_of
+from backend.shares.share import shown_on_page
 from backend.shares.title_and_note import with_note
 from sim_engine import DEFAULT_LANGUAGE
 
@@ -50,35 +50,28 @@ async def embed_page(
     """The embed page: a picture of the frame, which the script replaces with the
     interactive run.
     """
-    canonical = canonical_id(sid)
-    if canonical is None:
-        raise NotFoundError
-    if canonical != sid:
-        query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/e/v1/s/{canonical}{query}", status_code=301)
+    redirect = redirect_to_canonical(request, "/e/v1/s/", sid)
+    if redirect is not None:
+        return redirect
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="embed").inc()
-    frame = clamped_frame(share, request.query_params.get("frame"))
-    is_message = is_message_asked(request.query_params)
+    shown = shown_on_page(share, request.query_params)
     try:
-        picture = await picture_of(
-            services.figures, share, frame, "page", lang, is_message=is_message
-        )
+        picture = await picture_of(services.figures, shown, "page", lang)
     except UnavailableError:
         picture = ""  # the caption describes it
-    title = transcript.in_language(share.title, lang)
-    sentence = transcript.told(share, frame, lang, is_message=is_message)
+    title = transcript.in_language(share.row.title, lang)
+    sentence = transcript.told(shown, lang)
     page = with_head(
         services.frontend.page("embed.html"),
         title=title,
-        description=with_note(sentence, share.note),
+        description=with_note(sentence, share.row.note),
         elements='<meta name="robots" content="noindex" />',
     )
-    query = query_of(frame["frame"], is_message=is_message)
-    link = f"{services.settings.base_url}/s/{share.sid}?{query}"
+    link = f"{services.settings.base_url}/s/{share.row.sid}?{shown.query}"
     figure = _figure(link, title, sentence, picture)
     page = with_content(page, element="embed", content=figure)
-    run = await services.lanes.compute(run_for_page, share, frame, lang, is_message=is_message)
+    run = await services.lanes.compute(run_for_page, shown, lang)
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(

@@ -3,8 +3,9 @@
 from fastapi import APIRouter, Request, Response
 from msgspec import to_builtins
 
-from backend.fidelity.recordings import find_recording, recording_shown, summary_of
+from backend.fidelity.recordings import find_recording
 from backend.fidelity.schemas import FidelityRead, RecordedRunRead
+from backend.frames.packing import packed
 from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
@@ -12,9 +13,14 @@ from backend.routing.compression import ConstantJson
 from sim_engine import (
     DEFAULT_LANGUAGE,
     JsonObject,
+    RecordingEntry,
     fidelity,
     fidelity_languages,
+    frame_document,
     read_fidelity_checks,
+    recorded_run,
+    scenario_document,
+    story_to,
 )
 
 router = APIRouter(tags=["fidelity"])
@@ -42,7 +48,7 @@ async def read_recording(name: str, request: Request) -> Response:
 def _checks() -> JsonObject:
     checks = read_fidelity_checks()
     return {
-        "recordings": [summary_of(recording) for recording in checks.recordings],
+        "recordings": [_summary(recording) for recording in checks.recordings],
         "releases": checks.releases,
         "cases": checks.cases,
         "cases_in_part": checks.cases_in_part,
@@ -56,7 +62,30 @@ def _checks() -> JsonObject:
 
 
 @ConstantJson
-def _recording(name: str) -> object:
+def _recording(name: str) -> JsonObject:
+    """The replayed recording with this name, which there must be."""
     recording = find_recording(name)
     assert recording is not None
-    return recording_shown(recording)
+    run = recorded_run(name)
+    timeline = run.timeline
+    return {
+        **_summary(recording),
+        "control": timeline.profile.control,
+        "scenario": scenario_document(timeline.scenario),
+        "words": {"title": {**recording.titles()}, "summary": False, "steps": []},
+        "story": story_to(timeline, timeline.head),
+        "frames": packed(
+            frame_document(timeline, number) for number in timeline.path(timeline.head)
+        ),
+        "checkpoints": run.checkpoints,
+    }
+
+
+def _summary(recording: RecordingEntry) -> JsonObject:
+    """The summary of a recording, without replaying it."""
+    return {
+        "name": recording.name,
+        **to_builtins(recording),
+        "titles": {**recording.titles()},
+        "said": {**recording.said()},
+    }

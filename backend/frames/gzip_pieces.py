@@ -21,7 +21,7 @@ _ONE = 1 << 31
 
 
 def compressed(pieces: Iterable[bytes]) -> bytes:
-    """The concatenated pieces as gzip, in the form that `between` needs."""
+    """The concatenated pieces as gzip, in the form that `together` needs."""
     deflater = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     data = bytearray(_HEADER)
     checksum = size = 0
@@ -31,11 +31,6 @@ def compressed(pieces: Iterable[bytes]) -> bytes:
         size += len(piece)
     data += deflater.flush(zlib.Z_SYNC_FLUSH)
     return bytes(data) + _LAST_BLOCK + _TRAILER.pack(checksum, size & 0xFFFFFFFF)
-
-
-def between(before: bytes, stored: bytes, after: bytes) -> bytes:
-    """Gzip of `before`, the content of `stored` (itself gzip), and `after`."""
-    return together([compressed([before]), stored, compressed([after])])
 
 
 def together(pieces: Sequence[bytes]) -> bytes:

@@ -4,8 +4,6 @@ A frame never changes, and neither does its difference from the frame with the p
 are therefore cached as bytes, up to a fixed number, for later requests.
 """
 
-import threading
-from collections import OrderedDict
 from contextlib import nullcontext
 from itertools import count
 
@@ -13,6 +11,7 @@ import msgspec
 
 from backend.frames.packing import KEYFRAME_EVERY, entry
 from backend.limit_table import RESPONSE_BYTES
+from backend.recent import Recent
 from sim_engine import (
     BudgetExceededError,
     FrameNumber,
@@ -28,36 +27,17 @@ _MOST_KEPT_BYTES = 64 * 1024 * 1024
 _LARGEST_KEPT_BYTES = 256 * 1024
 _encoder = msgspec.json.Encoder()
 _numbers = count()
-_Key = tuple[int, FrameNumber, bool]
 
 
-class RenderedFrames:
-    """A cache of the rendered frames of all timelines. Thread-safe."""
+RenderedFrames = Recent[tuple[int, FrameNumber, bool], bytes]
+"""The rendered frames of all timelines: by the number of a timeline and of a frame, and whether it
+has its complete state.
+"""
 
-    def __init__(self, *, most_bytes: int = _MOST_KEPT_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._kept: OrderedDict[_Key, bytes] = OrderedDict()
-        self._bytes = 0
-        self._lock = threading.Lock()
 
-    def get(self, key: _Key) -> bytes | None:
-        """The cached bytes of a frame, or None. Marks them as most recently used."""
-        with self._lock:
-            rendered = self._kept.get(key)
-            if rendered is not None:
-                self._kept.move_to_end(key)
-            return rendered
-
-    def keep(self, key: _Key, rendered: bytes) -> None:
-        """Cache a frame, and evict the least recently used ones if there is no room."""
-        if len(rendered) > _LARGEST_KEPT_BYTES:
-            return
-        with self._lock:
-            self._bytes += len(rendered) - len(self._kept.pop(key, b""))
-            self._kept[key] = rendered
-            while self._bytes > self._most_bytes:
-                _, dropped = self._kept.popitem(last=False)
-                self._bytes -= len(dropped)
+def rendered_frames() -> RenderedFrames:
+    """An empty cache."""
+    return Recent(total=_MOST_KEPT_BYTES, longest=_LARGEST_KEPT_BYTES)
 
 
 class Rendering:

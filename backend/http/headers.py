@@ -24,6 +24,9 @@ _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAME_ANCESTORS}"
+_DENIED = {"X-Frame-Options": "DENY"}
+_FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
+_NOT_INDEXED = {"X-Robots-Tag": "noindex"}
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -83,6 +86,14 @@ def families(settings: Settings) -> list[Family]:
         "Access-Control-Allow-Origin": "*",
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
+    picture_policy = "; ".join([_SANDBOXED, *_framed_by(settings.frame_ancestors)])
+    page = {
+        "Content-Security-Policy": page_policy(frame_ancestors="'none'"),
+        "Cache-Control": "no-cache",
+        "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+        "Referrer-Policy": "strict-origin-when-cross-origin",
+        **_DENIED,
+    }
     return [
         Family(
             "frames of an embed",
@@ -91,9 +102,9 @@ def families(settings: Settings) -> list[Family]:
                 # A sandboxed embed has an opaque origin, so requests to this site are cross-origin.
                 **cross_origin,
                 "Content-Security-Policy": _DATA_POLICY,
-                "Cache-Control": "public, max-age=3600",
-                "X-Frame-Options": "DENY",
-                "X-Robots-Tag": "noindex",
+                **_FOR_AN_HOUR,
+                **_DENIED,
+                **_NOT_INDEXED,
             },
         ),
         Family(
@@ -106,7 +117,7 @@ def families(settings: Settings) -> list[Family]:
                 "Cross-Origin-Embedder-Policy": "require-corp",
                 "Cache-Control": "public, max-age=300",
                 "Referrer-Policy": "strict-origin-when-cross-origin",
-                "X-Robots-Tag": "noindex",
+                **_NOT_INDEXED,
             },
         ),
         Family(
@@ -114,11 +125,9 @@ def families(settings: Settings) -> list[Family]:
             lambda path: path.startswith("/s/") and path.endswith(".svg"),
             {
                 **cross_origin,
-                "Content-Security-Policy": "; ".join(
-                    [_SANDBOXED, *_framed_by(settings.frame_ancestors)]
-                ),
+                "Content-Security-Policy": picture_policy,
                 "Cache-Control": "public, max-age=3600, must-revalidate",
-                "X-Robots-Tag": "noindex",
+                **_NOT_INDEXED,
             },
         ),
         Family(
@@ -128,40 +137,21 @@ def families(settings: Settings) -> list[Family]:
                 **cross_origin,
                 "Content-Security-Policy": _DATA_POLICY,
                 "Cache-Control": "public, max-age=3600, must-revalidate",
-                "X-Frame-Options": "DENY",
-                "X-Robots-Tag": "noindex",
+                **_DENIED,
+                **_NOT_INDEXED,
             },
         ),
         Family(
-            "card",
-            lambda path: path == "/card.png" or _is_lesson_card(path),
-            {
-                **cross_origin,
-                "Content-Security-Policy": _API_POLICY,
-                "Cache-Control": "public, max-age=3600",
-                "X-Frame-Options": "DENY",
-            },
-        ),
-        Family(
-            "oembed",
-            lambda path: path == "/oembed",
-            {
-                **cross_origin,
-                "Content-Security-Policy": _API_POLICY,
-                "Cache-Control": "public, max-age=3600",
-                "X-Frame-Options": "DENY",
-            },
+            "card, or what oEmbed responds",
+            lambda path: path in ("/card.png", "/oembed") or _is_lesson_card(path),
+            {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR, **_DENIED},
         ),
         Family(
             "asset",
             lambda path: (
                 path.startswith(("/assets/", "/embed/", "/docs/images/")) or path == "/favicon.svg"
             ),
-            {
-                **cross_origin,
-                "Content-Security-Policy": _API_POLICY,
-                "Cache-Control": "public, max-age=3600",
-            },
+            {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR},
         ),
         Family(
             "api",
@@ -170,54 +160,31 @@ def families(settings: Settings) -> list[Family]:
                 "Content-Security-Policy": _API_POLICY,
                 "Cache-Control": "no-store",
                 "Cross-Origin-Resource-Policy": "same-origin",
-                "X-Frame-Options": "DENY",
+                **_DENIED,
             },
         ),
         Family(
             "operation",
             lambda path: path in ("/livez", "/readyz", "/metrics"),
-            {
-                "Content-Security-Policy": _API_POLICY,
-                "Cache-Control": "no-store",
-                "X-Frame-Options": "DENY",
-            },
+            {"Content-Security-Policy": _API_POLICY, "Cache-Control": "no-store", **_DENIED},
         ),
         Family(
             "session page",
             lambda path: path.startswith("/x/"),
-            {
-                **_page_headers(),
-                # The address contains the session's id, which grants the right to act.
-                "Referrer-Policy": "no-referrer",
-                "X-Robots-Tag": "noindex",
-            },
+            # The address contains the session's id, which grants the right to act.
+            {**page, "Referrer-Policy": "no-referrer", **_NOT_INDEXED},
         ),
         Family(
-            "share page",
-            lambda path: path.startswith("/s/"),
-            {**_page_headers(), "X-Robots-Tag": "noindex"},
+            "page of a share or a presentation",
+            lambda path: path.startswith(("/s/", "/p/")),
+            {**page, **_NOT_INDEXED},
         ),
-        Family(
-            "presentation page",
-            lambda path: path.startswith("/p/"),
-            {**_page_headers(), "X-Robots-Tag": "noindex"},
-        ),
-        Family("page", lambda path: True, _page_headers()),
+        Family("page", lambda path: True, page),
     ]
 
 
 def _is_lesson_card(path: str) -> bool:
     return path.startswith("/lessons/") and path.endswith(".png")
-
-
-def _page_headers() -> dict[str, str]:
-    return {
-        "Content-Security-Policy": page_policy(frame_ancestors="'none'"),
-        "Cache-Control": "no-cache",
-        "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
-        "Referrer-Policy": "strict-origin-when-cross-origin",
-        "X-Frame-Options": "DENY",
-    }
 
 
 class Headers:

@@ -81,3 +81,9 @@ async def _language(request: Request) -> str:
 
 
 LanguageDep = Annotated[str, Depends(_language)]
+
+
+def bearer_of(authorization: str | None) -> str:
+    """The token or key of a header `Authorization: Bearer`; empty without one."""
+    scheme, _, token = (authorization or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""

@@ -2,23 +2,17 @@
 campaigns.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Request
 from msgspec import Struct
-from msgspec.structs import replace
-from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
-from backend.database.database import Base
 from backend.http.errors import NotFoundError
 from backend.http.parameters import reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import REF_TEMPLATE, Problem
-from backend.insights import repository
 from backend.insights.campaigns import OwnCampaign, find_run, run_of_grid
 from backend.insights.schemas import (
     MOST_SEED,
@@ -27,23 +21,13 @@ from backend.insights.schemas import (
     OwnCampaignListRead,
     OwnCampaignRead,
 )
+from backend.insights.summary import shared_summary
 from backend.routing.compression import ConstantJson
 from backend.routing.routes import DelegatedRoute
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
-from sim_engine import (
-    CampaignSummary,
-    SharedCause,
-    SharedFault,
-    SharedLesson,
-    SharedLoss,
-    SharedSummary,
-    load_shipped,
-    shipped_campaign,
-)
+from sim_engine import CampaignSummary, SharedSummary, shipped_campaign
 
 router = APIRouter(route_class=DelegatedRoute, prefix="/insights", tags=["insights"])
-
-Row = TypeVar("Row", SharedLoss, SharedFault, SharedCause, SharedLesson)
 
 Cell = Annotated[int, Path(ge=0, le=1_000_000, description="A cell of the campaign.")]
 Seed = Annotated[int, Path(ge=0, le=MOST_SEED, description="A run of the cell, from 0.")]
@@ -60,35 +44,7 @@ _SUMMARY = _documented(CampaignSummary)
 @router.get("/summary", response_class=Response, responses=_documented(SharedSummary))
 async def read_summary(db: ReaderDep) -> PlainJsonResponse:
     """The configurations in which the shared runs lost acknowledged records, with counts."""
-    return PlainJsonResponse(msgspec.json.encode(await _shared_summary(db)))
-
-
-async def _shared_summary(db: AsyncSession) -> SharedSummary:
-    summary = await repository.get_newest(db)
-    if summary is None:
-        return SharedSummary(
-            generated_at=None,
-            engine=None,
-            shares_read=0,
-            first_share_at=None,
-            last_share_at=None,
-            loss=(),
-            faults=(),
-            causes=(),
-            lessons=(),
-        )
-    lessons = _listed(await repository.list_lessons(db, summary.id), SharedLesson)
-    return SharedSummary(
-        generated_at=_moment(summary.generated_at),
-        engine=summary.engine,
-        shares_read=summary.shares_read,
-        first_share_at=_moment(summary.first_share_at),
-        last_share_at=_moment(summary.last_share_at),
-        loss=_listed(await repository.list_loss(db, summary.id), SharedLoss),
-        faults=_listed(await repository.list_faults(db, summary.id), SharedFault),
-        causes=_listed(await repository.list_causes(db, summary.id), SharedCause),
-        lessons=tuple(replace(lesson, title=_lesson_title(lesson)) for lesson in lessons),
-    )
+    return PlainJsonResponse(msgspec.json.encode(await shared_summary(db)))
 
 
 @router.get("/campaign", response_class=Response, responses=_SUMMARY)
@@ -131,10 +87,8 @@ async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
 @router.get("/campaigns/{campaign_id}", response_class=Response, responses=_SUMMARY)
 async def read_own_campaign(campaign_id: str, services: ServicesDep) -> PlainJsonResponse:
     """The summary of one of the configured campaigns."""
-    campaign = await services.lanes.compute_long(services.campaigns.find, campaign_id)
-    if campaign is None or campaign.summary is None:
-        raise NotFoundError("There is no such campaign.")
-    return PlainJsonResponse(await services.lanes.compute(msgspec.json.encode, campaign.summary))
+    summary = await _own_summary(services, campaign_id)
+    return PlainJsonResponse(await services.lanes.compute(msgspec.json.encode, summary))
 
 
 @router.get("/campaigns/{campaign_id}/runs/{cell}/{seed}", response_model=CampaignRunRead)
@@ -142,10 +96,14 @@ async def read_own_campaign_run(
     campaign_id: str, cell: Cell, seed: Seed, services: ServicesDep
 ) -> PlainJsonResponse:
     """A run of one of the configured campaigns, as a scenario."""
+    return await _run_of(await _own_summary(services, campaign_id), cell, seed, services)
+
+
+async def _own_summary(services: Services, campaign_id: str) -> CampaignSummary:
     campaign = await services.lanes.compute_long(services.campaigns.find, campaign_id)
     if campaign is None or campaign.summary is None:
         raise NotFoundError("There is no such campaign.")
-    return await _run_of(campaign.summary, cell, seed, services)
+    return campaign.summary
 
 
 async def _run_of(
@@ -170,21 +128,3 @@ def _entry(own: OwnCampaign) -> OwnCampaignRead:
 
 
 _shipped = ConstantJson(shipped_campaign)
-
-
-def _listed(rows: Sequence[Base], shape: type[Row]) -> tuple[Row, ...]:
-    return tuple(msgspec.convert(row, shape, from_attributes=True) for row in rows)
-
-
-def _lesson_title(lesson: SharedLesson) -> dict[str, str]:
-    """A lesson's title in every language; the stored title if the library no longer has
-    the lesson.
-    """
-    try:
-        return dict(load_shipped(lesson.scenario_id).title)
-    except KeyError:
-        return lesson.title
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -186,17 +186,12 @@ class Lanes:
     """
 
     def __init__(
-        self,
-        baton: Baton | None = None,
-        *,
-        budget_s: float = COMPUTE_SECONDS.number,
-        observe: Callable[[float], None] = lambda seconds: None,
+        self, baton: Baton | None = None, *, observe: Callable[[float], None] = lambda seconds: None
     ) -> None:
-        """`budget_s` is the CPU time in seconds that one task may use; `observe` is called with the
-        duration of each in seconds.
-        """
+        """`observe` is called with the duration of each task in seconds."""
         baton = Baton() if baton is None else baton
-        self._budget_s = budget_s
+        # The CPU time that one task may use.
+        self._budget_s: float = COMPUTE_SECONDS.number
         self._observe = observe
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._short = Lane("short", at_once=8, of_a_visitor=2, baton=baton)

@@ -1,5 +1,5 @@
-"""The quotas of one visitor: requests of a kind in a minute, bytes stored in an hour, votes on one
-question, and guesses of unknown ids.
+"""The quotas of one visitor: requests of a kind, and guesses of unknown ids, in a minute; bytes
+stored in an hour; and votes on one question.
 
 A quota is a token bucket for each visitor. It contains the tokens of one period and refills at that
 rate. A whole class can start at once, while a visitor who never stops is slowed down.
@@ -14,13 +14,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from backend.http.errors import LimitError
-from backend.limit_table import MISSES_A_MINUTE, STORED_BYTES_AN_HOUR, VOTES_OF_A_VISITOR, Limit
+from backend.limit_table import STORED_BYTES_AN_HOUR, VOTES_OF_A_VISITOR, Limit, all_limits
 
 _MOST_VISITORS = 10_000
 _MOST_VOTES_KEPT = 200_000
 _MINUTE_S, _HOUR_S = 60, 3600
-_WINDOW_S = 60
-_MOST_PLACES = 10_000
 
 
 class Quota:
@@ -74,6 +72,12 @@ Quotas = Mapping[str, Quota]
 """Limit name → buckets."""
 
 
+def quotas_of(numbers: Mapping[str, int], *, processes: int) -> Quotas:
+    """New buckets for the quotas with these numbers, which are those of the settings; 0: none."""
+    limits = (limit for limit in all_limits(numbers) if limit.name in numbers)
+    return {limit.name: Quota(limit, processes=processes) for limit in limits}
+
+
 class VoteLimit:
     """How many voters of one network have answered each question, so that the votes of one visitor
     cannot use up what a question has room for.
@@ -105,38 +109,3 @@ class VoteLimit:
         while self._kept > _MOST_VOTES_KEPT:
             _, oldest = self._voters.popitem(last=False)
             self._kept -= len(oldest)
-
-
-class GuessLimit:
-    """The requests for unknown links in the current minute, by network: an IPv4 address or an IPv6
-    /64.
-    """
-
-    def __init__(
-        self,
-        *,
-        most_a_minute: int = MISSES_A_MINUTE.number,
-        processes: int = 1,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """`processes` is the number of processes that share the limit."""
-        self._most = max(1, most_a_minute // processes)
-        self._clock = clock
-        self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
-
-    def check(self, network: str) -> None:
-        """Raise LimitError if this network has requested too many unknown links in the current
-        minute.
-        """
-        minute, elapsed = divmod(self._clock(), _WINDOW_S)
-        counted_in, count = self._counts.get(network, (int(minute), 0))
-        if counted_in == int(minute) and count >= self._most:
-            raise LimitError(MISSES_A_MINUTE, retry_after_s=int(_WINDOW_S - elapsed) + 1)
-
-    def add(self, network: str) -> None:
-        """Count one request of this network for an unknown link."""
-        minute = int(self._clock() // _WINDOW_S)
-        counted_in, count = self._counts.pop(network, (minute, 0))
-        self._counts[network] = (minute, count + 1 if counted_in == minute else 1)
-        while len(self._counts) > _MOST_PLACES:
-            self._counts.popitem(last=False)

@@ -15,6 +15,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -36,11 +37,34 @@ _LONGEST_PAUSE = timedelta(days=2)
 _STEADY_FOR = timedelta(days=1)
 # The tolerated difference between the clocks of two machines.
 _SKEW = timedelta(minutes=5)
-_STEPS_A_BATCH = 5_000
-_KEYS_A_BATCH = 1_000
 _THE_ROW = 1
 _T = TypeVar("_T")
 _log = logging.getLogger("highwater.housekeeping")
+
+
+@dataclass(frozen=True, slots=True)
+class Expiring:
+    """A kind of rows that expire: its label in the metrics, and how long its rows are kept."""
+
+    label: str
+    kept_for: timedelta
+    count: Callable[[AsyncSession, datetime], Awaitable[int]]
+    """The number of rows older than a time."""
+    delete_some: Callable[[AsyncSession, datetime], Awaitable[int]]
+    """Deletes a batch of the rows older than a time, and returns its size."""
+
+
+KINDS = {
+    "sessions": Expiring(
+        "session", UNUSED_FOR, sessions.count_unused_since, sessions.delete_some_unused_since
+    ),
+    "idempotency_keys": Expiring(
+        "idempotency_key", KEYS_KEPT_FOR, shares.count_keys_before, shares.delete_some_keys_before
+    ),
+    "presentations": Expiring(
+        "presentation", PRESENTATIONS_KEPT_FOR, presented.count_before, presented.delete_some_before
+    ),
+}
 
 
 async def clean_now_and_then(database: Database, metrics: Metrics, stopping: asyncio.Event) -> None:
@@ -60,18 +84,17 @@ async def clean(
     """Perform one run, if the clock can be trusted. A failure is logged, and the next run tries
     again.
     """
-    steady = await _tried(lambda: note_run(database, moment))
+    steady = await _tried(partial(note_run, database, moment))
     metrics.clock_is_steady.set(bool(steady))
     if not steady:
         return
-    unused = await _tried(lambda: forget_unused_sessions(database, moment, is_stopping))
-    keys = await _tried(lambda: forget_old_keys(database, moment, is_stopping))
-    presentations = await _tried(lambda: forget_old_presentations(database, moment, is_stopping))
-    future = await _tried(lambda: _mend_future_uses(database, moment))
-    metrics.deleted.labels(what="session").inc(unused or 0)
-    metrics.deleted.labels(what="idempotency_key").inc(keys or 0)
-    metrics.deleted.labels(what="presentation").inc(presentations or 0)
-    if None not in (unused, keys, presentations, future):
+    numbers = []
+    for kind in KINDS.values():
+        number = await _tried(partial(forget, database, kind, moment, is_stopping))
+        metrics.deleted.labels(what=kind.label).inc(number or 0)
+        numbers.append(number)
+    future = await _tried(partial(_mend_future_uses, database, moment))
+    if None not in (*numbers, future):
         metrics.last_success.labels(job="housekeeping").set(moment.timestamp())
 
 
@@ -102,55 +125,19 @@ async def note_run(database: Database, moment: datetime) -> bool:
         return moment - row.steady_since >= _STEADY_FOR
 
 
-async def forget_unused_sessions(
-    database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
-) -> int:
-    """Delete unused sessions and return their number. Idempotent."""
-    return await _in_batches(
-        database,
-        lambda db: sessions.delete_some_unused_since(
-            db, moment - UNUSED_FOR, most_steps=_STEPS_A_BATCH
-        ),
-        is_stopping,
-    )
-
-
-async def forget_old_keys(
-    database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
-) -> int:
-    """Delete idempotency keys older than a day and return their number."""
-    return await _in_batches(
-        database,
-        lambda db: shares.delete_some_keys_before(db, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH),
-        is_stopping,
-    )
-
-
-async def forget_old_presentations(
-    database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
-) -> int:
-    """Delete presentations unchanged for a day, with their votes, and return their number."""
-    return await _in_batches(
-        database,
-        lambda db: presented.delete_some_before(
-            db, moment - PRESENTATIONS_KEPT_FOR, most=_KEYS_A_BATCH
-        ),
-        is_stopping,
-    )
-
-
-async def _in_batches(
+async def forget(
     database: Database,
-    delete_some: Callable[[AsyncSession], Awaitable[int]],
-    is_stopping: Callable[[], bool],
+    kind: Expiring,
+    moment: datetime,
+    is_stopping: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Delete one batch in each transaction until nothing is left or the service stops. Returns the
-    number of deleted rows.
+    """Delete the rows of a kind that have expired, one batch in each transaction, until none is
+    left or the service stops. Returns their number.
     """
     gone = 0
     while not is_stopping():
         async with database.writing() as db:
-            found = await delete_some(db)
+            found = await kind.delete_some(db, moment - kind.kept_for)
         if found < 1:
             break
         gone += found
@@ -166,31 +153,14 @@ async def _mend_future_uses(database: Database, moment: datetime) -> int:
         return await sessions.bring_back_last_uses(db, moment, after=moment + _STEADY_FOR)
 
 
-@dataclass(frozen=True, slots=True)
-class Expired:
-    """The numbers of rows that have expired, by kind."""
-
-    sessions: int
-    idempotency_keys: int
-    presentations: int
-
-
-async def count_expired(database: Database, moment: datetime) -> Expired:
+async def count_expired(database: Database, moment: datetime) -> dict[str, int]:
     """What `forget_expired` would delete at this moment."""
     async with database.reading() as db:
-        return Expired(
-            sessions=await sessions.count_unused_since(db, moment - UNUSED_FOR),
-            idempotency_keys=await shares.count_keys_before(db, moment - KEYS_KEPT_FOR),
-            presentations=await presented.count_before(db, moment - PRESENTATIONS_KEPT_FOR),
-        )
+        return {name: await kind.count(db, moment - kind.kept_for) for name, kind in KINDS.items()}
 
 
-async def forget_expired(database: Database, moment: datetime) -> Expired:
+async def forget_expired(database: Database, moment: datetime) -> dict[str, int]:
     """Delete everything that has expired at this moment, without asking whether the clock can be
-    trusted.
+    trusted. Returns the number of rows of each of `KINDS`.
     """
-    return Expired(
-        sessions=await forget_unused_sessions(database, moment),
-        idempotency_keys=await forget_old_keys(database, moment),
-        presentations=await forget_old_presentations(database, moment),
-    )
+    return {name: await forget(database, kind, moment) for name, kind in KINDS.items()}

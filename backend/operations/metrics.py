@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from prometheus_client import (
     CollectorRegistry,
@@ -43,132 +44,90 @@ class Metrics:
         self.writing: asyncio.Task[bytes] | None = None
         """The exposition that is being written, for all who ask meanwhile."""
         registry = self._registry = CollectorRegistry()
-        self.requests = Counter(
+        counter = partial(Counter, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        histogram = partial(Histogram, buckets=_BUCKETS, registry=registry)
+        self.requests = counter(
             "highwater_http_requests_total",
             "Completed requests by route, method and status class.",
             ["route", "method", "status"],
-            registry=registry,
         )
-        self.request_seconds = Histogram(
+        self.request_seconds = histogram(
             "highwater_http_request_duration_seconds",
             "Request duration by route and method, from the first byte of the request to the last "
             "byte of the response.",
             ["route", "method"],
-            buckets=_BUCKETS,
-            registry=registry,
         )
-        self.requests_in_progress = Gauge(
-            "highwater_http_requests_in_progress", "Requests in progress.", registry=registry
+        self.requests_in_progress = gauge(
+            "highwater_http_requests_in_progress", "Requests in progress."
         )
-        self.engine_seconds = Histogram(
+        self.engine_seconds = histogram(
             "highwater_sim_duration_seconds",
             "Engine time for one task: a step, a replay, or the frames of a response.",
-            buckets=_BUCKETS,
-            registry=registry,
         )
-        self._query_seconds = Histogram(
+        self._query_seconds = histogram(
             "highwater_db_query_seconds",
             "Duration of a database statement, by its first keyword, or of a commit.",
             ["op"],
-            buckets=_BUCKETS,
-            registry=registry,
         )
-        self.sessions_created = Counter(
-            "highwater_sessions_created_total",
-            "Sessions created, by origin.",
-            ["source"],
-            registry=registry,
+        self.sessions_created = counter(
+            "highwater_sessions_created_total", "Sessions created, by origin.", ["source"]
         )
-        self.actions = Counter(
-            "highwater_actions_total", "Actions by result.", ["outcome"], registry=registry
+        self.actions = counter("highwater_actions_total", "Actions by result.", ["outcome"])
+        self.shares_created = counter("highwater_shares_created_total", "Shares created.")
+        self.share_views = counter(
+            "highwater_share_views_total", "Share views by surface.", ["surface"]
         )
-        self.shares_created = Counter(
-            "highwater_shares_created_total", "Shares created.", registry=registry
+        self.invalid_input = counter(
+            "highwater_invalid_input_total", "Refused requests by error code.", ["code"]
         )
-        self.share_views = Counter(
-            "highwater_share_views_total", "Share views by surface.", ["surface"],
-            registry=registry,
-        )  # fmt: skip
-        self.invalid_input = Counter(
-            "highwater_invalid_input_total", "Refused requests by error code.", ["code"],
-            registry=registry,
-        )  # fmt: skip
-        self.database_up = Gauge(
-            "highwater_db_up", "1 if the database is usable, otherwise 0.", registry=registry
+        self.database_up = gauge("highwater_db_up", "1 if the database is usable, otherwise 0.")
+        self.database_free_bytes = gauge(
+            "highwater_db_free_bytes", "Free space on the disk of the SQLite database."
         )
-        self.database_free_bytes = Gauge(
-            "highwater_db_free_bytes",
-            "Free space on the disk of the SQLite database.",
-            registry=registry,
-        )
-        self.pool_in_use = Gauge(
-            "highwater_db_pool_in_use", "Database connections in use.", registry=registry
-        )
-        self.pool_size = Gauge(
-            "highwater_db_pool_size", "Open database connections.", registry=registry
-        )
-        self.database_waiting = Gauge(
+        self.pool_in_use = gauge("highwater_db_pool_in_use", "Database connections in use.")
+        self.pool_size = gauge("highwater_db_pool_size", "Open database connections.")
+        self.database_waiting = gauge(
             "highwater_db_waiting",
             "Requests waiting for a database connection or, with SQLite, for the write lock.",
-            registry=registry,
         )
-        self.tasks_waiting = Gauge(
+        self.tasks_waiting = gauge(
             "highwater_tasks_waiting",
             "Tasks waiting for a thread, or for other work of their visitor, by lane: short, or "
             "long if a task may take seconds.",
             ["lane"],
-            registry=registry,
         )
-        self.pictures_waiting = Gauge(
-            "highwater_pictures_waiting",
-            "Pictures waiting or being drawn, by format.",
-            ["format"],
-            registry=registry,
+        self.pictures_waiting = gauge(
+            "highwater_pictures_waiting", "Pictures waiting or being drawn, by format.", ["format"]
         )
-        self.searches_running = Gauge(
-            "highwater_searches_running",
-            "Searches running. None waits: further ones are refused.",
-            registry=registry,
+        self.searches_running = gauge(
+            "highwater_searches_running", "Searches running. None waits: further ones are refused."
         )
-        self.computing_restarts = Counter(
+        self.computing_restarts = counter(
             "highwater_computing_restarts_total",
             "Times that the computing process ended, did not report or could not be started, and "
             "was started again.",
-            registry=registry,
         )
-        self.log_lines_dropped = Counter(
+        self.log_lines_dropped = counter(
             "highwater_log_lines_dropped_total",
             "Log lines dropped because the reader of the log is too slow.",
-            registry=registry,
         )
-        self.deleted = Counter(
-            "highwater_housekeeping_deleted_total",
-            "Expired rows deleted, by kind.",
-            ["what"],
-            registry=registry,
+        self.deleted = counter(
+            "highwater_housekeeping_deleted_total", "Expired rows deleted, by kind.", ["what"]
         )
-        self.clock_is_steady = Gauge(
+        self.clock_is_steady = gauge(
             "highwater_clock_steady",
             "1 if housekeeping trusts the clock and deletes expired rows, otherwise 0.",
-            registry=registry,
         )
-        self.last_success = Gauge(
+        self.last_success = gauge(
             "highwater_job_last_success_timestamp_seconds",
             "Time of a job's last complete run, by job.",
             ["job"],
-            registry=registry,
         )
-        self.sessions_open = Gauge(
-            "highwater_sessions_open", "Sessions held in memory.", registry=registry
-        )
-        self.shares_stored = Gauge(
-            "highwater_shares_stored", "Shares in the database.", registry=registry
-        )
+        self.sessions_open = gauge("highwater_sessions_open", "Sessions held in memory.")
+        self.shares_stored = gauge("highwater_shares_stored", "Shares in the database.")
 
-        build = Gauge(
-            "highwater_build_info", "Always 1. The version is in the label.", ["version"],
-            registry=registry,
-        )  # fmt: skip
+        build = gauge("highwater_build_info", "Always 1. The version is in the label.", ["version"])
         build.labels(version=ENGINE_VERSION).set(1)
         ProcessCollector(registry=registry)  # memory, processor, file descriptors
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from backend.drawing.thumbnails import telling_frame
 from backend.html.link_card import CARD_WIDTH
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
@@ -16,8 +15,11 @@ from backend.services import FiguresDep, LanesDep, RasterDep
 from sim_engine import (
     DEFAULT_LANGUAGE,
     FrameDocument,
+    FrameNumber,
+    RecordLost,
     Timeline,
     event_sentence,
+    frame_document,
     in_language,
     load_shipped,
     say_message,
@@ -28,6 +30,10 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeate
 
 _TOLD_BY_THE_SITE = "kip-101-data-loss"
 """The lesson in the site's own picture, the same as on the front page."""
+_TOLD_FIRST = ("NoAckedRecordLost", "LogMatching", "AckedRecordAtRisk")
+"""The properties whose violation is the main event of a story. For a story without such a violation
+the card shows the last frame.
+"""
 _MOST_REMEMBERED = 16
 
 
@@ -93,6 +99,32 @@ def _shown(scenario_id: str) -> _Shown:
         "steps": story[-1].step,
     }
     return _Shown(telling_frame(timeline), options)
+
+
+def telling_frame(timeline: Timeline) -> FrameDocument:
+    """The most important frame of a run: the first in which a record is lost; otherwise the first
+    in which a property is violated; otherwise the last.
+    """
+    last = frame_document(timeline, timeline.head)
+    number = _first_loss(timeline)
+    if number is None:
+        number = _first_violation(last)
+    return last if number is None else frame_document(timeline, number)
+
+
+def _first_loss(timeline: Timeline) -> FrameNumber | None:
+    for number in timeline.path(timeline.head):
+        if any(isinstance(event, RecordLost) for event in timeline.frames[number].events):
+            return number
+    return None
+
+
+def _first_violation(frame: FrameDocument) -> FrameNumber | None:
+    for name in _TOLD_FIRST:
+        first = frame.properties[name].first_frame
+        if first is not None:
+            return first
+    return None
 
 
 def _sentence(frame: FrameDocument, lang: str) -> str:

@@ -3,7 +3,11 @@
 Titles and link cards are filled in here, for readers that run no scripts.
 """
 
-from fastapi import APIRouter, Request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, Response
 
 from backend.fidelity.recordings import find_recording
@@ -15,25 +19,57 @@ from backend.http.parameters import LanguageDep
 from backend.pages.site import SITE_PAGES
 from backend.presentations.service import require_code
 from backend.services import FrontendDep, SettingsDep
-from backend.settings import Settings
-from sim_engine import (
-    Scenario,
-    find_challenge,
-    in_language,
-    list_articles,
-    load_shipped,
-    say_message,
-)
+from sim_engine import find_challenge, in_language, list_articles, load_shipped, say_message
 
 router = APIRouter(include_in_schema=False)
 
 
-async def app_page(
+@dataclass(frozen=True, slots=True)
+class _App:
+    """The app for one request."""
+
+    request: Request
+    frontend: FrontendBuild
+    base_url: str
+    lang: str
+
+    def page(self, title: str, description: str, *, elements: str | None = None) -> HTMLResponse:
+        """The app with this title and description, and the link card of both; or with other
+        elements in its head.
+        """
+        card = LinkCard(
+            title=title,
+            description=description,
+            link=f"{self.base_url}{self.request.url.path}",
+            image=f"{self.base_url}/card.png?lang={self.lang}",
+            lang=self.lang,
+        )
+        page = with_head(
+            self.frontend.page("index.html"),
+            title=title,
+            description=description,
+            elements=card_elements(card) if elements is None else elements,
+        )
+        return html_page(page, self.lang)
+
+    def page_about(self, title: Mapping[str, str], about: Mapping[str, str]) -> HTMLResponse:
+        """The app with these words, which are in every language."""
+        shown = f"{in_language(title, self.lang)} · Highwater"
+        return self.page(shown, in_language(about, self.lang))
+
+
+async def _app(
     request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
-) -> HTMLResponse:
+) -> _App:
+    return _App(request, frontend, settings.base_url, lang)
+
+
+AppDep = Annotated[_App, Depends(_app)]
+
+
+async def app_page(app: AppDep) -> HTMLResponse:
     """The app, which reads the address itself."""
-    tagline = say_message(lang, "service", "tagline")
-    return _app(request, frontend, settings, lang, title="Highwater", description=tagline)
+    return app.page("Highwater", say_message(app.lang, "service", "tagline"))
 
 
 for _page in SITE_PAGES:
@@ -41,73 +77,53 @@ for _page in SITE_PAGES:
 
 
 @router.api_route("/articles/{number}", methods=PAGE_METHODS)
-async def article_page(
-    number: str, request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
-) -> HTMLResponse:
+async def article_page(number: str, app: AppDep) -> HTMLResponse:
     """The app, with the article's title."""
     articles = {str(place): article for place, article in enumerate(list_articles())}
     if number not in articles:
         raise NotFoundError("There is no such article.")
-    title = f"{in_language(articles[number].title, lang)} · Highwater"
-    description = in_language(articles[number].about, lang)
-    return _app(request, frontend, settings, lang, title=title, description=description)
+    return app.page_about(articles[number].title, articles[number].about)
 
 
 @router.api_route("/challenges/{challenge_id}", methods=PAGE_METHODS)
-async def challenge_page(
-    challenge_id: str,
-    request: Request,
-    frontend: FrontendDep,
-    settings: SettingsDep,
-    lang: LanguageDep,
-) -> HTMLResponse:
+async def challenge_page(challenge_id: str, app: AppDep) -> HTMLResponse:
     """The app, with the challenge's title."""
     try:
         challenge = find_challenge(challenge_id)
     except KeyError:
         raise NotFoundError("There is no such challenge.") from None
-    title = f"{in_language(challenge.title, lang)} · Highwater"
-    description = in_language(challenge.goal, lang)
-    return _app(request, frontend, settings, lang, title=title, description=description)
+    return app.page_about(challenge.title, challenge.goal)
 
 
 @router.api_route("/recordings/{name}", methods=PAGE_METHODS)
-async def recording_page(
-    name: str, request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
-) -> HTMLResponse:
+async def recording_page(name: str, app: AppDep) -> HTMLResponse:
     """The app, with the recording's title."""
     recording = find_recording(name)
     if recording is None:
         raise NotFoundError("There is no such recording.")
-    title = f"{in_language(recording.titles(), lang)} · Highwater"
-    return _app(request, frontend, settings, lang, title=title, description=recording.shows)
+    title = f"{in_language(recording.titles(), app.lang)} · Highwater"
+    return app.page(title, recording.shows)
 
 
-def _app(
-    request: Request,
-    frontend: FrontendBuild,
-    settings: Settings,
-    lang: str,
-    *,
-    title: str,
-    description: str,
-) -> HTMLResponse:
-    """The app, with the share's link card."""
-    page = with_head(
-        frontend.page("index.html"),
+@router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)
+async def lesson_page(scenario_id: str, app: AppDep) -> HTMLResponse:
+    """The app, with the lesson's title and summary."""
+    try:
+        lesson = load_shipped(scenario_id)
+    except KeyError:
+        raise NotFoundError("There is no such lesson.") from None
+    title, summary = (in_language(words, app.lang) for words in (lesson.title, lesson.summary))
+    link = f"{app.base_url}/lessons/{lesson.id}"
+    card = LinkCard(
         title=title,
-        description=description,
-        elements=card_elements(
-            LinkCard(
-                title=title,
-                description=description,
-                link=f"{settings.base_url}{request.url.path}",
-                image=f"{settings.base_url}/card.png?lang={lang}",
-                lang=lang,
-            )
-        ),
+        description=summary,
+        link=link,
+        image=f"{link}.png?lang={app.lang}",
+        lang=app.lang,
+        is_article=True,
     )
-    return html_page(page, lang)
+    elements = f"{card_elements(card)}\n    {oembed_links(app.base_url, link)}"
+    return app.page(f"{title} · Highwater", summary, elements=elements)
 
 
 @router.api_route("/p/{code}", methods=PAGE_METHODS)
@@ -115,39 +131,6 @@ async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep)
     """The app, following a presentation."""
     require_code(code)
     return html_page(frontend.page("index.html"), lang)
-
-
-@router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)
-async def lesson_page(
-    scenario_id: str, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
-) -> HTMLResponse:
-    """The app, with the lesson's title and summary."""
-    try:
-        scenario = load_shipped(scenario_id)
-    except KeyError:
-        raise NotFoundError("There is no such lesson.") from None
-    page = with_head(
-        frontend.page("index.html"),
-        title=f"{in_language(scenario.title, lang)} · Highwater",
-        description=in_language(scenario.summary, lang),
-        elements=_lesson_elements(settings, scenario, lang),
-    )
-    return html_page(page, lang)
-
-
-def _lesson_elements(settings: Settings, lesson: Scenario, lang: str) -> str:
-    link = f"{settings.base_url}/lessons/{lesson.id}"
-    card = card_elements(
-        LinkCard(
-            title=in_language(lesson.title, lang),
-            description=in_language(lesson.summary, lang),
-            link=link,
-            image=f"{link}.png?lang={lang}",
-            lang=lang,
-            is_article=True,
-        )
-    )
-    return f"{card}\n    {oembed_links(settings.base_url, link)}"
 
 
 @router.api_route("/x/{session_id}", methods=PAGE_METHODS)

@@ -18,7 +18,8 @@ from backend.services import CountUnknownIds, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
-from backend.shares.share import Share, clamped_frame, is_message_asked, place_in_story, query_of
+from backend.shares.share import Shown, query_of, shown_on_page
+from backend.shares.tables import ShareRow
 from backend.shares.title_and_note import paragraphs, with_note
 from sim_engine import say_message
 
@@ -43,29 +44,24 @@ async def share_page(
         return _to_embed(request, services.settings, sid)
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="page").inc()
-    frame = clamped_frame(share, request.query_params.get("frame"))
-    is_message = is_message_asked(request.query_params)
+    shown = shown_on_page(share, request.query_params)
     try:
-        picture = await picture_of(
-            services.figures, share, frame, "light", lang, is_message=is_message
-        )
+        picture = await picture_of(services.figures, shown, "light", lang)
     except UnavailableError:
         picture = ""  # the page contains the same as text, and the app will draw it
-    title = transcript.in_language(share.title, lang)
-    sentence = transcript.told(share, frame, lang, is_message=is_message)
-    subtitle = violated_titles(frame["properties"], lang) or sentence
-    description = with_note(subtitle, share.note)
-    query = query_of(frame["frame"], is_message=is_message)
+    title = transcript.in_language(share.row.title, lang)
+    sentence = transcript.told(shown, lang)
+    subtitle = violated_titles(shown.frame["properties"], lang) or sentence
+    description = with_note(subtitle, share.row.note)
     page = with_head(
         services.frontend.page("index.html"),
         title=f"{title} · Highwater",
         description=description,
-        elements=_head(services.settings.base_url, share, query, title, description, lang),
+        elements=_head(services.settings.base_url, shown, title, description, lang),
     )
-    place = place_in_story(share, frame, is_message=is_message)
-    where = say_message(lang, "service", "place", **asdict(place))
+    where = say_message(lang, "service", "place", **asdict(shown.place))
     page = with_content(
-        page, element="app", content=_first_sight(picture, title, where, sentence, share, lang)
+        page, element="app", content=_first_sight(picture, title, where, sentence, share.row, lang)
     )
     response = html_page(page, lang)
     response.headers.add_vary_header(_DESTINATION)
@@ -85,29 +81,30 @@ def _to_embed(request: Request, settings: Settings, sid: str) -> Response:
 
 
 def _first_sight(
-    picture: str, title: str, where: str, sentence: str, share: Share, lang: str
+    picture: str, title: str, where: str, sentence: str, row: ShareRow, lang: str
 ) -> str:
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
-        f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
+        f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(row.kafka)}</p>"
         f"<p>{text(sentence)}</p></figcaption></figure>"
-        f"{''.join(_from_author(share, lang))}</main>"
+        f"{''.join(_from_author(row, lang))}</main>"
     )
 
 
-def _from_author(share: Share, lang: str) -> Iterator[str]:
+def _from_author(row: ShareRow, lang: str) -> Iterator[str]:
     """The author's title and note, and the share that it was forked from."""
-    if share.note is not None:
-        yield f'<div class="note">{paragraphs(share.note)}</div>'
-    if share.parent is not None:
+    if row.note is not None:
+        yield f'<div class="note">{paragraphs(row.note)}</div>'
+    if row.parent_sid is not None:
         words = text(say_message(lang, "service", "forkedFrom"))
-        yield f'<p>{words} <a href="/s/{share.parent}">/s/{share.parent[:8]}…</a></p>'
+        yield f'<p>{words} <a href="/s/{row.parent_sid}">/s/{row.parent_sid[:8]}…</a></p>'
 
 
-def _head(base_url: str, share: Share, query: str, title: str, description: str, lang: str) -> str:
+def _head(base_url: str, shown: Shown, title: str, description: str, lang: str) -> str:
     """The link card for chat programs and search engines, and the oEmbed links."""
-    link = f"{base_url}/s/{share.sid}"
-    opened = "" if query == query_of(share.at, is_message=False) else f"{link}?{query}"
+    row, query = shown.share.row, shown.query
+    link = f"{base_url}/s/{row.sid}"
+    opened = "" if query == query_of(row.at_frame, is_message=False) else f"{link}?{query}"
     card = card_elements(
         LinkCard(
             title=title,

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.database.database import rows_changed
 from backend.presentations.tables import AudienceRow, PresentationRow, VoteRow
+
+_A_BATCH = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +50,16 @@ async def vote(db: AsyncSession, code: str, question: str, voter: str, choice: i
 
 async def count_votes(db: AsyncSession, code: str, question: str) -> int:
     """The number of votes on a question."""
-    query = select(func.count()).where(VoteRow.code == code, VoteRow.question == question)
-    return (await db.execute(query)).scalar_one()
+    of_question = (VoteRow.code == code, VoteRow.question == question)
+    return await db.scalar(select(func.count()).where(*of_question)) or 0
 
 
 async def audience(db: AsyncSession, code: str, question: str | None, since: datetime) -> Audience:
     """The number of followers in processes that have reported since a time, and the votes."""
-    here = (
-        await db.execute(
-            select(func.coalesce(func.sum(AudienceRow.followers), 0)).where(
-                AudienceRow.code == code, AudienceRow.seen_at >= since
-            )
-        )
-    ).scalar_one()
+    followers = select(func.sum(AudienceRow.followers)).where(
+        AudienceRow.code == code, AudienceRow.seen_at >= since
+    )
+    here = await db.scalar(followers) or 0
     votes: dict[int, int] = {}
     if question is not None:
         rows = await db.execute(
@@ -80,15 +80,12 @@ async def note_followers(
 
 async def count_before(db: AsyncSession, moment: datetime) -> int:
     """The number of presentations unchanged since a time."""
-    older = PresentationRow.updated_at < moment
-    return await db.scalar(select(func.count()).select_from(PresentationRow).where(older)) or 0
+    return await db.scalar(select(func.count()).where(PresentationRow.updated_at < moment)) or 0
 
 
-async def delete_some_before(db: AsyncSession, moment: datetime, *, most: int) -> int:
-    """Delete some presentations unchanged since a time, with their votes; return their number."""
-    old = select(PresentationRow.code).where(PresentationRow.updated_at < moment).limit(most)
-    result = await db.execute(
-        delete(PresentationRow).where(PresentationRow.code.in_(old.scalar_subquery()))
-    )
-    assert isinstance(result, CursorResult), "a DELETE returns the number of deleted rows"
-    return result.rowcount
+async def delete_some_before(db: AsyncSession, moment: datetime) -> int:
+    """Delete a batch of the presentations unchanged since a time, with their votes, and return its
+    size.
+    """
+    old = select(PresentationRow.code).where(PresentationRow.updated_at < moment).limit(_A_BATCH)
+    return await rows_changed(db, delete(PresentationRow).where(PresentationRow.code.in_(old)))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
 from starlette.responses import StreamingResponse
 
-from backend.http.parameters import reject_repeated, require_id
+from backend.http.parameters import bearer_of, reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.presentations.schemas import (
@@ -55,13 +55,12 @@ async def _bearer(
     authorization: Annotated[
         str | None, Header(description="`Bearer` and the presentation's token.")
     ] = None,
-) -> str | None:
-    scheme, _, token = (authorization or "").partition(" ")
-    return token if scheme.lower() == "bearer" else None
+) -> str:
+    return bearer_of(authorization)
 
 
 Code = Annotated[str, Depends(_known_code)]
-Token = Annotated[str | None, Depends(_bearer)]
+Token = Annotated[str, Depends(_bearer)]
 
 
 @_of_runs.post(

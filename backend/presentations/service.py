@@ -24,7 +24,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from backend.computing.process import ComputingProcess
-from backend.database.database import Database, now
+from backend.database.database import now
 from backend.http.errors import (
     GoneError,
     HighwaterError,
@@ -152,13 +152,9 @@ class Presentations:
     """The presentations that are followed through this process."""
 
     def __init__(
-        self,
-        database: Database,
-        timelines: Timelines,
-        computing: ComputingProcess | None,
-        votes: VoteLimit,
+        self, timelines: Timelines, computing: ComputingProcess | None, votes: VoteLimit
     ) -> None:
-        self._database = database
+        self._database = timelines.database
         self._timelines = timelines
         self._computing = computing
         self._votes = votes
@@ -191,7 +187,7 @@ class Presentations:
             return code, token
         raise UnavailableError("No code is free at this moment.", code="busy", retry_after_s=60)
 
-    async def show(self, code: str, token: str | None, moment: MomentShown) -> None:
+    async def show(self, code: str, token: str, moment: MomentShown) -> None:
         """Move the playhead. With a wrong token, the response is the same as for an unknown
         presentation.
         """
@@ -201,7 +197,7 @@ class Presentations:
             await repository.show(db, code, moment.model_dump(), now())
         self.wake(code)
 
-    async def end(self, code: str, token: str | None) -> None:
+    async def end(self, code: str, token: str) -> None:
         """End the presentation for all followers."""
         await self._row_of_presenter(code, token)
         async with self._database.writing() as db:
@@ -349,15 +345,13 @@ class Presentations:
 
     async def _computed(self, row: PresentationRow) -> bytes:
         shown = MomentShown.model_validate(row.moment)
-        async with self._timelines.alone(row.session_id):
-            opened = await self._timelines.latest(row.session_id)
+        async with self._timelines.alone_with(row.session_id) as opened:
             return await self._timelines.lanes.compute(scene_document, opened, row, shown)
 
     # --- checks ----------------------------------------------------------------------------
 
     async def _check(self, session_id: str, moment: MomentShown) -> None:
-        async with self._timelines.alone(session_id):
-            opened = await self._timelines.latest(session_id)
+        async with self._timelines.alone_with(session_id) as opened:
             opened.check_frame(moment.frame, where="/frame")
             if moment.first not in opened.timeline.path(moment.frame):
                 raise invalid("/first", "must be on the branch of `frame`")
@@ -371,9 +365,9 @@ class Presentations:
             raise GoneError("This presentation has ended.", code="presentation_ended")
         return row
 
-    async def _row_of_presenter(self, code: str, token: str | None) -> PresentationRow:
+    async def _row_of_presenter(self, code: str, token: str) -> PresentationRow:
         row = await self._row(code)
-        if not hmac.compare_digest(row.token_hash, _hash(token or "")):
+        if not hmac.compare_digest(row.token_hash, _hash(token)):
             raise NotFoundError("There is no such presentation, or this is not its token.")
         return row
 

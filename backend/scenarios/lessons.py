@@ -25,11 +25,8 @@ from sim_engine import (
 _collecting = Lock()
 
 
-@cache
 def shipped_run(scenario_id: str) -> JsonObject:
-    """The run of a shipped scenario, under the version that it was written for.
-
-    Cached for the life of the process, because shipped scenarios do not change. Raises KeyError for
+    """The run of a shipped scenario, under the version that it was written for. Raises KeyError for
     an unknown id.
     """
     timeline = Timeline(load_shipped(scenario_id))

@@ -1,7 +1,6 @@
 """The shipped scenarios, Kafka's versions and the narration's words. All responses are constant."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -223,8 +222,8 @@ def _steps() -> JsonObject:
     return {"steps": step_forms()}
 
 
-@cache
-def library() -> JsonObject:
+@ConstantJson
+def _library() -> JsonObject:
     """The list of lessons, with the other data of the pages that show it."""
     versions = list_versions()
     checks = read_fidelity_checks()
@@ -250,7 +249,6 @@ def library() -> JsonObject:
 
 
 _catalogue = ConstantJson(catalogue)
-_library = ConstantJson(library)
 _run = ConstantJson(shipped_run)
 
 

@@ -4,7 +4,7 @@ disconnects."""
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
 import msgspec
 
@@ -15,7 +15,13 @@ from backend.processes.background import in_background
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import SearchRequest
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import BUDGET_NAMES, PROPERTY_NAMES, scenario_document
+from sim_engine import (
+    BUDGET_NAMES,
+    DEFAULT_BUDGET,
+    PROPERTY_NAMES,
+    SearchOptions,
+    scenario_document,
+)
 
 _NICENESS = 19
 # A line contains the whole scenario of a counterexample.
@@ -50,8 +56,7 @@ class Searches:
             raise LimitError(SEARCHES_AT_ONCE, retry_after_s=5)
         self._running[network] += 1
         try:
-            async with self._timelines.alone(session_id):
-                opened = await self._timelines.latest(session_id)
+            async with self._timelines.alone_with(session_id) as opened:
                 if body.after is not None:
                     opened.check_frame(body.after, where="/after")
                 return await self._timelines.lanes.compute(_request, opened, body)
@@ -59,7 +64,7 @@ class Searches:
             self.end()
             raise
 
-    async def events(self, request: SearchRequest) -> AsyncIterator[bytes]:
+    async def events(self, request: SearchRequest) -> AsyncGenerator[bytes]:
         """Server-sent events: `progress` at intervals, then one `result` or `error`."""
         async with _worker() as process:
             assert process.stdin is not None
@@ -107,13 +112,15 @@ def _request(opened: OpenTimeline, body: SearchCreate) -> SearchRequest:
         control=timeline.profile.control,
         steps=[(done.after, done.step, done.item) for done in timeline.played_steps],
         after=timeline.head if body.after is None else body.after,
-        property=body.property,
-        grain=body.grain,
-        max_depth=body.max_depth,
-        states=body.states,
-        budget=body.budget,
-        seconds=body.seconds,
-        acks=body.acks,
+        options=SearchOptions(
+            property=body.property,
+            grain=body.grain,
+            max_depth=body.max_depth,
+            max_states=body.states,
+            budget=DEFAULT_BUDGET if body.budget is None else body.budget,
+            seconds=body.seconds,
+            acks=body.acks,
+        ),
     )
 
 

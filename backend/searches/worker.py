@@ -11,10 +11,7 @@ from collections.abc import Mapping
 import msgspec
 
 from sim_engine import (
-    DEFAULT_BUDGET,
-    Acks,
     FrameNumber,
-    Grain,
     SearchOptions,
     SearchWatch,
     Timeline,
@@ -33,13 +30,7 @@ class SearchRequest(msgspec.Struct, frozen=True, kw_only=True):
     control: str
     steps: list[tuple[FrameNumber, dict[str, object], int | None]]
     after: FrameNumber
-    property: str
-    grain: Grain
-    max_depth: int
-    states: int
-    budget: dict[str, int] | None
-    seconds: float
-    acks: Acks
+    options: SearchOptions
 
 
 def main() -> None:
@@ -54,18 +45,9 @@ def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict
     timeline = Timeline.replay(
         scenario, kafka=request.kafka, control=request.control, steps=request.steps
     )
-    options = SearchOptions(
-        property=request.property,
-        grain=request.grain,
-        max_depth=request.max_depth,
-        max_states=request.states,
-        budget=DEFAULT_BUDGET if request.budget is None else request.budget,
-        seconds=request.seconds,
-        acks=request.acks,
-    )
     began = time.monotonic()
-    report = search_report(timeline, request.after, options, time.monotonic, watch)
-    return report.document(options, time.monotonic() - began)
+    report = search_report(timeline, request.after, request.options, time.monotonic, watch)
+    return report.document(request.options, time.monotonic() - began)
 
 
 def _reporter() -> SearchWatch:

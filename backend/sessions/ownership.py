@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass
 
 from backend.http.errors import NotYoursError
+from backend.http.parameters import bearer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,7 @@ def check_owner(of: Provenance, authorization: str | None) -> None:
     """
     if of.owner_key_hash is None:
         return
-    scheme, _, key = (authorization or "").partition(" ")
-    own = key.strip() if scheme.lower() == "bearer" else ""
-    if not hmac.compare_digest(of.owner_key_hash, _hashed(own)):
+    if not hmac.compare_digest(of.owner_key_hash, _hashed(bearer_of(authorization))):
         raise NotYoursError(
             "This run belongs to its creator. To continue from here, make your own copy: "
             'POST /api/v1/sessions with "session" and "at".',

@@ -136,17 +136,9 @@ def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
     if body.configs is not None or body.producers is not None:
         other = under_configs(timeline, at, body.configs, body.producers, has_words=False)
     elif body.scenario_id is not None:
-        other = _scenario_beside(timeline, body.scenario_id)
+        profile = timeline.profile
+        scenario = find_shipped(body.scenario_id)
+        other = played(scenario, profile.kafka, profile.control, where="")
     else:
         other = rerun(timeline, at, body.kafka, body.control)
     return comparison_document(timeline, other, at_a=at)
-
-
-def _scenario_beside(timeline: Timeline, scenario_id: str) -> Timeline:
-    """Run a shipped scenario to its end, under the release and controller of another run."""
-    scenario = find_shipped(scenario_id)
-    profile = timeline.profile
-    with engine_errors():
-        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
-        other.run_all()
-    return other

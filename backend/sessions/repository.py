@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.database.database import rows_changed
 from backend.sessions.tables import SessionRow, SessionStepRow
 from sim_engine import FrameNumber
 
+# About as many steps are deleted in one transaction.
+_STEPS_A_BATCH = 5_000
 _MOST_SESSIONS_AT_ONCE = 500
 
 
@@ -82,19 +85,11 @@ async def append_step(
     Raises StaleError if it has other steps by now, and IntegrityError if the same step is already
     stored. In both cases another request was faster, and the transaction must not be committed.
     """
-    result = await db.execute(
-        update(SessionRow)
-        .where(SessionRow.id == session_id, SessionRow.step_count == position)
-        .values(
-            step_count=position + 1,
-            head=head,
-            frame_count=frame_count,
-            last_used_at=_not_before(now),
-        )
-        .execution_options(synchronize_session=False)
+    noted = update(SessionRow).where(SessionRow.id == session_id, SessionRow.step_count == position)
+    noted = noted.values(
+        step_count=position + 1, head=head, frame_count=frame_count, last_used_at=_not_before(now)
     )
-    assert isinstance(result, CursorResult)
-    if result.rowcount != 1:
+    if await rows_changed(db, noted) != 1:
         raise StaleError
     await db.execute(insert(SessionStepRow), [_values(session_id, position, step, next_frame)])
 
@@ -130,25 +125,18 @@ async def bring_back_last_uses(db: AsyncSession, now: datetime, *, after: dateti
     """Set last uses later than `after`, which is in the future, to now. Returns the number of
     sessions.
     """
-    result = await db.execute(
-        update(SessionRow)
-        .where(SessionRow.last_used_at > after)
-        .values(last_used_at=now)
-        .execution_options(synchronize_session=False)
-    )
-    assert isinstance(result, CursorResult)
-    return result.rowcount
+    in_future = update(SessionRow).where(SessionRow.last_used_at > after)
+    return await rows_changed(db, in_future.values(last_used_at=now))
 
 
 async def count_unused_since(db: AsyncSession, moment: datetime) -> int:
     """The number of sessions that have not been used since a time."""
-    counted = select(func.count()).select_from(SessionRow).where(SessionRow.last_used_at < moment)
-    return await db.scalar(counted) or 0
+    return await db.scalar(select(func.count()).where(SessionRow.last_used_at < moment)) or 0
 
 
-async def delete_some_unused_since(db: AsyncSession, moment: datetime, *, most_steps: int) -> int:
-    """Delete some of the sessions not used since a time, with about `most_steps` steps in total.
-    Returns the number of deleted sessions, 0 if none is left.
+async def delete_some_unused_since(db: AsyncSession, moment: datetime) -> int:
+    """Delete a batch of the sessions not used since a time, and return its size; 0 if none is
+    left.
     """
     rows = await db.execute(
         select(SessionRow.id, SessionRow.step_count)
@@ -157,16 +145,12 @@ async def delete_some_unused_since(db: AsyncSession, moment: datetime, *, most_s
         .limit(_MOST_SESSIONS_AT_ONCE)
     )
     ids: list[str] = []
+    left = _STEPS_A_BATCH
     for session_id, steps in rows:
-        if ids and steps > most_steps:
+        if ids and steps > left:
             break
         ids.append(session_id)
-        most_steps -= steps
+        left -= steps
     # A session may have been used since.
-    result = await db.execute(
-        delete(SessionRow)
-        .where(SessionRow.id.in_(ids), SessionRow.last_used_at < moment)
-        .execution_options(synchronize_session=False)
-    )
-    assert isinstance(result, CursorResult)
-    return result.rowcount
+    unused = SessionRow.last_used_at < moment
+    return await rows_changed(db, delete(SessionRow).where(SessionRow.id.in_(ids), unused))

@@ -8,7 +8,6 @@ import msgspec
 
 from backend.frames.rendering import Rendering
 from backend.limit_table import FRAMES_A_RESPONSE, RESPONSE_BYTES
-from backend.sessions.branches import list_branches
 from backend.sessions.timelines import OpenTimeline
 from sim_engine import (
     ENGINE_VERSION,
@@ -42,16 +41,30 @@ def describe(opened: OpenTimeline) -> dict[str, object]:
         "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "owned": opened.provenance.owned,
         "forked_from": opened.provenance.forked_from,
-        "branches": [
-            {
-                "head": branch.head,
-                "first_frame": branch.first_frame,
-                "forked_after": branch.forked_after,
-                "depth": branch.depth,
-            }
-            for branch in list_branches(timeline.frames)
-        ],
+        "branches": _branches(timeline),
     }
+
+
+def _branches(timeline: Timeline) -> list[dict[str, object]]:
+    """All branches, in the order in which they began. A frame's first child continues its branch;
+    every later child begins a new one.
+    """
+    branches: list[dict[str, object]] = []
+    continued: set[FrameNumber] = set()
+    for frame in timeline.frames:
+        if frame.parent is not None and frame.parent not in continued:
+            continued.add(frame.parent)
+            continue
+        head = timeline.tip(frame.frame)
+        branches.append(
+            {
+                "head": head,
+                "first_frame": frame.frame,
+                "forked_after": frame.parent,
+                "depth": timeline.frames[head].depth,
+            }
+        )
+    return branches
 
 
 def timeline_document(opened: OpenTimeline, first: int, last: int, *, full: bool) -> bytes:

@@ -18,7 +18,6 @@ from backend.limit_table import FRAMES_A_RESPONSE, LINK_CHARACTERS
 from backend.routing.routes import DelegatedRoute
 from backend.services import (
     CountUnknownIds,
-    DatabaseDep,
     LimitActions,
     LimitSessions,
     LimitStored,
@@ -64,7 +63,7 @@ router = APIRouter(
     dependencies=[LimitSessions, LimitStored],
 )
 async def create_session(
-    body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
+    body: SessionCreate, timelines: TimelinesDep, metrics: MetricsDep
 ) -> PlainJsonResponse:
     """Starts a run of a shipped scenario, of your own scenario, or of the steps of another session.
 
@@ -73,7 +72,7 @@ async def create_session(
     if body.session is not None:
         body = body.model_copy(update={"session": require_id(body.session)})
     owner_key = new_key(owned=body.owned)
-    opened = await service.create(database, timelines, body, owner_key)
+    opened = await service.create(timelines, body, owner_key)
     origin = (
         "shipped"
         if body.scenario_id
@@ -93,8 +92,7 @@ async def create_session(
 @router.get("/{id}", response_model=SessionRead)
 async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJsonResponse:
     """A session and its branches."""
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         return PlainJsonResponse(await timelines.lanes.compute(responses.describe, opened))
 
 
@@ -112,7 +110,6 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
 async def act(
     session_id: SessionId,
     body: ActionCreate,
-    database: DatabaseDep,
     timelines: TimelinesDep,
     metrics: MetricsDep,
     authorization: Authorization = None,
@@ -128,7 +125,7 @@ async def act(
     The response contains everything that a client needs to continue from `head`: the steps that are
     possible next and, if the request has `known`, the frames that the client is missing.
     """
-    acted = await service.act(database, timelines, session_id, body, authorization)
+    acted = await service.act(timelines, session_id, body, authorization)
     metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
     return PlainJsonResponse(
         acted.document,
@@ -157,8 +154,7 @@ async def read_timeline(
         raise invalid("/to", "must not be before from")
     if last is not None and last - first > FRAMES_A_RESPONSE.number:
         raise LimitError(FRAMES_A_RESPONSE, where="/to")
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         end = first + FRAMES_A_RESPONSE.number if last is None else last
         document = await timelines.lanes.compute(
             responses.timeline_document, opened, first, end, full=full == "1"
@@ -178,8 +174,7 @@ async def read_story(
 
     If several branches contain the frame, the one that continues its branch is used.
     """
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         through = opened.timeline.head if at is None else at
         opened.check_frame(through, where="/at")
         document = await timelines.lanes.compute(responses.story, opened.timeline, through)
@@ -203,8 +198,7 @@ async def read_run_for_link(
     A client packs it into a fragment (/docs/reference/links). The page that opens the link sends it
     as `run` of `POST /sessions`.
     """
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         opened.check_frame(at, where="/at")
         opened.check_frame(at if end is None else end, where="/end")
         timeline = opened.timeline
@@ -220,8 +214,7 @@ async def list_choices(
     session_id: SessionId, timelines: TimelinesDep, after: Annotated[PlainFrameNumber, Query(ge=0)]
 ) -> PlainJsonResponse:
     """All steps after a frame. Each step that is not possible has the reason."""
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         opened.check_frame(after, where="/after")
         document = await timelines.lanes.compute(choices_document, opened.timeline, after)
     return PlainJsonResponse(document)
@@ -237,7 +230,6 @@ async def compare(
     Two scenarios are aligned on the steps that both have. Steps that only one of them has are
     compared at their end, and `parting` has the first of them.
     """
-    async with timelines.alone(session_id):
-        opened = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as opened:
         document = await timelines.lanes.compute_long(replay.compare, opened, body)
     return PlainJsonResponse(document)

@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlalchemy.exc import IntegrityError
 
-from backend.database.database import Database, now
+from backend.database.database import now
 from backend.http.errors import ActionNotPossibleError, UnavailableError
 from backend.identifiers import new_id
 from backend.sessions import recipes, repository
@@ -30,7 +30,6 @@ from sim_engine import (
     FrameNumber,
     Happening,
     LimitReachedError,
-    Scenario,
     ScenarioError,
     Timeline,
     TimeStep,
@@ -50,7 +49,7 @@ class Acted:
 
 
 async def create(
-    database: Database, timelines: Timelines, body: SessionCreate, owner_key: str | None = None
+    timelines: Timelines, body: SessionCreate, owner_key: str | None = None
 ) -> OpenTimeline:
     """Start a run, and return it after all steps of its scenario have been performed.
 
@@ -58,11 +57,9 @@ async def create(
     """
     if body.session is not None:
         assert body.at is not None
-        return await _create_from_session(
-            database, timelines, body, body.session, body.at, owner_key
-        )
+        return await _create_from_session(timelines, body, body.session, body.at, owner_key)
     if body.run is not None:
-        return await _create_from_link(database, timelines, body.run, owner_key)
+        return await _create_from_link(timelines, body.run, owner_key)
     if body.scenario_id is not None:
         scenario = find_shipped(body.scenario_id)
         scenario_id: str | None = scenario.id
@@ -79,16 +76,16 @@ async def create(
     where = "/scenario" if body.scenario_text is None else "/scenario_text"
     play = partial(played, where=where, text=body.scenario_text)
     timeline = await compute(play, scenario, body.kafka, body.control)
-    return await add(database, timelines, timeline, scenario, scenario_id, provenance(owner_key))
+    return await add(timelines, timeline, scenario_id, provenance(owner_key))
 
 
 async def _create_from_link(
-    database: Database, timelines: Timelines, run: Recipe, owner_key: str | None
+    timelines: Timelines, run: Recipe, owner_key: str | None
 ) -> OpenTimeline:
     timeline, scenario_id, digest = await timelines.lanes.compute_long(_played_again, run)
     link = {"engine": run.engine, "differs": digest != run.digest}
     of = provenance(owner_key, {"link": link})
-    return await add(database, timelines, timeline, timeline.scenario, scenario_id, of)
+    return await add(timelines, timeline, scenario_id, of)
 
 
 def _played_again(run: Recipe) -> tuple[Timeline, str | None, str]:
@@ -98,15 +95,13 @@ def _played_again(run: Recipe) -> tuple[Timeline, str | None, str]:
 
 
 async def _create_from_session(
-    database: Database,
     timelines: Timelines,
     body: SessionCreate,
     session_id: str,
     at: FrameNumber,
     owner_key: str | None,
 ) -> OpenTimeline:
-    async with timelines.alone(session_id):
-        origin = await timelines.latest(session_id)
+    async with timelines.alone_with(session_id) as origin:
         shown_id = session_id if origin.provenance.owned else None
         share = (origin.provenance.forked_from or {}).get("share")
         of_copy = provenance(owner_key, {"session": shown_id} | ({"share": share} if share else {}))
@@ -115,26 +110,20 @@ async def _create_from_session(
             timeline = await timelines.lanes.compute_long(
                 under_configs, origin.timeline, at, body.configs, body.producers
             )
-            return await add(database, timelines, timeline, timeline.scenario, None, of_copy)
+            return await add(timelines, timeline, None, of_copy)
         timeline = await timelines.lanes.compute_long(
             rerun, origin.timeline, at, body.kafka, body.control
         )
-    scenario = origin.timeline.scenario
-    return await add(database, timelines, timeline, scenario, origin.scenario_id, of_copy)
+    return await add(timelines, timeline, origin.scenario_id, of_copy)
 
 
 async def add(
-    database: Database,
-    timelines: Timelines,
-    timeline: Timeline,
-    scenario: Scenario,
-    scenario_id: str | None,
-    of: Provenance,
+    timelines: Timelines, timeline: Timeline, scenario_id: str | None, of: Provenance
 ) -> OpenTimeline:
     """Store a played run as a new session."""
     # With large logs both take a while, so they do not run in the event loop.
     steps, document = await timelines.lanes.compute(
-        lambda: (stored_steps(timeline), scenario_document(scenario))
+        lambda: (stored_steps(timeline), scenario_document(timeline.scenario))
     )
     moment = now()
     row = SessionRow(
@@ -152,24 +141,13 @@ async def add(
         owner_key_hash=of.owner_key_hash,
         forked_from=of.forked_from,
     )
-    async with database.writing() as db:
+    async with timelines.database.writing() as db:
         await repository.add(db, row, steps)
-    return timelines.open(
-        session_id=row.id,
-        scenario_id=scenario_id,
-        timeline=timeline,
-        created_at=moment,
-        step_count=len(steps),
-        provenance=of,
-    )
+    return timelines.open(row, timeline)
 
 
 async def act(
-    database: Database,
-    timelines: Timelines,
-    session_id: str,
-    body: ActionCreate,
-    authorization: str | None,
+    timelines: Timelines, session_id: str, body: ActionCreate, authorization: str | None
 ) -> Acted:
     """Perform one step after a frame, exactly once, however often it is requested.
 
@@ -194,7 +172,7 @@ async def act(
                 forked = _began_branch(opened.timeline, body.after, frames[0])
                 return await _acted(timelines, opened, frames, body.known, forked, repeated=True)
             try:
-                result = await _act_once(database, timelines, opened, body.after, step, key)
+                result = await _act_once(timelines, opened, body.after, step, key)
             except (StaleError, IntegrityError):
                 opened = await timelines.latest(session_id)
                 continue
@@ -205,12 +183,7 @@ async def act(
 
 
 async def _act_once(
-    database: Database,
-    timelines: Timelines,
-    opened: OpenTimeline,
-    after: FrameNumber,
-    step: Happening,
-    key: str,
+    timelines: Timelines, opened: OpenTimeline, after: FrameNumber, step: Happening, key: str
 ) -> ActResult:
     """Perform a step and commit it, or change nothing. Raises the errors of `act`, and StaleError
     or IntegrityError if another request was faster.
@@ -223,7 +196,7 @@ async def _act_once(
         compute = lanes.compute_long if isinstance(step, TimeStep) else lanes.compute
         result = await compute(opened.timeline.perform, after, step)
         done = StoredStep(after, step.as_step(), key, None, tuple(result.frames))
-        async with database.writing() as db:
+        async with timelines.database.writing() as db:
             await repository.append_step(
                 db,
                 opened.session_id,

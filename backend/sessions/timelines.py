@@ -7,8 +7,8 @@ and never repaired.
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,7 +16,7 @@ from functools import partial
 import msgspec
 
 from backend.database.database import Database, now
-from backend.frames.rendering import RenderedFrames, Rendering
+from backend.frames.rendering import Rendering, rendered_frames
 from backend.http.errors import NotFoundError, NotReplayableError, invalid
 from backend.limit_table import SESSION_DAYS
 from backend.limits.lanes import Lanes
@@ -36,6 +36,7 @@ from sim_engine import (
 UNUSED_FOR = timedelta(days=SESSION_DAYS.number)
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
+# Approximately: of all timelines in memory.
 _MOST_BYTES = 256 * 1024 * 1024
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -52,10 +53,10 @@ class OpenTimeline:
 
     session_id: str
     scenario_id: str | None
-    timeline: Timeline
     created_at: datetime
     step_count: int
     provenance: Provenance
+    timeline: Timeline
     rendering: Rendering
     # Frame and step key → the frames that the step created. Refused steps are not included.
     done: dict[tuple[FrameNumber, str], tuple[FrameNumber, ...]] = field(init=False)
@@ -87,21 +88,13 @@ class OpenTimeline:
 class Timelines:
     """The most recently used sessions of this process."""
 
-    def __init__(
-        self,
-        database: Database,
-        lanes: Lanes,
-        *,
-        most_timelines: int = _MOST_TIMELINES,
-        most_bytes: int = _MOST_BYTES,
-    ) -> None:
-        """`most_bytes` is the approximate memory of all cached timelines."""
-        self._database = database
+    def __init__(self, database: Database, lanes: Lanes) -> None:
+        self.database = database
         self.lanes = lanes
-        self._rendered = RenderedFrames()
+        self._rendered = rendered_frames()
         self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
-        self._most_timelines = most_timelines
-        self._most_bytes = most_bytes
+        self._most_timelines = _MOST_TIMELINES
+        self._most_bytes = _MOST_BYTES
 
     def __len__(self) -> int:
         return len(self._open)
@@ -110,13 +103,21 @@ class Timelines:
         """Inside the block, no other task of this process works on that session."""
         return self.lanes.alone(session_id)
 
+    @asynccontextmanager
+    async def alone_with(self, session_id: str) -> AsyncIterator[OpenTimeline]:
+        """Inside the block, no other task of this process works on that session. Raises the errors
+        of `latest`.
+        """
+        async with self.alone(session_id):
+            yield await self.latest(session_id)
+
     async def latest(self, session_id: str) -> OpenTimeline:
         """The timeline with every committed step. Call it inside `alone`.
 
         Raises NotFoundError. However long it has not been used, by the clock, a session is there
         until housekeeping, which knows whether the clock can be trusted, deletes it.
         """
-        async with self._database.reading() as db:
+        async with self.database.reading() as db:
             row = await repository.get(db, session_id)
             if row is None:
                 self.forget(session_id)
@@ -128,7 +129,7 @@ class Timelines:
             )
         moment = now()
         if moment - row.last_used_at > _TOUCH_AFTER:
-            async with self._database.writing() as db:
+            async with self.database.writing() as db:
                 await repository.touch(db, session_id, moment)
         if cached is not None and fresh:
             return cached
@@ -140,25 +141,16 @@ class Timelines:
         """
         return self._cached(session_id) or await self.latest(session_id)
 
-    def open(
-        self,
-        *,
-        session_id: str,
-        scenario_id: str | None,
-        timeline: Timeline,
-        created_at: datetime,
-        step_count: int,
-        provenance: Provenance,
-    ) -> OpenTimeline:
-        """A session's cached timeline, replayed if necessary."""
+    def open(self, row: SessionRow, timeline: Timeline) -> OpenTimeline:
+        """Cache the timeline of a session's row, after all of its steps."""
         opened = OpenTimeline(
-            session_id=session_id,
-            scenario_id=scenario_id,
-            timeline=timeline,
-            created_at=created_at,
-            step_count=step_count,
-            provenance=provenance,
-            rendering=Rendering(timeline, self._rendered),
+            row.id,
+            row.scenario_id,
+            row.created_at,
+            row.step_count,
+            Provenance(row.owner_key_hash, row.forked_from),
+            timeline,
+            Rendering(timeline, self._rendered),
         )
         self.keep(opened)
         return opened
@@ -196,14 +188,7 @@ class Timelines:
         made = [tuple(done.frames) for done in timeline.played_steps]
         if len(timeline.frames) != row.frame_count or made != [step.frames for step in steps]:
             raise _engine_changed(row)
-        return self.open(
-            session_id=row.id,
-            scenario_id=row.scenario_id,
-            timeline=timeline,
-            created_at=row.created_at,
-            step_count=len(steps),
-            provenance=Provenance(row.owner_key_hash, row.forked_from),
-        )
+        return self.open(row, timeline)
 
 
 def _engine_changed(row: SessionRow) -> NotReplayableError:

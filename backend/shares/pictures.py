@@ -17,78 +17,61 @@ from backend.frames.packing import unpacked
 from backend.http.errors import LimitError
 from backend.limit_table import ANIMATED_PICTURES
 from backend.shares import transcript
-from backend.shares.share import Share, place_in_story, scene_of
+from backend.shares.share import Share, Shown
 from sim_engine import StoredFrame, read_frame
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
 
 async def picture_of(
-    figures: Figures,
-    share: Share,
-    frame: StoredFrame,
-    theme: str,
-    lang: str,
-    *,
-    is_message: bool = False,
-    is_card: bool = False,
+    figures: Figures, shown: Shown, theme: str, lang: str, *, is_card: bool = False
 ) -> str:
-    """The picture of a frame as SVG; without `is_message`, of the whole step that it ends; with
-    `is_card`, in the size of a link card. Raises UnavailableError if it cannot be drawn.
+    """The picture of what a link shows, as SVG; with `is_card`, in the size of a link card. Raises
+    UnavailableError if it cannot be drawn.
 
     The latest pictures are kept, because what a share shows never changes.
     """
-    key = (share.sid, frame["frame"], theme, lang, is_message, is_card)
+    frame = shown.frame["frame"]
+    key = (shown.share.row.sid, frame, theme, lang, shown.is_message, is_card)
     drawn = figures.recent.get(key)
     if drawn is None:
-        drawn = await _draw(
-            figures, share, frame, theme, lang, is_message=is_message, is_card=is_card
-        )
+        scene = await figures.compute(shown.scene)
+        options = {**_options(shown, lang), "theme": theme, "card": is_card}
+        if scene.previous is not None:
+            options["previous"] = scene.previous
+        drawn = await figures.draw(scene.frame, options)
         figures.recent.keep(key, drawn)
     return drawn
 
 
-async def _draw(
-    figures: Figures,
-    share: Share,
-    frame: StoredFrame,
-    theme: str,
-    lang: str,
-    *,
-    is_message: bool,
-    is_card: bool,
-) -> str:
-    scene = await figures.compute(scene_of, share, frame, is_message=is_message)
-    place = place_in_story(share, frame, is_message=is_message)
-    options = {
-        "theme": theme,
+def _options(shown: Shown, lang: str) -> dict[str, object]:
+    share, place = shown.share, shown.place
+    options: dict[str, object] = {
         "lang": lang,
-        "title": transcript.in_language(share.title, lang),
-        "description": transcript.told(share, frame, lang, is_message=is_message),
-        "kafka": share.kafka,
+        "title": transcript.in_language(share.row.title, lang),
+        "description": transcript.told(shown, lang),
+        "kafka": share.row.kafka,
         # The picture shows the number of the step, because frames are numbered across branches.
-        "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},
+        "stepsOf": {str(entry["frame"]): entry["step"] for entry in share.entries},
         "steps": place.steps,
         "order": {
             name: partition.replicas
             for name, partition in read_frame(share.frame_at(0)).state.partitions.items()
         },
-        "card": is_card,
     }
-    if scene.previous is not None:
-        options["previous"] = scene.previous
     if place.messages > 1:
         options |= {"message": place.message, "messages": place.messages}
-    return await figures.draw(scene.frame, options)
+    return options
 
 
 def style_sources(picture: str) -> str:
     """The hashes of the picture's style sheets, as in a content security policy."""
-    return " ".join(_hash_source(style) for style in _STYLE.findall(picture))
+    return " ".join(hash_source(style) for style in _STYLE.findall(picture))
 
 
-def _hash_source(style: str) -> str:
-    found = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+def hash_source(element: str) -> str:
+    """The content of a style or script element as a source in a content security policy."""
+    found = base64.b64encode(hashlib.sha256(element.encode()).digest()).decode()
     return f"'sha256-{found}'"
 
 
@@ -114,7 +97,7 @@ async def animated(
     figures: Figures, share: Share, frames: Sequence[StoredFrame], theme: str, lang: str
 ) -> str:
     """The pictures of the frames as one SVG document that shows them one after another."""
-    drawn = [await picture_of(figures, share, frame, theme, lang) for frame in frames]
+    drawn = [await picture_of(figures, Shown(share, frame), theme, lang) for frame in frames]
     sizes = [_SIZE.search(picture) for picture in drawn]
     width = max(float(size[1]) for size in sizes if size is not None)
     height = max(float(size[2]) for size in sizes if size is not None)

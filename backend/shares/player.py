@@ -9,8 +9,6 @@ The file is opened from a disk, without a service. It therefore contains its scr
 all frames, and its content security policy forbids loading anything.
 """
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -32,7 +30,8 @@ from backend.html.frontend_build import (
 from backend.http.errors import UNTIL_MENDED_S, UnavailableError
 from backend.limit_table import EMBED_FRAMES
 from backend.shares import transcript
-from backend.shares.share import Share
+from backend.shares.pictures import hash_source
+from backend.shares.share import Share, Shown
 from backend.shares.title_and_note import paragraphs
 from backend.shares.transcript import in_language
 from sim_engine import JsonObject, PublishedJson, StoredFrame, StoryMark, catalogue, headline_of
@@ -106,18 +105,17 @@ class PlayerRun(Struct, frozen=True):
     itself."""
 
 
-def run_for_page(
-    share: Share, frame: StoredFrame, lang: str, *, is_message: bool = False
-) -> PlayerRun:
+def run_for_page(shown: Shown, lang: str) -> PlayerRun:
     """The run opened at one of its frames, with the frames around that frame's step."""
+    share = shown.share
     numbers = [entry["frame"] for entry in share.entries]
-    at = numbers.index(frame["frame"])
+    at = numbers.index(shown.frame["frame"])
     return PlayerRun(
-        sid=share.sid,
+        sid=share.row.sid,
         at=at,
-        level="message" if is_message else "story",
-        title=in_language(share.title, lang),
-        kafka=share.kafka,
+        level="message" if shown.is_message else "story",
+        title=in_language(share.row.title, lang),
+        kafka=share.row.kafka,
         outline=_outline(share, numbers),
         block=BLOCK,
         largest=LARGEST_PART,
@@ -230,20 +228,19 @@ _ENDS = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
 
 def offline_page(
     frontend: FrontendBuild,
-    share: Share,
-    frame: StoredFrame,
+    shown: Shown,
     picture: str,
     lang: str,
     base_url: str,
     *,
     theme: str | None = None,
-    is_message: bool = False,
 ) -> str:
-    """The page, which opens at `frame`, with a picture of it for readers without scripts.
+    """The page, which opens at what is shown, with a picture of it for readers without scripts.
 
-    Without a theme it follows the reader's setting. With `is_message` it shows that message, not
-    the step that it ends. Raises UnavailableError if the frontend is not built.
+    Without a theme it follows the reader's setting. Raises UnavailableError if the frontend is not
+    built.
     """
+    row = shown.share.row
     page = frontend.page("embed.html")
     found = (_SCRIPT.search(page), _SHEET.search(page))
     if found[0] is None or found[1] is None:
@@ -251,31 +248,29 @@ def offline_page(
     script = _ENDS.sub(r"\\x3c", _asset(frontend, found[0][1]))
     sheet = _asset(frontend, found[1][1])
     page = _SHEET.sub("", _SCRIPT.sub("", page))
-    title = transcript.in_language(share.title, lang)
+    title = in_language(row.title, lang)
     page = with_head(
         page,
         title=f"{title} · Highwater",
-        description=transcript.told(share, frame, lang, is_message=is_message),
+        description=transcript.told(shown, lang),
         elements=f"{_policy(script)}\n    <style>{sheet}</style>",
     )
-    link = f"{base_url}/s/{share.sid}"
+    link = f"{base_url}/s/{row.sid}"
     caption = f'<a href="{text(link)}">{text(title)}</a>'
-    note = "" if share.note is None else paragraphs(share.note)
+    note = "" if row.note is None else paragraphs(row.note)
     still = f'<figure class="still">{picture}<figcaption>{caption}{note}</figcaption></figure>'
     page = with_content(page, element="embed", content=still)
-    run = _whole_run(share, frame, lang, link, is_message=is_message)
+    run = _whole_run(shown, lang, link)
     island = json_island("highwater-run", run)
     ending = f"{island}\n    <script>{script}</script>\n  </body>"
     head, _, tail = page.rpartition("</body>")
     return with_language(f"{head}{ending}{tail}", lang, theme=theme)
 
 
-def _whole_run(
-    share: Share, frame: StoredFrame, lang: str, link: str, *, is_message: bool
-) -> bytes:
-    total = len(share.entries)
-    run = run_for_page(share, frame, lang, is_message=is_message)
-    part = part_of(share, 0, total, lang)
+def _whole_run(shown: Shown, lang: str, link: str) -> bytes:
+    total = len(shown.share.entries)
+    run = run_for_page(shown, lang)
+    part = part_of(shown.share, 0, total, lang)
     return msgspec.json.encode(
         msgspec.structs.replace(run, part=part, largest=max(run.largest, total), link=link)
     )
@@ -297,6 +292,6 @@ def _not_built() -> UnavailableError:
 
 
 def _policy(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'"
+    source = hash_source(script)
+    policy = f"default-src 'none'; script-src {source}; style-src 'unsafe-inline'"
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}" />'

@@ -4,16 +4,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, func, literal, or_, select, tuple_, update
+from sqlalchemy import delete, func, literal, or_, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from backend.database.database import rows_changed
 from backend.shares.tables import IdempotencyKeyRow, ShareFactsRow, ShareFactsWatermarkRow, ShareRow
 
 # No share of a lesson is as large. A share of this size takes about 20 ms to decode.
 _LARGE_FRAMES = 200
 _LARGE_BYTES = 32 * 1024
+_KEYS_A_BATCH = 1_000
+_KEPT = ShareRow.deleted_at.is_(None)
+_SHOWN = (_KEPT, ShareRow.taken_down_at.is_(None))
 
 
 async def get(db: AsyncSession, sid: str) -> ShareRow | None:
@@ -23,12 +27,7 @@ async def get(db: AsyncSession, sid: str) -> ShareRow | None:
 
 async def exists(db: AsyncSession, sid: str) -> bool:
     """Whether the share exists and its link may show it."""
-    found = await db.scalar(
-        select(ShareRow.sid).where(
-            ShareRow.sid == sid, ShareRow.deleted_at.is_(None), ShareRow.taken_down_at.is_(None)
-        )
-    )
-    return found is not None
+    return await db.scalar(select(ShareRow.sid).where(ShareRow.sid == sid, *_SHOWN)) is not None
 
 
 async def is_large(db: AsyncSession, sid: str) -> bool | None:
@@ -38,7 +37,7 @@ async def is_large(db: AsyncSession, sid: str) -> bool | None:
     )
     is_large: bool | None = await db.scalar(
         select(or_(ShareRow.frame_count > _LARGE_FRAMES, stored_bytes > _LARGE_BYTES)).where(
-            ShareRow.sid == sid, ShareRow.deleted_at.is_(None), ShareRow.taken_down_at.is_(None)
+            ShareRow.sid == sid, *_SHOWN
         )
     )
     return is_large
@@ -69,17 +68,15 @@ async def claim_key(db: AsyncSession, row: IdempotencyKeyRow) -> bool:
     statement = statement.values(
         key=row.key, body_hash=row.body_hash, sid=row.sid, salt=row.salt, created_at=row.created_at
     ).on_conflict_do_nothing()
-    result = await db.execute(statement)
-    assert isinstance(result, CursorResult)
-    return result.rowcount == 1
+    return await rows_changed(db, statement) == 1
 
 
 async def mark_deleted(db: AsyncSession, sid: str, moment: datetime) -> bool:
     """Erase a share's contents and keep its row, so that its link can report the deletion."""
     await _forget_facts(db, sid)
-    result = await db.execute(
+    emptied = (
         update(ShareRow)
-        .where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
+        .where(ShareRow.sid == sid, _KEPT)
         .values(
             deleted_at=moment,
             session_id=None,
@@ -98,78 +95,48 @@ async def mark_deleted(db: AsyncSession, sid: str, moment: datetime) -> bool:
             is_listed=False,
         )
     )
-    assert isinstance(result, CursorResult)
-    return result.rowcount == 1
+    return await rows_changed(db, emptied) == 1
 
 
 async def _forget_facts(db: AsyncSession, sid: str) -> None:
     """Delete the analytics' facts of a share, so that the next summary does not count it."""
     # The row that a job locks comes first: in the other order, both could deadlock.
-    await db.execute(
-        update(ShareFactsWatermarkRow)
-        .values(number=ShareFactsWatermarkRow.number + 1)
-        .execution_options(synchronize_session=False)
-    )
-    await db.execute(
-        delete(ShareFactsRow)
-        .where(ShareFactsRow.sid == sid)
-        .execution_options(synchronize_session=False)
-    )
+    number = ShareFactsWatermarkRow.number + 1
+    await rows_changed(db, update(ShareFactsWatermarkRow).values(number=number))
+    await rows_changed(db, delete(ShareFactsRow).where(ShareFactsRow.sid == sid))
 
 
-async def delete_some_keys_before(db: AsyncSession, moment: datetime, *, most: int) -> int:
-    """Delete at most `most` idempotency keys older than a time, and return their number."""
+async def delete_some_keys_before(db: AsyncSession, moment: datetime) -> int:
+    """Delete a batch of the idempotency keys older than a time, and return its size."""
     old = (
         select(IdempotencyKeyRow.key)
         .where(IdempotencyKeyRow.created_at < moment)
         .order_by(IdempotencyKeyRow.created_at)
-        .limit(most)
+        .limit(_KEYS_A_BATCH)
     )
-    result = await db.execute(
-        delete(IdempotencyKeyRow)
-        .where(IdempotencyKeyRow.key.in_(old))
-        .execution_options(synchronize_session=False)
-    )
-    assert isinstance(result, CursorResult)
-    return result.rowcount
+    return await rows_changed(db, delete(IdempotencyKeyRow).where(IdempotencyKeyRow.key.in_(old)))
 
 
 async def count_keys_before(db: AsyncSession, moment: datetime) -> int:
     """The number of idempotency keys older than a time."""
-    older = IdempotencyKeyRow.created_at < moment
-    return await db.scalar(select(func.count()).select_from(IdempotencyKeyRow).where(older)) or 0
+    return await db.scalar(select(func.count()).where(IdempotencyKeyRow.created_at < moment)) or 0
 
 
-async def take_down(db: AsyncSession, sid: str, moment: datetime, reason: str) -> bool:
-    """Hide a share that is not deleted; False if there is none."""
-    return await _set_takedown(db, sid, moment, reason)
-
-
-async def put_back(db: AsyncSession, sid: str) -> bool:
-    """Show a share again; False if there is none with contents."""
-    return await _set_takedown(db, sid, None, None)
-
-
-async def _set_takedown(
+async def set_takedown(
     db: AsyncSession, sid: str, moment: datetime | None, reason: str | None
 ) -> bool:
-    result = await db.execute(
-        update(ShareRow)
-        .where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
-        .values(taken_down_at=moment, taken_down_for=reason)
-        .execution_options(synchronize_session=False)
-    )
-    assert isinstance(result, CursorResult)
-    return result.rowcount == 1
+    """Hide a share since a moment, for a reason; or show it again if both are None. Returns false
+    if there is no such share, or it is deleted.
+    """
+    hidden = update(ShareRow).where(ShareRow.sid == sid, _KEPT)
+    hidden = hidden.values(taken_down_at=moment, taken_down_for=reason)
+    return await rows_changed(db, hidden) == 1
 
 
 async def list_ids(db: AsyncSession, *, after: str, most: int) -> Sequence[str]:
     """The ids of the next shares that have contents, in order."""
     found = await db.scalars(
-        select(ShareRow.sid)
-        .where(ShareRow.sid > after, ShareRow.deleted_at.is_(None))
-        .order_by(ShareRow.sid)
-        .limit(most)
+        select(ShareRow.sid).where(ShareRow.sid > after, _KEPT).order_by(ShareRow.sid).limit(most)
     )
     return found.all()
 
@@ -183,11 +150,7 @@ async def list_listed(db: AsyncSession, *, after: str | None, most: int) -> Sequ
         select(ShareRow)
         .options(defer(ShareRow.timeline), defer(ShareRow.other_frames), defer(ShareRow.record))
         .options(defer(ShareRow.tree_record), defer(ShareRow.scenario))
-        .where(
-            ShareRow.is_listed.is_(True),
-            ShareRow.deleted_at.is_(None),
-            ShareRow.taken_down_at.is_(None),
-        )
+        .where(ShareRow.is_listed.is_(True), *_SHOWN)
         .order_by(ShareRow.created_at.desc(), ShareRow.sid.desc())
         .limit(most)
     )
@@ -204,7 +167,4 @@ async def list_listed(db: AsyncSession, *, after: str | None, most: int) -> Sequ
 
 async def count(db: AsyncSession) -> int:
     """The number of shares that are not deleted."""
-    found = await db.scalar(
-        select(func.count()).select_from(ShareRow).where(ShareRow.deleted_at.is_(None))
-    )
-    return found or 0
+    return await db.scalar(select(func.count()).where(_KEPT)) or 0

@@ -1,5 +1,6 @@
 """The formats of a share for other programs: data, pictures and text."""
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -15,9 +16,9 @@ from backend.routing.routes import DelegatedRoute, DelegatedShare
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares.pictures import animated, moments, picture_of
 from backend.shares.player import offline_page
-from backend.shares.share import MESSAGE, Share, exact_frame, frames_between
+from backend.shares.share import MESSAGE, Share, Shown, frames_between, shown_exactly
 from backend.shares.text_files import TEXTS, TextAsked, itf
-from sim_engine import DEFAULT_LANGUAGE, FrameNumber
+from sim_engine import DEFAULT_LANGUAGE
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
 _pictures = APIRouter(route_class=DelegatedShare, dependencies=_DEPENDENCIES)
@@ -26,18 +27,25 @@ _exports = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
 _METHODS = ["GET", "HEAD"]
 
 
-async def _asked_message(level: Annotated[str, Query()] = "") -> bool:
-    """Whether a link shows its frame as a single message."""
-    return level == MESSAGE
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a link asks for: a frame, if it names one, and whether it shows a single message."""
+
+    frame: int | None
+    is_message: bool
+
+    def of(self, share: Share) -> Shown:
+        """What it shows of its share. Raises NotFoundError."""
+        return shown_exactly(share, self.frame, is_message=self.is_message)
 
 
-async def _asked_frame(frame: Annotated[PlainNumber | None, Query(ge=0)] = None) -> int | None:
-    """The frame that a link names."""
-    return frame
+async def _asked(
+    frame: Annotated[PlainNumber | None, Query(ge=0)] = None, level: Annotated[str, Query()] = ""
+) -> _Asked:
+    return _Asked(frame, level == MESSAGE)
 
 
-AskedFrame = Annotated[int | None, Depends(_asked_frame)]
-AskedMessage = Annotated[bool, Depends(_asked_message)]
+AskedDep = Annotated[_Asked, Depends(_asked)]
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 
 
@@ -76,8 +84,7 @@ async def share_picture(
     sid: str,
     request: Request,
     services: ServicesDep,
-    asked: AskedFrame,
-    is_message: AskedMessage,
+    asked: AskedDep,
     frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
@@ -90,8 +97,7 @@ async def share_picture(
         services.metrics.share_views.labels(surface="animation").inc()
         response = Response(played.encode(), media_type="image/svg+xml")
         return _described(request, share, response, "svg")
-    frame = exact_frame(share, share.at if asked is None else asked)
-    picture = await picture_of(services.figures, share, frame, theme, lang, is_message=is_message)
+    picture = await picture_of(services.figures, asked.of(share), theme, lang)
     services.metrics.share_views.labels(surface="svg").inc()
     response = Response(picture.encode(), media_type="image/svg+xml")
     return _described(request, share, response, "svg")
@@ -102,8 +108,7 @@ async def share_pixels(
     sid: str,
     request: Request,
     services: ServicesDep,
-    asked: AskedFrame,
-    is_message: AskedMessage,
+    asked: AskedDep,
     w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
@@ -111,10 +116,7 @@ async def share_pixels(
 ) -> Response:
     """One step as PNG, `w` pixels wide. Without `w`, it has the size of a link card."""
     share = await services.shares.get(require_id(sid))
-    frame = exact_frame(share, share.at if asked is None else asked)
-    picture = await picture_of(
-        services.figures, share, frame, theme, lang, is_message=is_message, is_card=w is None
-    )
+    picture = await picture_of(services.figures, asked.of(share), theme, lang, is_card=w is None)
     pixels = await services.raster.png(picture, card if w is None else w)
     services.metrics.share_views.labels(surface="png").inc()
     response = Response(pixels, media_type="image/png")
@@ -126,8 +128,7 @@ async def share_offline(
     sid: str,
     request: Request,
     services: ServicesDep,
-    asked: AskedFrame,
-    is_message: AskedMessage,
+    asked: AskedDep,
     theme: Annotated[Literal["light", "dark"] | None, Query()] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
@@ -135,18 +136,11 @@ async def share_offline(
     `theme` it follows the reader's setting.
     """
     share = await services.shares.get(require_id(sid))
-    frame = exact_frame(share, share.at if asked is None else asked)
-    picture = await picture_of(services.figures, share, frame, "page", lang, is_message=is_message)
+    shown = asked.of(share)
+    picture = await picture_of(services.figures, shown, "page", lang)
+    base_url = services.settings.base_url
     page = await services.lanes.compute(
-        offline_page,
-        services.frontend,
-        share,
-        frame,
-        picture,
-        lang,
-        services.settings.base_url,
-        theme=theme,
-        is_message=is_message,
+        offline_page, services.frontend, shown, picture, lang, base_url, theme=theme
     )
     services.metrics.share_views.labels(surface="html").inc()
     response = _described(request, share, HTMLResponse(page), "html")
@@ -163,8 +157,7 @@ async def share_as_text(
     sid: str,
     request: Request,
     services: ServicesDep,
-    marked: AskedFrame,
-    is_message: AskedMessage,
+    link: AskedDep,
     frames: Annotated[str | None, Query(alias="range")] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
@@ -176,10 +169,10 @@ async def share_as_text(
     made = TEXTS[extension]
     asked = TextAsked(
         lang,
-        f"{services.settings.base_url}/s/{share.sid}",
+        f"{services.settings.base_url}/s/{share.row.sid}",
         frames_between(share, frames),
-        marked=None if marked is None else FrameNumber(marked),
-        is_message=is_message,
+        marked=link.frame,
+        is_message=link.is_message,
     )
     written: str = await services.lanes.compute_long(made.write, share, asked)
     services.metrics.share_views.labels(surface=extension).inc()
@@ -191,7 +184,7 @@ def _described(request: Request, share: Share, response: Response, extension: st
     """The response as a named file. No cache may keep it for long: a share never changes, but it
     can be deleted.
     """
-    name = quote(f"highwater-{share.sid[:8]}.{extension}")
+    name = quote(f"highwater-{share.row.sid[:8]}.{extension}")
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return tagged(request, response)
 

@@ -9,6 +9,7 @@ from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
     ShareId,
+    bearer_of,
     reject_repeated,
     require_id,
 )
@@ -141,8 +142,7 @@ async def delete_share(
 ) -> Response:
     """Deletes the contents of a share. Afterwards the link returns 410. A wrong token returns
     404."""
-    scheme, _, token = (authorization or "").partition(" ")
-    await shares.delete(sid, token.strip() if scheme.lower() == "bearer" else None)
+    await shares.delete(sid, bearer_of(authorization))
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 

@@ -15,18 +15,17 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database.database import Database, now
+from backend.database.database import now
 from backend.http.errors import InvalidInputError, LimitError, NotFoundError, invalid
 from backend.limit_table import KEY_CHARACTERS
 from backend.limits.visitors import current_visitor
 from backend.sessions import service as sessions
-from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository, verified_rows
 from backend.shares.schemas import ShareCreate
 from backend.shares.share import Share, opened, replayed_row
-from backend.shares.share_creation import ShareRequest, new_row
+from backend.shares.share_creation import new_row
 from backend.shares.tables import IdempotencyKeyRow
 from backend.shares.title_and_note import checked_note, checked_title
 from sim_engine import FrameNumber
@@ -60,8 +59,8 @@ class Words:
 class Shares:
     """The shares of one database, with a small cache of recently viewed ones."""
 
-    def __init__(self, database: Database, timelines: Timelines) -> None:
-        self._database = database
+    def __init__(self, timelines: Timelines) -> None:
+        self._database = timelines.database
         self._timelines = timelines
         self._remembered: OrderedDict[str, Share] = OrderedDict()
         self._sizes: OrderedDict[str, bool] = OrderedDict()
@@ -86,8 +85,9 @@ class Shares:
         The same key with the same body returns the same share; with another body it is rejected.
         """
         key = _checked_key(idempotency_key)
-        title, note = checked_title(body.title), checked_note(body.note)
-        asked = [body.at, body.end, title, note, body.branches, body.listed]
+        texts = {"title": checked_title(body.title), "note": checked_note(body.note)}
+        body = body.model_copy(update=texts)
+        asked = [body.at, body.end, body.title, body.note, body.branches, body.listed]
         body_hash = _sha256(_canonical.encode(asked))
         # Another visitor who chose the same key must not receive this one's delete token.
         network = current_visitor().network.encode()
@@ -101,10 +101,8 @@ class Shares:
             opened.check_frame(body.at, where="/at")
             end = _end_of_branch(opened, body)
             parent, root = await self._lineage(opened)
-            wanted = ShareRequest(
-                body.at, end, body.branches, title, note, parent, root, body.listed
-            )
-            row = await self._timelines.lanes.compute_long(new_row, opened, wanted)
+            compute = self._timelines.lanes.compute_long
+            row = await compute(new_row, opened, body, end, parent, root)
         salt = secrets.token_hex(16)
         token = _delete_token(salt, key)
         row.delete_token_hash = _sha256(token.encode())
@@ -168,19 +166,19 @@ class Shares:
     def _remember(self, share: Share) -> None:
         if share.weight > _LARGEST_REMEMBERED_BYTES:
             return
-        self._remembered[share.sid] = share
-        self._remembered.move_to_end(share.sid)
+        self._remembered[share.row.sid] = share
+        self._remembered.move_to_end(share.row.sid)
         while len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
 
-    async def delete(self, sid: str, token: str | None) -> None:
+    async def delete(self, sid: str, token: str) -> None:
         """Delete a share. With a wrong or missing token this raises the same NotFoundError as for
         an unknown share.
         """
         async with self._database.writing() as db:
             row = await verified_rows.row_of(db, sid)
             expected = row.delete_token_hash if row is not None else _sha256(b"")
-            right = hmac.compare_digest(expected, _sha256((token or "").encode()))
+            right = hmac.compare_digest(expected, _sha256(token.encode()))
             if row is None or not right or row.deleted_at is not None:
                 raise NotFoundError("There is no such share, or this is not its delete token.")
             await repository.mark_deleted(db, sid, now())
@@ -193,18 +191,12 @@ class Shares:
         async with self._database.reading() as db:
             row = await verified_rows.shown_row(db, sid)
         timeline = await self._timelines.lanes.compute_long(replayed_row, row)
-        opened = await sessions.add(
-            self._database,
-            self._timelines,
-            timeline,
-            timeline.scenario,
-            row.scenario_id,
-            provenance(owner_key, {"share": sid}),
-        )
+        of_copy = provenance(owner_key, {"share": sid})
+        opened = await sessions.add(self._timelines, timeline, row.scenario_id, of_copy)
         if row.tree_record is not None:
             return opened, row.at_frame
         share = await self.get(sid)
-        depth = next(entry["depth"] for entry in share.entries if entry["frame"] == share.at)
+        depth = next(entry["depth"] for entry in share.entries if entry["frame"] == row.at_frame)
         branch = timeline.path(timeline.head)
         return opened, branch[min(depth, len(branch) - 1)]
 
@@ -230,9 +222,12 @@ def _delete_token(salt: str, key: bytes) -> str:
 
 
 def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> FrameNumber:
+    """The end of the branch to share. If several run through `at`, it is the one that leads to the
+    newest frame, otherwise the one that continues `at`.
+    """
     timeline = opened.timeline
     if body.end is None:
-        return end_of_branch_through(timeline.frames, body.at, timeline.head)
+        return timeline.tip(timeline.head if body.at in timeline.path(timeline.head) else body.at)
     opened.check_frame(body.end, where="/end")
     if body.at not in timeline.path(body.end):
         raise invalid("/end", "must be on a branch that runs through `at`")

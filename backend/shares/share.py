@@ -41,43 +41,29 @@ _OTHERS = b',"other_frames":'
 
 @dataclass(frozen=True)
 class Share:
-    """A stored share as its link shows it."""
+    """A stored share as its link shows it. Its frames are as they are stored: all metadata of each
+    frame, and the complete state of some.
+    """
 
-    sid: str
-    at: FrameNumber
-    title: dict[str, str]
-    scenario: ScenarioJson
-    scenario_id: str | None
-    kafka: str
-    control: str
-    engine: str
-    created: str
-    digest: str
+    row: ShareRow
     packed_frames: bytes
-    stored_frames: bytes
-    """The JSON array of its frames, as gzip."""
-    record: Sequence[StoredAct]
-    """The steps that created them: the frame that each followed, the step, and its entry in the
-    scenario.
-    """
+    """The JSON array of the frames of its branch."""
     entries: list[StoredFrame]
-    """Its frames as they are stored: all metadata of each frame, and the complete state of some."""
-    story: Sequence[StoryStepDocument]
-    """The branch in steps."""
-    note: str | None
-    parent: str | None
-    """The share from which its run was forked."""
-    root: str | None
-    """The first share in that chain of forks."""
     packed_others: bytes
-    stored_others: bytes
-    """The JSON array of the frames of the other branches, as gzip."""
-    others: list[StoredFrame]
-    """The frames of all other branches, if they were shared: together with the branch they are the
-    whole run.
+    """The JSON array of the frames of all other branches, if they were shared: together with the
+    branch they are the whole run.
     """
-    tree: Sequence[TreeAct]
-    """The steps that created them and the branch; empty if only one branch was shared."""
+    others: list[StoredFrame]
+
+    @property
+    def scenario(self) -> ScenarioJson:
+        """The scenario document that was stored."""
+        return cast("ScenarioJson", self.row.scenario)
+
+    @cached_property
+    def story(self) -> Sequence[StoryStepDocument]:
+        """The branch in steps."""
+        return self.story_of(self.entries, self.row.record)
 
     @cached_property
     def frame_at(self) -> Callable[[int], StoredFrame]:
@@ -89,12 +75,25 @@ class Share:
     @cached_property
     def words(self) -> WordsShown:
         """The author's words that the link shows."""
-        words = words_under(self.scenario, self.kafka, self.control)
-        return {**words, "title": self.title}
+        words = words_under(self.scenario, self.row.kafka, self.row.control)
+        return {**words, "title": self.row.title}
 
     def scenario_on(self, path: Iterable[FrameNumber]) -> ScenarioJson:
         """The scenario with the author's words that belong to the branch with these frames."""
-        return _scenario_on(path, self.scenario, (*self.entries, *self.others))
+        in_order = sorted((one["frame"], one["item"]) for one in (*self.entries, *self.others))
+        return words_on_path(self.scenario, in_order, path)
+
+    def story_of(
+        self, entries: list[StoredFrame], acts: Sequence[StoredAct]
+    ) -> Sequence[StoryStepDocument]:
+        """The steps of a branch: of its frames, and of the played steps that created them."""
+        return stored_story(
+            entries,
+            acts,
+            scenario=self.scenario_on(one["frame"] for one in entries),
+            kafka=self.row.kafka,
+            control=self.row.control,
+        )
 
     @property
     def weight(self) -> int:
@@ -109,7 +108,8 @@ class Share:
     def zipped_document(self) -> bytes:
         """The same document as gzip, with the frames as they are stored."""
         before, between, after = (compressed([p]) for p in (self._before_frames(), _OTHERS, b"}"))
-        return together([before, self.stored_frames, between, self.stored_others, after])
+        others = self.row.other_frames or compressed([self.packed_others])
+        return together([before, self.row.timeline, between, others, after])
 
     def part(self, first: int, last: int, *, full: bool) -> bytes:
         """The share as JSON, with the frames at positions `first` up to, but excluding, `last` of
@@ -135,23 +135,23 @@ class Share:
 
     def _before_frames(self) -> bytes:
         """The document up to the frames, which are its last member."""
+        row = self.row
+        lineage = {"share": row.parent_sid, "root": row.root_sid}
         document = msgspec.json.encode(
             {
-                "sid": self.sid,
-                "at": self.at,
-                "title": self.title,
-                "scenario": self.scenario,
+                "sid": row.sid,
+                "at": row.at_frame,
+                "title": row.title,
+                "scenario": row.scenario,
                 "words": self.words,
-                "note": self.note,
-                "forked_from": (
-                    None if self.parent is None else {"share": self.parent, "root": self.root}
-                ),
-                "scenario_id": self.scenario_id,
-                "kafka": self.kafka,
-                "control": self.control,
-                "engine": self.engine,
-                "created": self.created,
-                "digest": self.digest,
+                "note": row.note,
+                "forked_from": None if row.parent_sid is None else lineage,
+                "scenario_id": row.scenario_id,
+                "kafka": row.kafka,
+                "control": row.control,
+                "engine": row.engine,
+                "created": row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "digest": row.digest,
                 "story": self.story,
             }
         )
@@ -161,50 +161,9 @@ class Share:
 def opened(row: ShareRow) -> Share:
     """Read a stored share, however long that takes. Raises DamagedError."""
     with beyond_budget():
-        return _opened(row)
-
-
-def _opened(row: ShareRow) -> Share:
-    packed_frames, entries = verified_rows.checked_frames(row)
-    packed_others, others = verified_rows.other_frames(row)
-    scenario = cast("ScenarioJson", row.scenario)
-    return Share(
-        sid=row.sid,
-        at=row.at_frame,
-        title=row.title,
-        scenario=scenario,
-        scenario_id=row.scenario_id,
-        kafka=row.kafka,
-        control=row.control,
-        engine=row.engine,
-        created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        digest=row.digest,
-        packed_frames=packed_frames,
-        stored_frames=row.timeline,
-        record=row.record,
-        entries=entries,
-        story=stored_story(
-            entries,
-            row.record,
-            scenario=_scenario_on((one["frame"] for one in entries), scenario, (*entries, *others)),
-            kafka=row.kafka,
-            control=row.control,
-        ),
-        note=row.note,
-        parent=row.parent_sid,
-        root=row.root_sid,
-        packed_others=packed_others,
-        stored_others=compressed([packed_others]) if row.other_frames is None else row.other_frames,
-        others=others,
-        tree=row.tree_record or (),
-    )
-
-
-def _scenario_on(
-    path: Iterable[FrameNumber], scenario: ScenarioJson, frames: Iterable[StoredFrame]
-) -> ScenarioJson:
-    in_order = sorted((one["frame"], one["item"]) for one in frames)
-    return words_on_path(scenario, in_order, path)
+        share = Share(row, *verified_rows.checked_frames(row), *verified_rows.other_frames(row))
+        _ = share.story  # here, and not in the event loop
+        return share
 
 
 def _from(
@@ -223,34 +182,30 @@ def _from(
 
 
 def replayed_row(row: ShareRow) -> Timeline:
-    """Replay a stored share with all of its branches. Raises DamagedError."""
+    """Replay a stored share with all of its branches on the current engine. Raises DamagedError,
+    and NotReplayableError if the engine cannot perform its steps.
+    """
     verified_rows.checked_frames(row)
     if row.tree_record is None:
         return replayed(row)
     return _played(row, [(after, step, item) for after, step, item, _ in row.tree_record])
 
 
-def replayed(share: ShareRow | Share) -> Timeline:
-    """Replay the steps of a share's branch on the current engine.
-
-    Raises NotReplayableError if the engine cannot perform them.
-    """
-    return _played(share, [(after, step, item) for after, step, item in share.record])
+def replayed(row: ShareRow) -> Timeline:
+    """Replay the steps of a share's branch. Raises NotReplayableError."""
+    return _played(row, [(after, step, item) for after, step, item in row.record])
 
 
 def _played(
-    share: ShareRow | Share, steps: Sequence[tuple[FrameNumber, dict[str, object], int | None]]
+    row: ShareRow, steps: Sequence[tuple[FrameNumber, dict[str, object], int | None]]
 ) -> Timeline:
     try:
         return Timeline.replay(
-            read_scenario_document(share.scenario),
-            kafka=share.kafka,
-            control=share.control,
-            steps=steps,
+            read_scenario_document(row.scenario), kafka=row.kafka, control=row.control, steps=steps
         )
     except (ScenarioError, ValueError, IndexError) as error:
         raise NotReplayableError(
-            f"This share was made by engine {share.engine}; engine {ENGINE_VERSION} cannot play "
+            f"This share was made by engine {row.engine}; engine {ENGINE_VERSION} cannot play "
             "its steps. The link still shows it.",
             code="engine_changed",
         ) from error
@@ -284,14 +239,8 @@ def story_through(share: Share, at: FrameNumber) -> tuple[FrameNumber, Sequence[
         path.append(before)
         before = every[before]["parent"]
     path.reverse()
-    story = stored_story(
-        [every[number] for number in path],
-        _acts_of(share.tree, frozenset(path)),
-        scenario=share.scenario_on(path),
-        kafka=share.kafka,
-        control=share.control,
-    )
-    return head, story
+    acts = _acts_of(share.row.tree_record or (), frozenset(path))
+    return head, share.story_of([every[number] for number in path], acts)
 
 
 def _acts_of(tree: Sequence[TreeAct], path: Collection[FrameNumber]) -> list[StoredAct]:
@@ -323,17 +272,6 @@ def query_of(frame: FrameNumber | str, *, is_message: bool) -> str:
     return f"frame={frame}" + (f"&level={MESSAGE}" if is_message else "")
 
 
-def clamped_frame(share: Share, asked: str | None) -> StoredFrame:
-    """For a page: the last frame up to the one asked for, or the frame at which the share opens."""
-    wanted = share.at
-    if asked is not None and _SIGNED_NUMBER.fullmatch(asked):
-        wanted = FrameNumber(int(asked))
-    not_after = [
-        position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
-    ]
-    return share.frame_at(not_after[-1] if not_after else 0)
-
-
 @dataclass(frozen=True, slots=True)
 class PlaceInStory:
     """The position of what a link shows: its step, the number of steps, and its message within the
@@ -346,33 +284,6 @@ class PlaceInStory:
     messages: int
 
 
-def place_in_story(share: Share, frame: StoredFrame, *, is_message: bool = False) -> PlaceInStory:
-    """The position of one of a share's frames in its story."""
-    together = [share.entries[position]["frame"] for position in _positions(share, frame["step"])]
-    is_whole = frame["frame"] == together[-1] and not is_message
-    return PlaceInStory(
-        step=frame["step"],
-        steps=share.story[-1].step,
-        message=1 if is_whole else together.index(frame["frame"]) + 1,
-        messages=1 if is_whole else len(together),
-    )
-
-
-def whole_step(
-    share: Share, frame: StoredFrame, *, is_message: bool = False
-) -> StoryStepDocument | None:
-    """The step that a link to this frame shows as a whole, as the page does: the one that it ends.
-
-    None if the link shows a single message: inside its step or, with `is_message`, in any case.
-    """
-    if is_message:
-        return None
-    last = _positions(share, frame["step"])[-1]
-    if share.entries[last]["frame"] != frame["frame"]:
-        return None
-    return next(step for step in share.story if step.step == frame["step"])
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What a picture of a frame shows, and the complete frame that it is compared with."""
@@ -381,31 +292,82 @@ class Scene:
     previous: StoredFrame | None
 
 
-def scene_of(share: Share, frame: StoredFrame, *, is_message: bool = False) -> Scene:
-    """The scene of one of a share's complete frames: of a whole step its end, with all of its
-    events, compared with the state before it.
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a link shows of a share: the whole step that a frame ends, or a single message."""
+
+    share: Share
+    frame: StoredFrame
+    """Complete."""
+    is_message: bool = False
+    """Whether the frame is shown as a single message, although it may end a step."""
+
+    @property
+    def query(self) -> str:
+        """The query of the link."""
+        return query_of(self.frame["frame"], is_message=self.is_message)
+
+    @property
+    def whole_step(self) -> StoryStepDocument | None:
+        """The step that is shown as a whole, as on the page; None for a single message."""
+        last = self._positions()[-1]
+        if self.is_message or self.share.entries[last]["frame"] != self.frame["frame"]:
+            return None
+        return next(step for step in self.share.story if step.step == self.frame["step"])
+
+    @property
+    def place(self) -> PlaceInStory:
+        """Its position in the share's story."""
+        step, steps = self.frame["step"], self.share.story[-1].step
+        if self.whole_step is not None:
+            return PlaceInStory(step, steps, message=1, messages=1)
+        together = [self.share.entries[position]["frame"] for position in self._positions()]
+        message = together.index(self.frame["frame"]) + 1
+        return PlaceInStory(step, steps, message, len(together))
+
+    def scene(self) -> Scene:
+        """What its picture shows: of a whole step its end, with all of its events, compared with
+        the state before it.
+        """
+        step = self.whole_step
+        if step is None:
+            return Scene(self.frame, None)
+        positions = self._positions()
+        events: list[StoredEvent] = []
+        headline = 0
+        for at in positions:
+            entry = self.share.entries[at]
+            if entry["frame"] == step.telling_frame:
+                headline = len(events) + entry["headline"]
+            events += entry["events"]
+        merged: StoredFrame = {**self.frame, "events": events, "headline": headline}
+        merged.pop("cause", None)  # an index in the events of one frame
+        before = positions[0] - 1
+        return Scene(merged, None if before < 0 else self.share.frame_at(before))
+
+    def _positions(self) -> list[int]:
+        step = self.frame["step"]
+        return [at for at, entry in enumerate(self.share.entries) if entry["step"] == step]
+
+
+def shown_on_page(share: Share, query: Mapping[str, str]) -> Shown:
+    """For a page: the last frame up to the one asked for, or the frame at which the share opens."""
+    wanted, asked = share.row.at_frame, query.get("frame")
+    if asked is not None and _SIGNED_NUMBER.fullmatch(asked):
+        wanted = FrameNumber(int(asked))
+    not_after = [at for at, entry in enumerate(share.entries) if entry["frame"] <= wanted]
+    frame = share.frame_at(not_after[-1] if not_after else 0)
+    return Shown(share, frame, is_message_asked(query))
+
+
+def shown_exactly(share: Share, number: int | None = None, *, is_message: bool = False) -> Shown:
+    """For a picture: exactly this frame, or the one at which the share opens. Raises NotFoundError
+    if the share does not have it.
     """
-    step = whole_step(share, frame, is_message=is_message)
-    if step is None:
-        return Scene(frame, None)
-    positions = _positions(share, step.step)
-    events: list[StoredEvent] = []
-    headline = 0
-    for at in positions:
-        entry = share.entries[at]
-        if entry["frame"] == step.telling_frame:
-            headline = len(events) + entry["headline"]
-        events += entry["events"]
-    merged: StoredFrame = {**frame, "events": events, "headline": headline}
-    merged.pop("cause", None)  # an index in the events of one frame
-    return Scene(merged, None if positions[0] == 0 else share.frame_at(positions[0] - 1))
-
-
-def exact_frame(share: Share, number: int) -> StoredFrame:
-    """For a picture: exactly this frame. Raises NotFoundError if the share does not have it."""
+    wanted = share.row.at_frame if number is None else number
     for position, entry in enumerate(share.entries):
-        if entry["frame"] == number:
-            return share.frame_at(position)
+        if entry["frame"] == wanted:
+            return Shown(share, share.frame_at(position), is_message)
     raise NotFoundError("This share has no such frame.")
 
 
@@ -425,7 +387,3 @@ def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
     if not between:
         raise NotFoundError("This share has no such frames.")
     return between
-
-
-def _positions(share: Share, step: int) -> list[int]:
-    return [position for position, entry in enumerate(share.entries) if entry["step"] == step]

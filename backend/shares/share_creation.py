@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 from msgspec import to_builtins
@@ -15,6 +14,7 @@ from backend.http.errors import LimitError
 from backend.identifiers import new_id
 from backend.limit_table import SHARE_BYTES
 from backend.sessions.timelines import OpenTimeline
+from backend.shares.schemas import ShareCreate
 from backend.shares.tables import ShareRow, TreeAct
 from backend.shares.verified_rows import seal_of
 from sim_engine import (
@@ -35,45 +35,37 @@ from sim_engine import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ShareRequest:
-    """The part of a run to share, and the author's texts."""
-
-    at: FrameNumber
-    end: FrameNumber
-    """The end of the branch that is shown first."""
-    with_branches: bool = False
-    title: str | None = None
-    note: str | None = None
-    parent: str | None = None
-    root: str | None = None
-    is_listed: bool = False
-
-
-def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
-    """Return the row for the branch of a run up to `wanted.end`, with the other branches if wanted.
-    Raises LimitError if the frames are too large.
+def new_row(
+    opened: OpenTimeline,
+    body: ShareCreate,
+    end: FrameNumber,
+    parent: str | None = None,
+    root: str | None = None,
+) -> ShareRow:
+    """Return the row for the branch of a run up to `end`, with the other branches if `body` asks
+    for them. `parent` and `root` are the shares from which the run was forked. Raises LimitError if
+    the frames are too large.
     """
     timeline, profile = opened.timeline, opened.timeline.profile
-    path = timeline.path(wanted.end)
+    path = timeline.path(end)
     encoder = _FrameEncoder(timeline)
     frames = compressed(encoder.encoded(path))
     digest = encoder.digest.hexdigest()
     on_path = frozenset(path)
     others = [frame.frame for frame in timeline.frames if frame.frame not in on_path]
-    has_others = wanted.with_branches and bool(others)
+    has_others = body.branches and bool(others)
     # Replay the branch alone, because a fork starts from its steps.
-    branch = timeline.replayed(wanted.end, kafka=profile.kafka, control=profile.control)
-    facts = facts_document(timeline, wanted.end)
+    branch = timeline.replayed(end, kafka=profile.kafka, control=profile.control)
+    facts = facts_document(timeline, end)
     shared = (frame.frame for frame in timeline.frames) if has_others else path
     scenario = scenario_of_branch(timeline, shared)
-    if has_own_steps(timeline, wanted.end):
+    if has_own_steps(timeline, end):
         # It may not hold, and is not stored: a link must show the same under every later version.
         scenario = {**scenario, "summary": dict.fromkeys(LANGUAGES, "")}
     row = ShareRow(
         sid=new_id(),
         session_id=opened.session_id,
-        at_frame=wanted.at,
+        at_frame=body.at,
         scenario=scenario,
         scenario_id=opened.scenario_id,
         kafka=profile.kafka,
@@ -86,17 +78,17 @@ def new_row(opened: OpenTimeline, wanted: ShareRequest) -> ShareRow:
         facts=to_builtins(replace(facts, scenario_id=opened.scenario_id)),
         title=(
             title_of_branch(
-                words_under(scenario, profile.kafka, profile.control)["title"], timeline, wanted.end
+                words_under(scenario, profile.kafka, profile.control)["title"], timeline, end
             )
-            if wanted.title is None
-            else dict.fromkeys(LANGUAGES, wanted.title)
+            if body.title is None
+            else dict.fromkeys(LANGUAGES, body.title)
         ),
         created_at=now().replace(second=0, microsecond=0),
-        note=wanted.note,
-        parent_sid=wanted.parent,
-        root_sid=wanted.root,
+        note=body.note,
+        parent_sid=parent,
+        root_sid=root,
         other_frames=compressed(encoder.encoded(others)) if has_others else None,
-        is_listed=wanted.is_listed,
+        is_listed=body.listed,
         tree_record=_tree_record(timeline) if has_others else None,
     )
     row.seal = seal_of(row)

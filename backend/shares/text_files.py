@@ -21,11 +21,10 @@ from msgspec import UNSET
 from backend.frames.narration import sentence
 from backend.frames.packing import unpacked, whole
 from backend.shares import transcript
-from backend.shares.share import Share, replayed
+from backend.shares.share import Share, replayed, shown_exactly
 from backend.shares.transcript import markdown
 from sim_engine import (
     FrameDocument,
-    FrameNumber,
     LogRecordDocument,
     ProducedDocument,
     ReplicaDocument,
@@ -57,22 +56,19 @@ def scenario_yaml(share: Share, link: str) -> str:
 
     `link` is the share's address, so that readers of the file can find it.
     """
-    timeline = replayed(share)
+    row = share.row
+    timeline = replayed(row)
     branch = timeline.path(timeline.head)
     made = branch_scenario(timeline, branch[min(len(share.entries), len(branch)) - 1])
     expected = (
         ending(read_frame(whole(share.entries, len(share.entries) - 1))) if made.is_exact else []
     )
-    document = {
-        **made.document,
-        "title": share.title,
-        "steps": [*made.document["steps"], *expected],
-    }
-    head = f"# {link}\n# Highwater {share.engine}, frames {share.digest}\n"
-    if share.parent is not None:
-        head += f"# Forked from {link.removesuffix(share.sid)}{share.parent}\n"
-    if share.note is not None:
-        head += "".join(f"# {line}".rstrip() + "\n" for line in share.note.split("\n"))
+    document = {**made.document, "title": row.title, "steps": [*made.document["steps"], *expected]}
+    head = f"# {link}\n# Highwater {row.engine}, frames {row.digest}\n"
+    if row.parent_sid is not None:
+        head += f"# Forked from {link.removesuffix(row.sid)}{row.parent_sid}\n"
+    if row.note is not None:
+        head += "".join(f"# {line}".rstrip() + "\n" for line in row.note.split("\n"))
     text = scenario_text(read_scenario_document(document))
     return head + ("" if made.is_exact else _NOT_EXACT) + text
 
@@ -111,9 +107,9 @@ def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
 
 def _words(share: Share, lang: str) -> Iterator[str]:
     """The share's title and its author's note, for screen readers."""
-    yield f"  accTitle: {_text(transcript.in_language(share.title, lang))}"
-    if share.note is not None:
-        yield f"  accDescr: {_text(share.note)}"
+    yield f"  accTitle: {_text(transcript.in_language(share.row.title, lang))}"
+    if share.row.note is not None:
+        yield f"  accDescr: {_text(share.row.note)}"
 
 
 def _participants(share: Share, produced: Sequence[ProducedDocument], lang: str) -> Iterator[str]:
@@ -230,6 +226,7 @@ Value = object
 
 def itf(share: Share, lang: str) -> bytes:
     """Return the whole branch as JSON, with one state for each frame."""
+    row = share.row
     frames = enumerate(map(read_frame, unpacked(share.entries)))
     return msgspec.json.encode(
         {
@@ -237,11 +234,9 @@ def itf(share: Share, lang: str) -> bytes:
                 "format": "ITF",
                 "format-description": "https://apalache.informal.systems/docs/adr/015adr-trace.html",
                 "description": "\n\n".join(
-                    words
-                    for words in (transcript.in_language(share.title, lang), share.note)
-                    if words
+                    words for words in (transcript.in_language(row.title, lang), row.note) if words
                 ),
-                "source": f"Highwater {share.engine}, share {share.sid}, Kafka {share.kafka}",
+                "source": f"Highwater {row.engine}, share {row.sid}, Kafka {row.kafka}",
             },
             "params": [],
             "vars": list(_VARIABLES),
@@ -327,7 +322,7 @@ class TextAsked:
     lang: str
     link: str
     frames: Sequence[StoredFrame]
-    marked: FrameNumber | None = None
+    marked: int | None = None
     is_message: bool = False
 
 
@@ -343,7 +338,7 @@ TEXTS: Mapping[str, TextFile] = {
     "md": TextFile(
         "text/markdown",
         lambda share, asked: markdown(
-            share, asked.lang, asked.link, marked=asked.marked, is_message=asked.is_message
+            shown_exactly(share, asked.marked, is_message=asked.is_message), asked.lang, asked.link
         ),
     ),
     "yaml": TextFile("application/yaml", lambda share, asked: scenario_yaml(share, asked.link)),

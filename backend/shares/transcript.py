@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from backend.frames.narration import headline, sentence
-from backend.shares.share import Share, exact_frame, whole_step
+from backend.shares.share import Share, Shown
 from backend.shares.title_and_note import without_direction
 from sim_engine import (
     WORD_NAMES,
@@ -41,51 +41,38 @@ def in_language(words: object, lang: str) -> str:
     return without_direction(str(words or ""))
 
 
-def told(share: Share, frame: StoredFrame, lang: str, *, is_message: bool = False) -> str:
-    """What happened at a frame, in one sentence: the summary of the whole step that it ends, or the
-    headline of its message.
-    """
-    step = whole_step(share, frame, is_message=is_message)
-    return headline(frame, lang) if step is None else in_language(step.summary, lang)
+def told(shown: Shown, lang: str) -> str:
+    """What happened, in one sentence: the summary of a whole step, or the headline of a message."""
+    step = shown.whole_step
+    return headline(shown.frame, lang) if step is None else in_language(step.summary, lang)
 
 
-def markdown(
-    share: Share,
-    lang: str,
-    link: str,
-    *,
-    marked: FrameNumber | None = None,
-    is_message: bool = False,
-) -> str:
-    """The whole share as Markdown. `link` is its address. `marked` is the frame that it marks, or
-    the whole step that this frame ends; None for the frame at which the share opens.
-
-    Raises NotFoundError if the share does not have it.
-    """
+def markdown(shown: Shown, lang: str, link: str) -> str:
+    """The whole share as Markdown, in which what is shown is marked. `link` is its address."""
 
     def say(name: str, **numbers: object) -> str:
         return say_message(lang, "service", name, **numbers)
 
+    share, row = shown.share, shown.share.row
     frames = share.entries
     lines = [
-        f"# {_plain(in_language(share.title, lang))}",
+        f"# {_plain(in_language(row.title, lang))}",
         "",
-        f"Kafka {share.kafka} · {share.control} · Highwater {share.engine}",
+        f"Kafka {row.kafka} · {row.control} · Highwater {row.engine}",
         "",
     ]
-    if share.parent is not None:
-        parent = link.removesuffix(share.sid) + share.parent
+    if row.parent_sid is not None:
+        parent = link.removesuffix(row.sid) + row.parent_sid
         lines += [f"{say('forkedFrom')} <{parent}>", ""]
-    if share.note is not None:
-        lines += [f"> {_plain(line)}".rstrip() for line in share.note.split("\n")]
+    if row.note is not None:
+        lines += [f"> {_plain(line)}".rstrip() for line in row.note.split("\n")]
         lines.append("")
     summary = in_language(share.scenario.get("summary"), lang)
     if summary and share.words["summary"]:
         lines += [_plain(summary), ""]
     words = _author_words(share, lang)
     lines += words.get(None, ())
-    shown = exact_frame(share, share.at if marked is None else marked)
-    shown_step = whole_step(share, shown, is_message=is_message)
+    shown_step = shown.whole_step
     messages = groupby(frames, key=lambda frame: frame["step"])
     for step, (_, made) in zip(share.story, messages, strict=True):
         title = in_language(step.title, lang)
@@ -93,8 +80,8 @@ def markdown(
         here = " ◀" if step is shown_step else ""
         lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)) + here, ""]
         for frame in made:
-            is_shown = shown_step is None and frame["frame"] == shown["frame"]
-            lines += _message(frame, lang, control=share.control, is_shown=is_shown)
+            is_shown = shown_step is None and frame["frame"] == shown.frame["frame"]
+            lines += _message(frame, lang, control=row.control, is_shown=is_shown)
             lines += words.get(frame["frame"], ())
         lines.append("")
     fates = list(_fates(share, lang))
@@ -150,7 +137,7 @@ def _author_words(share: Share, lang: str) -> dict[int | None, list[str]]:
     steps = scenario["steps"]
     last = {frame["item"]: frame["frame"] for frame in share.entries if frame["item"] is not None}
     told: dict[int | None, list[str]] = {}
-    for place in words_under(scenario, share.kafka, share.control)["steps"]:
+    for place in words_under(scenario, share.row.kafka, share.row.control)["steps"]:
         (words,) = steps[place].values()
         before = next(
             (at for at in range(place - 1, -1, -1) if not steps[at].keys() <= WORD_NAMES), None

@@ -3,9 +3,9 @@
 import asyncio
 import re
 import shutil
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -15,8 +15,11 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from backend.limit_table import MISSES_A_MINUTE
+from backend.limits.quotas import Quota
 from backend.main import create_app
 from backend.operations.migrations import upgrade
+from backend.services import Services
 from backend.settings import Settings
 from tests.backend.frontend import write_frontend
 from tests.postgres import PostgresServer
@@ -74,10 +77,13 @@ class Service:
     client: httpx.AsyncClient
     settings: Settings
 
+    @property
+    def services(self) -> Services:
+        found: Services = self.app.state.services
+        return found
+
     async def new_session(self, **body: Any) -> dict[str, Any]:
-        response = await self.client.post(f"{API}/sessions", json=body or {"scenario": SCENARIO})
-        assert response.status_code == 201, response.text
-        session: dict[str, Any] = response.json()
+        session: dict[str, Any] = await self.send("sessions", body or {"scenario": SCENARIO})
         return session
 
     async def act(self, session: str, after: int, step: dict[str, Any]) -> httpx.Response:
@@ -85,15 +91,45 @@ class Service:
             f"{API}/sessions/{session}/actions", json={"after": after, "step": step}
         )
 
-    async def share(self, session: str, at: int, key: str | None = None) -> dict[str, Any]:
-        """A share with a unique key, because tests share a database."""
-        key = key or f"{session}-{at}"
-        response = await self.client.post(
-            f"{API}/shares", json={"session": session, "at": at}, headers={"Idempotency-Key": key}
+    async def ask_to_share(self, session: str, at: int, key: str, **body: Any) -> httpx.Response:
+        return await self.client.post(
+            f"{API}/shares",
+            json={"session": session, "at": at, **body},
+            headers={"Idempotency-Key": key},
         )
-        assert response.status_code == 201, response.text
-        share: dict[str, Any] = response.json()
-        return share
+
+    async def share(
+        self, session: str, at: int, key: str | None = None, **body: Any
+    ) -> dict[str, Any]:
+        """A share with a unique key, because tests share a database."""
+        response = await self.ask_to_share(session, at, key or f"{session}-{at}", **body)
+        shared: dict[str, Any] = _content_of(response, 201)
+        return shared
+
+    async def read(self, path: str, status: int = 200) -> Any:
+        """The JSON that the API responds with to GET; `path` is below its address."""
+        return _content_of(await self.client.get(f"{API}/{path}"), status)
+
+    async def send(self, path: str, body: object, status: int = 201, **options: Any) -> Any:
+        """The JSON that it responds with to POST."""
+        return _content_of(await self.client.post(f"{API}/{path}", json=body, **options), status)
+
+    @contextmanager
+    def allowing_misses(self, a_minute: int) -> Iterator[None]:
+        """Inside the block, refuse a visitor who asks for more ids that do not exist."""
+        services = self.services
+        before = services.misses
+        few = Quota(replace(MISSES_A_MINUTE, number=a_minute))
+        object.__setattr__(services, "misses", few)
+        try:
+            yield
+        finally:
+            object.__setattr__(services, "misses", before)
+
+
+def _content_of(response: httpx.Response, status: int) -> Any:
+    assert response.status_code == status, response.text
+    return response.json()
 
 
 @cache
@@ -184,10 +220,9 @@ def database_url(
     return f"sqlite:///{path}"
 
 
-@pytest.fixture
-def start_service(tmp_path: Path) -> StartService:
-    """Starts any number of apps on a database."""
-    pages, figure = write_frontend(tmp_path / "frontend")
+def starting(folder: Path) -> StartService:
+    """Starts any number of apps, each on a database; their frontend is in the folder."""
+    pages, figure = write_frontend(folder)
 
     @asynccontextmanager
     async def start(
@@ -214,6 +249,12 @@ def start_service(tmp_path: Path) -> StartService:
             yield Service(app, client, settings)
 
     return start
+
+
+@pytest.fixture
+def start_service(tmp_path: Path) -> StartService:
+    """Starts any number of apps on a database."""
+    return starting(tmp_path / "frontend")
 
 
 @pytest.fixture

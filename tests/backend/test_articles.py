@@ -1,20 +1,12 @@
 """The articles over HTTP: claims in order, each with a lesson step that shows it."""
 
-from typing import Any
-
 import pytest
 
-from tests.backend.conftest import API, Service
-
-
-async def read(service: Service, path: str) -> Any:
-    answer = await service.client.get(f"{API}{path}")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+from tests.backend.conftest import Service
 
 
 async def test_the_list_counts_the_claims_of_each_article(service: Service) -> None:
-    articles = (await read(service, "/articles"))["articles"]
+    articles = (await service.read("articles"))["articles"]
 
     assert [article["number"] for article in articles] == [0, 1, 2, 3, 4]
     assert articles[1]["title"]["zh"] == "CAP 理论实践（下）"
@@ -24,7 +16,7 @@ async def test_the_list_counts_the_claims_of_each_article(service: Service) -> N
 async def test_a_claim_has_its_versions_and_a_picture_of_the_step_that_shows_it(
     service: Service,
 ) -> None:
-    article = await read(service, "/articles/1")
+    article = await service.read("articles/1")
 
     claim = article["claims"][3]
     assert (claim["number"], claim["assessment"]) == (4, "right")
@@ -40,16 +32,15 @@ async def test_a_claim_has_its_versions_and_a_picture_of_the_step_that_shows_it(
 
 async def test_a_range_ends_with_a_release_that_is_not_on_the_menu(service: Service) -> None:
     """isrChangeSet: up to 2.6. The menu has 2.4 and 2.7."""
-    article = await read(service, "/articles/0")
+    article = await service.read("articles/0")
 
     assert article["claims"][5]["holds_in"]["en"] == "0.9 to 2.6"
 
 
 async def test_an_article_that_does_not_exist_is_not_found(service: Service) -> None:
-    answer = await service.client.get(f"{API}/articles/5")
+    answer = await service.read("articles/5", 404)
 
-    assert answer.status_code == 404
-    assert "the last one is 4" in answer.json()["detail"]
+    assert "the last one is 4" in answer["detail"]
 
 
 @pytest.mark.parametrize("path", ["/articles/5", "/articles/01", "/articles/x"])
@@ -64,7 +55,7 @@ async def test_the_page_of_an_article_has_its_title(service: Service) -> None:
 
 
 async def test_a_lesson_names_the_claims_that_it_shows(service: Service) -> None:
-    lesson = await read(service, "/scenarios/kip-101-data-loss")
+    lesson = await service.read("scenarios/kip-101-data-loss")
 
     found = [(one["article"], one["number"], one["step"]) for one in lesson["claims"]]
     assert (1, 4, 9) in found

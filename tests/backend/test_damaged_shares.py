@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import text, update
 
 from backend.shares.tables import ShareRow
 from backend.shares.verified_rows import damaged_shares
@@ -21,14 +21,14 @@ async def shared(service: Service, key: str) -> str:
 
 
 async def change(service: Service, sid: str, **values: Any) -> None:
-    async with service.app.state.services.database.writing() as database:
+    async with service.services.database.writing() as database:
         await database.execute(update(ShareRow).where(ShareRow.sid == sid).values(**values))
 
 
 async def other_frames(service: Service, sid: str) -> bytes:
     """The frames of a share with one changed record value, packed correctly."""
-    async with service.app.state.services.database.reading() as database:
-        packed = await database.scalar(select(ShareRow.timeline).where(ShareRow.sid == sid))
+    async with service.services.database.reading() as database:
+        packed = (await database.get_one(ShareRow, sid)).timeline
     changed = gzip.decompress(packed).replace(b'"m1"', b'"m9"')
     assert changed != gzip.decompress(packed)
     return gzip.compress(changed)
@@ -81,7 +81,7 @@ async def test_what_was_changed_is_not_shown(
 @pytest.mark.parametrize("column", ["facts", "created_at"])
 async def test_verify_finds_what_no_link_shows(fresh_service: Service, column: str):
     sid = await shared(fresh_service, "verified")
-    database = fresh_service.app.state.services.database
+    database = fresh_service.services.database
     assert await damaged_shares(database) == (1, [])
 
     await change(
@@ -94,7 +94,7 @@ async def test_verify_finds_what_no_link_shows(fresh_service: Service, column: s
 async def test_text_that_is_no_json_is_damage(sqlite_service: Service):
     """PostgreSQL rejects such values, but an SQLite file can be edited."""
     sid = await shared(sqlite_service, "no-json")
-    async with sqlite_service.app.state.services.database.writing() as database:
+    async with sqlite_service.services.database.writing() as database:
         await database.execute(
             text("UPDATE shares SET scenario = '{' WHERE sid = :sid"), {"sid": sid}
         )

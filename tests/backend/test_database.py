@@ -97,14 +97,6 @@ async def test_postgresql_connections_have_timeouts(postgres_url: str):
     assert limits == ["5s", "4s", "10s"]
 
 
-async def test_a_database_that_does_not_answer_is_not_ready():
-    database = Database("postgresql://nobody@127.0.0.1:1/nothing")
-
-    assert not await database.is_reachable()
-
-    await database.close()
-
-
 async def test_a_database_that_does_not_respond_is_reported_as_unavailable(tmp_path: Path):
     closed = Database("postgresql://nobody@127.0.0.1:1/nothing")
 

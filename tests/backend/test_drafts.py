@@ -23,14 +23,8 @@ steps:
 """
 
 
-async def post(service: Service, path: str, body: dict[str, Any], status: int = 200) -> Any:
-    response = await service.client.post(f"{API}/{path}", json=body)
-    assert response.status_code == status, response.text
-    return response.json()
-
-
 async def test_a_draft_is_shown_at_its_start_and_stored_nowhere(sqlite_service: Service):
-    draft = await post(sqlite_service, "drafts", {"scenario_text": DRAFT})
+    draft = await sqlite_service.send("drafts", {"scenario_text": DRAFT}, 200)
 
     replicas = draft["frame"]["state"]["replicas"]["t-0"]
     assert (draft["kafka"], draft["control"], draft["steps"]) == ("3.9", "kraft", 1)
@@ -46,8 +40,8 @@ async def test_a_draft_that_becomes_too_long_names_its_step(
     monkeypatch.setattr("sim_engine.simulation.timeline.MOST_FRAMES", 2)
     text = DRAFT + "  - detect: {broker: 2}\n"
 
-    problem = await post(sqlite_service, "drafts", {"scenario_text": text, "after": 2}, 422)
-    started = await post(sqlite_service, "sessions", {"scenario_text": text}, 422)
+    problem = await sqlite_service.send("drafts", {"scenario_text": text, "after": 2}, 422)
+    started = await sqlite_service.send("sessions", {"scenario_text": text}, 422)
 
     for found in (problem, started):
         (place,) = found["errors"]
@@ -59,7 +53,7 @@ async def test_a_draft_is_shown_after_its_first_steps(sqlite_service: Service):
     text = DRAFT.replace("broker: 2}\n", "broker: 2}\n  - note: Look\n  - crash: {broker: 2}\n")
 
     after = [
-        await post(sqlite_service, "drafts", {"scenario_text": text, "after": steps})
+        await sqlite_service.send("drafts", {"scenario_text": text, "after": steps}, 200)
         for steps in (0, 2, 9)
     ]
 
@@ -78,7 +72,7 @@ async def test_a_draft_is_shown_after_its_first_steps(sqlite_service: Service):
 async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
     wrong = DRAFT.replace("log: m1}", "log: m1, high_watermark: 4}")
 
-    problem = await post(sqlite_service, "drafts", {"scenario_text": wrong}, 422)
+    problem = await sqlite_service.send("drafts", {"scenario_text": wrong}, 422)
 
     (error,) = problem["errors"]
     assert error["where"] == "/scenario_text/topics/0/partitions/0/logs/2/high_watermark"
@@ -88,12 +82,11 @@ async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
 
 
 async def test_errors_are_in_every_language(sqlite_service: Service):
-    drafts = await post(
-        sqlite_service, "drafts", {"scenario_text": DRAFT.replace("[1, 2]", "[1, x]", 1)}, 422
-    )
+    draft = DRAFT.replace("[1, 2]", "[1, x]", 1)
+    drafts = await sqlite_service.send("drafts", {"scenario_text": draft}, 422)
     files = [{"name": "a", "text": "what"}]
-    imports = await post(sqlite_service, "imports", {"files": files}, 422)
-    release = await post(sqlite_service, "imports", {"files": files, "kafka": "three"}, 422)
+    imports = await sqlite_service.send("imports", {"files": files}, 422)
+    release = await sqlite_service.send("imports", {"files": files, "kafka": "three"}, 422)
 
     for problem in (drafts, imports, release):
         for about in (problem, *problem["errors"]):
@@ -106,7 +99,7 @@ async def test_errors_are_in_every_language(sqlite_service: Service):
 async def test_ten_errors_of_a_draft_fit_into_the_document(sqlite_service: Service):
     steps = "".join(f"  - crash: {{broker: {broker}}}\n" for broker in range(11, 26))
 
-    problem = await post(sqlite_service, "drafts", {"scenario_text": DRAFT + steps}, 422)
+    problem = await sqlite_service.send("drafts", {"scenario_text": DRAFT + steps}, 422)
 
     assert len(problem["errors"]) == 10
     assert problem["more_errors"] == 5
@@ -120,7 +113,7 @@ async def test_an_import_counts_all_lines_that_cannot_be_parsed(
     text = "".join(f"not a line of any tool, number {number}\n" for number in range(lines))
     body = {"files": [{"name": "pasted", "text": text}]}
 
-    problem = await post(sqlite_service, "imports", body, 422)
+    problem = await sqlite_service.send("imports", body, 422)
 
     assert len(problem["errors"]) + problem.get("more_errors", 0) == lines
     assert ("more_errors" in problem) == (lines > 1)
@@ -129,14 +122,14 @@ async def test_an_import_counts_all_lines_that_cannot_be_parsed(
 async def test_an_error_in_a_draft_has_a_repair_if_one_is_known(sqlite_service: Service):
     wrong = DRAFT.replace("steps:", "stpes:").replace("brokers: [", "brokers: [-4, ")
 
-    problem = await post(sqlite_service, "drafts", {"scenario_text": wrong}, 422)
+    problem = await sqlite_service.send("drafts", {"scenario_text": wrong}, 422)
 
     repairs = {error["where"]: error.get("repair") for error in problem["errors"]}
     assert repairs == {"/scenario_text/stpes": "steps", "/scenario_text/brokers/0": "0"}
 
 
 async def test_a_release_that_never_was_is_wrong_input(sqlite_service: Service):
-    await post(sqlite_service, "drafts", {"scenario_text": DRAFT.replace("3.9", "9.9")}, 422)
+    await sqlite_service.send("drafts", {"scenario_text": DRAFT.replace("3.9", "9.9")}, 422)
 
 
 async def test_what_tools_print_becomes_a_scenario(sqlite_service: Service):
@@ -145,7 +138,7 @@ async def test_what_tools_print_becomes_a_scenario(sqlite_service: Service):
         for name in ("topics.txt", "data-2/replication-offset-checkpoint", "data-2/meta.properties")
     ]
 
-    made = await post(sqlite_service, "imports", {"files": files, "kafka": "4.1.1"})
+    made = await sqlite_service.send("imports", {"files": files, "kafka": "4.1.1"}, 200)
 
     scenario = read_scenario_text(made["scenario_text"])
     assert scenario.kafka == made["kafka"] == "4.1.1"
@@ -154,14 +147,14 @@ async def test_what_tools_print_becomes_a_scenario(sqlite_service: Service):
     }
     assert all(set(one["text"]) == set(LANGUAGES) for one in made["unknown"])
     assert made["understood"][0]["line"] == 1
-    draft = await post(sqlite_service, "drafts", {"scenario_text": made["scenario_text"]})
+    draft = await sqlite_service.send("drafts", {"scenario_text": made["scenario_text"]}, 200)
     assert draft["frame"]["state"]["partitions"]["t-0"]["leader"] == 2
 
 
 async def test_a_line_that_is_not_understood_is_named(sqlite_service: Service):
     files = [{"name": "a", "text": "Topic: t"}, {"name": "b", "text": "\nwhat"}]
 
-    problem = await post(sqlite_service, "imports", {"files": files}, 422)
+    problem = await sqlite_service.send("imports", {"files": files}, 422)
 
     places = [(error["where"], error["line"]) for error in problem["errors"]]
     assert problem["code"] == "unreadable_input"
@@ -178,7 +171,7 @@ async def test_a_line_that_is_not_understood_is_named(sqlite_service: Service):
     ],
 )
 async def test_what_cannot_be_imported_is_refused(sqlite_service: Service, body: dict[str, Any]):
-    await post(sqlite_service, "imports", body, 422)
+    await sqlite_service.send("imports", body, 422)
 
 
 async def test_the_schema_of_scenario_files_is_served(sqlite_service: Service):
@@ -190,7 +183,7 @@ async def test_the_schema_of_scenario_files_is_served(sqlite_service: Service):
 async def test_a_branch_is_a_file_that_plays_it_again(sqlite_service: Service):
     service = sqlite_service
     session = await service.new_session(scenario_id="s26")
-    story = (await service.client.get(f"{API}/sessions/{session['id']}/story")).json()["story"]
+    story = (await service.read(f"sessions/{session['id']}/story"))["story"]
     after = story[2]["last_frame"]
     acted = await service.act(session["id"], after, {"crash": {"broker": 1}})
     head = acted.json()["head"]
@@ -220,8 +213,8 @@ async def test_the_editor_and_the_import_name_what_is_left_out(sqlite_service: S
     text = DRAFT.replace("crash: {broker: 2}", "retention: {}").replace('"3.9"', '"7.5"')
     topics = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1\tObservers: 2\n"
 
-    problem = await post(sqlite_service, "drafts", {"scenario_text": text}, 422)
-    imported = await post(sqlite_service, "imports", {"files": [{"name": "x", "text": topics}]})
+    problem = await sqlite_service.send("drafts", {"scenario_text": text}, 422)
+    imported = await sqlite_service.send("imports", {"files": [{"name": "x", "text": topics}]}, 200)
 
     version, step = (place["said"] for place in problem["errors"])
     assert "Confluent Platform, which contains Kafka 3.5" in version["en"]

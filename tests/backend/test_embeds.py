@@ -11,7 +11,7 @@ import pytest
 from backend.frames.packing import unpacked
 from backend.shares.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
 from sim_engine import StoredFrame, catalogue
-from tests.backend.conftest import API, LOSS, SCENARIO, Service
+from tests.backend.conftest import LOSS, SCENARIO, Service
 
 _PUT = {"produce": {"to": "t-0", "values": ["m"], "as": "p1"}}
 
@@ -39,7 +39,7 @@ def run_in(response: httpx.Response) -> dict[str, Any]:
 
 
 async def frames_of(service: Service, sid: str) -> list[dict[str, Any]]:
-    share = (await service.client.get(f"{API}/shares/{sid}?full=1")).json()
+    share = await service.read(f"shares/{sid}?full=1")
     frames: list[dict[str, Any]] = share["frames"]
     return frames
 

@@ -15,14 +15,8 @@ VECTORS: dict[str, Any] = json.loads(
 CRASH = {"crash": {"broker": 2}}
 
 
-async def get(service: Service, path: str) -> Any:
-    response = await service.client.get(f"{API}{path}")
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
 async def link_of(service: Service, session: str, at: int, end: int) -> dict[str, Any]:
-    answer = await get(service, f"/sessions/{session}/link?at={at}&end={end}&level=message")
+    answer = await service.read(f"sessions/{session}/link?at={at}&end={end}&level=message")
     assert answer["most_characters"] == LINK_CHARACTERS.number
     run: dict[str, Any] = answer["run"]
     return run
@@ -38,7 +32,7 @@ async def test_a_link_plays_the_branch_again_with_the_same_frames(service: Servi
 
     async def branch_to(head: int | None, of: str) -> list[Any]:
         """The contents of each frame of a branch, without frame numbers."""
-        frames = (await get(service, f"/sessions/{of}/timeline?full=1"))["frames"]
+        frames = (await service.read(f"sessions/{of}/timeline?full=1"))["frames"]
         shown = []
         while head is not None:
             frame = frames[head]
@@ -94,10 +88,9 @@ async def test_a_run_that_cannot_be_played_is_refused_with_its_place(
 ):
     run = VECTORS["links"][0]["run"]
 
-    response = await sqlite_service.client.post(f"{API}/sessions", json={"run": {**run, **change}})
+    answer = await sqlite_service.send("sessions", {"run": {**run, **change}}, 422)
 
-    assert response.status_code == 422, response.text
-    assert response.json()["errors"][0]["where"].startswith(where)
+    assert answer["errors"][0]["where"].startswith(where)
 
 
 async def test_a_branch_that_does_not_run_through_the_frame_is_refused(sqlite_service: Service):

@@ -9,20 +9,11 @@ from tests.backend.conftest import API, LOSS, SCENARIO, Service
 
 async def shared(service: Service, key: str, scenario: Any = LOSS, **said: Any) -> dict[str, Any]:
     session = await service.new_session(scenario=scenario)
-    response = await service.client.post(
-        f"{API}/shares",
-        json={"session": session["id"], "at": session["head"], **said},
-        headers={"Idempotency-Key": key},
-    )
-    assert response.status_code == 201, response.text
-    made: dict[str, Any] = response.json()
-    return made
+    return await service.share(session["id"], session["head"], key, **said)
 
 
 async def listed(service: Service, query: str = "") -> dict[str, Any]:
-    response = await service.client.get(f"{API}/gallery{query}")
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
+    found: dict[str, Any] = await service.read(f"gallery{query}")
     return found
 
 
@@ -47,8 +38,8 @@ async def test_a_deleted_or_taken_down_share_disappears_immediately(fresh_servic
         headers={"Authorization": f"Bearer {deleted['delete_token']}"},
     )
     after_deletion = [share["sid"] for share in (await listed(fresh_service))["shares"]]
-    async with fresh_service.app.state.services.database.writing() as session:
-        await repository.take_down(session, hidden["sid"], now(), "spam")
+    async with fresh_service.services.database.writing() as session:
+        await repository.set_takedown(session, hidden["sid"], now(), "spam")
 
     assert after_deletion == [hidden["sid"]]
     assert (await listed(fresh_service)) == {"shares": [], "next": None}
@@ -58,11 +49,7 @@ async def test_many_are_listed_in_parts_each_once(fresh_service: Service):
     session = (await fresh_service.new_session())["id"]
     made = set()
     for number in range(30):
-        response = await fresh_service.client.post(
-            f"{API}/shares",
-            json={"session": session, "at": 0, "listed": True},
-            headers={"Idempotency-Key": f"many-{number}"},
-        )
+        response = await fresh_service.ask_to_share(session, 0, f"many-{number}", listed=True)
         made.add(response.json()["sid"])
 
     first = await listed(fresh_service)

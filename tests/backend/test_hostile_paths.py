@@ -54,7 +54,7 @@ async def test_no_hostile_value_in_a_path_is_found_or_looked_up(
 ):
     """9, 25: every route with a name in its path, by every method."""
     async with start_service(database_url, computes_apart=computes_apart) as service:
-        services = service.app.state.services
+        services = service.services
         event.listen(services.database.engine.sync_engine, "before_cursor_execute", note_statement)
         routes = list(routes_with_names(service))
         for method, template in routes:

@@ -40,7 +40,7 @@ SHIPPED_LESSON_ROW = LESSON_ROW | {"scenario_id": "kip-101-data-loss"}
 
 async def summarize(service: Service, shares_read: int) -> None:
     moment = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    async with service.app.state.services.database.writing() as session:
+    async with service.services.database.writing() as session:
         summary = SummaryRow(
             generated_at=moment,
             engine="0.1.0",
@@ -64,10 +64,9 @@ async def summarize(service: Service, shares_read: int) -> None:
 
 
 async def test_before_the_first_summary_the_response_has_no_rows(fresh_service: Service):
-    response = await fresh_service.client.get(f"{API}/insights/summary")
+    answer = await fresh_service.read("insights/summary")
 
-    assert response.status_code == 200
-    assert response.json() == {
+    assert answer == {
         "generated_at": None,
         "engine": None,
         "shares_read": 0,
@@ -113,7 +112,7 @@ async def test_the_campaign_that_ships_is_there_on_the_first_visit(sqlite_servic
 
 
 async def test_an_example_of_the_campaign_opens_as_a_run(sqlite_service: Service):
-    summary = (await sqlite_service.client.get(f"{API}/insights/campaign")).json()
+    summary = await sqlite_service.read("insights/campaign")
     example = min(summary["examples"], key=lambda one: one["steps"])
 
     opened = await sqlite_service.client.post(
@@ -138,20 +137,20 @@ async def test_any_run_of_the_campaign_is_opened_as_it_was(sqlite_service: Servi
 
 
 async def test_a_run_of_a_summary_from_a_file_is_played_from_its_grid(sqlite_service: Service):
-    summary = (await sqlite_service.client.get(f"{API}/insights/campaign")).json()
+    summary = await sqlite_service.read("insights/campaign")
     sampled = next(each for each in summary["samples"] if each["lost"])
     url = f"{API}/insights/campaign/runs/{sampled['cell']}/{sampled['seed']}"
     # As a page reads the file and sends it: the largest number is rounded.
     grid = json.dumps(summary["grid"]).replace("9223372036854775807", "9223372036854776000")
     assert grid != json.dumps(summary["grid"])
 
-    answer = await sqlite_service.client.post(
-        f"{API}/insights/runs",
-        json={"grid": json.loads(grid), "cell": sampled["cell"], "seed": sampled["seed"]},
+    answer = await sqlite_service.send(
+        "insights/runs",
+        {"grid": json.loads(grid), "cell": sampled["cell"], "seed": sampled["seed"]},
+        200,
     )
 
-    assert answer.status_code == 200, answer.text
-    assert answer.json() == (await sqlite_service.client.get(url)).json()
+    assert answer == (await sqlite_service.client.get(url)).json()
 
 
 async def test_errors_in_a_submitted_grid_have_their_place(sqlite_service: Service):

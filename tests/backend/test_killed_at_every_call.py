@@ -45,18 +45,14 @@ async def test_a_process_that_is_killed_at_any_call_loses_nothing_it_answered(
     async with start_service(url) as service:
         for at, found in answers.items():
             session = found["session"]["id"]
-            frames = (await service.client.get(f"{API}/sessions/{session}")).json()["frames"]
+            frames = (await service.read(f"sessions/{session}"))["frames"]
             acted = [answer for what, answer in found.items() if what.startswith("act")]
             made = sum(len(answer["frames"]) for answer in acted)
             assert frames >= 1 + made, at
             # A client without a response retries, and nothing is stored twice.
             again = await service.act(session, 0, {"crash": {"broker": 2}})
             assert again.status_code == (200 if frames > 1 else 201), at
-            shared = await service.client.post(
-                f"{API}/shares",
-                json={"session": session, "at": 1},
-                headers={"Idempotency-Key": key_of(at)},
-            )
+            shared = await service.ask_to_share(session, 1, key_of(at))
             if "share" in found:
                 assert shared.status_code == 200, at
                 for name in ("sid", "digest", "delete_token"):

@@ -4,7 +4,6 @@ import shutil
 import threading
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,14 +16,8 @@ from tests.backend.conftest import API, Service, StartService
 from tests.sim_engine.ranges_said import releases_said
 
 
-async def read(service: Service, path: str) -> Any:
-    answer = await service.client.get(f"{API}{path}")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
 async def test_a_lesson_has_its_outcome_in_each_release(sqlite_service: Service) -> None:
-    library = await read(sqlite_service, "/scenarios")
+    library = await sqlite_service.read("scenarios")
 
     (lesson,) = (one for one in library["scenarios"] if one["id"] == "kip-101-data-loss")
     ends = dict(zip(library["versions"], lesson["outcomes"], strict=True))
@@ -39,7 +32,7 @@ async def test_a_lesson_has_its_outcome_in_each_release(sqlite_service: Service)
 async def test_a_lesson_names_all_releases_in_which_it_fails_not_only_those_on_the_menu(
     sqlite_service: Service,
 ) -> None:
-    lessons = {one["id"]: one for one in (await read(sqlite_service, "/scenarios"))["scenarios"]}
+    lessons = {one["id"]: one for one in (await sqlite_service.read("scenarios"))["scenarios"]}
 
     assert lessons["unclean-election"]["failures"] == {
         "lost": {"en": "up to 3.2, from 3.9", "zh": "3.2 及以前、3.9 起"}
@@ -71,7 +64,7 @@ async def test_the_first_visitor_waits_no_longer_for_the_list_than_the_second(
     async with start_service(f"sqlite:///{tmp_path / 'highwater.db'}") as service:
         assert next(times_made) == 1
 
-        assert await read(service, "/scenarios") == 0
+        assert await service.read("scenarios") == 0
 
 
 @pytest.mark.parametrize("path", ["/scenarios", "/catalogue"])
@@ -92,7 +85,7 @@ async def test_constant_data_is_sent_compressed_to_clients_that_accept_it(
 async def test_loading_the_list_prepares_the_first_search(sqlite_service: Service) -> None:
     _library.cache_clear()
 
-    await read(sqlite_service, "/scenarios")
+    await sqlite_service.read("scenarios")
 
     for thread in threading.enumerate():
         if thread.name == "lesson-words":
@@ -101,7 +94,7 @@ async def test_loading_the_list_prepares_the_first_search(sqlite_service: Servic
 
 
 async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> None:
-    library = await read(sqlite_service, "/scenarios")
+    library = await sqlite_service.read("scenarios")
 
     ids = [lesson["id"] for lesson in library["scenarios"]]
     assert len(library["path"]) == 12
@@ -133,14 +126,14 @@ async def test_the_answer_is_small(sqlite_service: Service) -> None:
 async def test_a_lesson_is_found_by_its_text(
     sqlite_service: Service, words: str, expected: str
 ) -> None:
-    found = await read(sqlite_service, f"/scenarios/search?q={words}")
+    found = await sqlite_service.read(f"scenarios/search?q={words}")
 
     assert expected in [lesson["id"] for lesson in found["lessons"]]
 
 
 async def test_a_search_finds_all_lessons_however_many(sqlite_service: Service) -> None:
     """More than half of the lessons contain these words."""
-    found = await read(sqlite_service, "/scenarios/search?q=leader")
+    found = await sqlite_service.read("scenarios/search?q=leader")
 
     texts = _library()
     expected = {lesson for lesson, said in texts.items() if "leader" in f"{said.title} {said.all}"}
@@ -149,7 +142,7 @@ async def test_a_search_finds_all_lessons_however_many(sqlite_service: Service) 
 
 
 async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Service) -> None:
-    found = await read(sqlite_service, "/scenarios/search?q=truncates its log to 1 and removes m2")
+    found = await sqlite_service.read("scenarios/search?q=truncates its log to 1 and removes m2")
 
     (lesson,) = (one for one in found["lessons"] if one["id"] == "kip-101-data-loss")
     assert lesson["step"]["step"] == 9
@@ -159,7 +152,7 @@ async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Serv
 async def test_a_search_without_matching_words_finds_nothing(
     sqlite_service: Service, words: str
 ) -> None:
-    assert await read(sqlite_service, f"/scenarios/search?q={words}") == {
+    assert await sqlite_service.read(f"scenarios/search?q={words}") == {
         "lessons": [],
         "left_out": [],
     }
@@ -167,7 +160,7 @@ async def test_a_search_without_matching_words_finds_nothing(
 
 async def test_a_search_finds_what_is_left_out(sqlite_service: Service) -> None:
     for words in ("retention.ms", "deleteRecords", "删除的消息"):
-        (found,) = (await read(sqlite_service, f"/scenarios/search?q={words}"))["left_out"]
+        (found,) = (await sqlite_service.read(f"scenarios/search?q={words}"))["left_out"]
 
         assert found["title"]["en"] == "retention and deleted records"
         assert found["address"] == "/fidelity?q=retention.%2A"

@@ -68,7 +68,7 @@ async def test_the_problem_for_an_exceeded_limit_names_it_and_the_remedy(
 ):
     path, body = PAST[name]
     session = (await service.new_session())["id"] if "{id}" in path else ""
-    listed = (await service.client.get(f"{API}/limits")).json()["limits"]
+    listed = (await service.read("limits"))["limits"]
     limit = next(limit for limit in listed if limit["name"] == name)
 
     response = await service.client.post(f"{API}/{path.format(id=session)}", json=body)
@@ -91,9 +91,9 @@ async def test_a_timeline_that_exceeds_a_limit_names_it(sqlite_service: Service)
 
 
 async def test_the_interface_is_described_with_the_limits_that_it_answers(sqlite_service: Service):
-    described = (await sqlite_service.client.get(f"{API}/openapi.json")).json()
+    described = await sqlite_service.read("openapi.json")
 
-    answered = (await sqlite_service.client.get(f"{API}/limits")).json()["limits"]
+    answered = (await sqlite_service.read("limits"))["limits"]
 
     assert described["x-limits"] == answered
     assert len({limit["name"] for limit in answered}) == len(answered) > 20

@@ -132,10 +132,9 @@ async def test_what_a_link_shows_has_not_changed(museum: Service, name: str):
 
 
 async def test_a_fork_has_all_branches(museum: Service):
-    fork = await museum.client.post(f"{API}/shares/{BRANCHES}/fork")
+    fork = await museum.send(f"shares/{BRANCHES}/fork", None)
 
-    assert fork.status_code == 201
-    assert fork.json()["frames"] == sum(
+    assert fork["frames"] == sum(
         len(FIRST.frames("branches", column)) for column in ("timeline", "other_frames")
     )
 
@@ -168,4 +167,4 @@ async def test_a_run_in_progress_still_belongs_to_its_owner(museum: Service):
 async def test_every_seal_holds(museum: Service):
     from backend.shares.verified_rows import damaged_shares
 
-    assert await damaged_shares(museum.app.state.services.database) == (3, [])
+    assert await damaged_shares(museum.services.database) == (3, [])

@@ -10,7 +10,7 @@ from tests.backend.conftest import API, LOSS, Service
 
 
 async def document_of(service: Service) -> dict[str, Any]:
-    answered: dict[str, Any] = (await service.client.get(f"{API}/openapi.json")).json()
+    answered: dict[str, Any] = await service.read("openapi.json")
     return answered
 
 

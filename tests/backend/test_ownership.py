@@ -104,7 +104,7 @@ async def test_a_copy_of_a_share_names_it_and_can_have_an_owner(service: Service
 
 async def test_an_owner_survives_that_the_process_forgets(service: Service):
     session = await service.new_session(scenario=LOSS, owned=True)
-    service.app.state.services.timelines.forget(session["id"])
+    service.services.timelines.forget(session["id"])
 
     assert await act(service, session) == 403
     assert await act(service, session, owner(session)) == 201

@@ -86,7 +86,7 @@ async def test_a_page_clamps_its_frame(
     response = await sqlite_service.client.get(f"/s/{sid}", params={"frame": frame})
 
     assert response.status_code == 200
-    last = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()["frames"][-1]["frame"]
+    last = (await sqlite_service.read(f"shares/{sid}"))["frames"][-1]["frame"]
     assert f"frame {last if shown is None else shown} light" in response.text
 
 
@@ -137,7 +137,7 @@ async def test_a_figure_that_takes_too_long_names_the_limit(sqlite_service: Serv
 async def test_what_can_be_deleted_is_not_kept_in_caches_for_long(
     sqlite_service: Service, sid: str
 ):
-    digest = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()["digest"]
+    digest = (await sqlite_service.read(f"shares/{sid}"))["digest"]
     page = (await sqlite_service.client.get(f"/s/{sid}")).text
     linked = re.findall(rf'(/[\w/]*{sid}[^"?]*(?:\?[^"]*)?)"', page)
     assert len(linked) > 3
@@ -166,7 +166,7 @@ async def test_a_transcript_has_a_sentence_for_each_event(sqlite_service: Servic
 
     assert response.headers["content-type"] == "text/markdown; charset=utf-8"
     assert response.text.startswith("# A \\<loss\\> & more\n")
-    share = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()
+    share = await sqlite_service.read(f"shares/{sid}")
     frames = share["frames"]
     first, *steps = share["story"]
     assert f"\n## {first['title']['en']}\n\n{first['summary']['en']}\n" in response.text
@@ -242,7 +242,7 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
     def no_query(*_arguments: object) -> None:
         raise AssertionError("the database was asked")
 
-    monkeypatch.setattr(sqlite_service.app.state.services.database, "reading", no_query)
+    monkeypatch.setattr(sqlite_service.services.database, "reading", no_query)
 
     response = await sqlite_service.client.get(form.format(name))
 

@@ -15,7 +15,7 @@ from backend.database.database import now
 from backend.limit_table import FOLLOWERS
 from backend.limits.quotas import VoteLimit
 from backend.limits.visitors import Visitor, visiting
-from backend.operations.housekeeping import forget_old_presentations
+from backend.operations.housekeeping import KINDS, forget
 from backend.presentations.service import KEPT_FOR
 from backend.presentations.tables import PresentationRow
 from tests.backend.conftest import API, LOSS, Service, StartService
@@ -100,17 +100,14 @@ class Presented:
         return response.status_code
 
     async def follow(self, service: Service | None = None) -> Follower:
-        services = (service or self.service).app.state.services
-        return Follower(await services.presentations.follow(self.code, counted=True))
+        presentations = (service or self.service).services.presentations
+        return Follower(await presentations.follow(self.code, counted=True))
 
 
 async def present(service: Service, scenario: dict[str, Any] = LOSS) -> Presented:
     session = await service.new_session(scenario=scenario)
-    response = await service.client.post(
-        f"{API}/presentations", json={"session": session["id"], "moment": MOMENT}
-    )
-    assert response.status_code == 201, response.text
-    return Presented(service, session, response.json())
+    answer = await service.send("presentations", {"session": session["id"], "moment": MOMENT})
+    return Presented(service, session, answer)
 
 
 async def test_followers_see_what_the_presenter_shows(service: Service):
@@ -314,7 +311,7 @@ async def test_presentations_in_which_nothing_moves_go(fresh_service: Service):
     old, young = await present(fresh_service), await present(fresh_service)
     await old.show(question=QUESTION)
     await old.vote(VOTERS[0], 1)
-    database = fresh_service.app.state.services.database
+    database = fresh_service.services.database
     async with database.writing() as session:
         await session.execute(
             update(PresentationRow)
@@ -322,7 +319,7 @@ async def test_presentations_in_which_nothing_moves_go(fresh_service: Service):
             .values(updated_at=now() - KEPT_FOR - timedelta(minutes=1))
         )
 
-    gone = await forget_old_presentations(database, now())
+    gone = await forget(database, KINDS["presentations"], now())
 
     assert gone == 1
     events = f"{API}/presentations/{old.code}/events"
@@ -342,7 +339,7 @@ async def from_network(service: Service, host: str, presented: Presented, voter:
 async def test_the_votes_of_one_visitor_leave_room_for_those_of_others(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service.app.state.services.presentations, "_votes", VoteLimit(most=3))
+    monkeypatch.setattr(service.services.presentations, "_votes", VoteLimit(most=3))
     presented = await present(service)
     await presented.show(question=QUESTION)
 
@@ -369,7 +366,7 @@ async def test_the_pages_of_presenters_count_as_followers(
 ):
     monkeypatch.setattr("backend.presentations.service.FOLLOWERS", replace(FOLLOWERS, number=2))
     presented = await present(service)
-    presentations = service.app.state.services.presentations
+    presentations = service.services.presentations
     pages = [await presentations.follow(presented.code, counted=False) for _ in range(2)]
     for page in pages:
         await anext(page)

@@ -9,10 +9,7 @@ LOST = "s27-unnoticed-bounce-clean-election-0.10.2.2"
 
 
 async def test_a_recording_is_a_run_with_what_was_read_after_each_step(service: Service) -> None:
-    answer = await service.client.get(f"{API}/recordings/{LOST}")
-
-    assert answer.status_code == 200, answer.text
-    run = answer.json()
+    run = await service.read(f"recordings/{LOST}")
     assert (run["kafka"], run["control"]) == ("0.10.2.2", "zookeeper")
     assert run["frames"][0]["state"]["partitions"]["t-0"]["leader"] == 2
     assert [one["step"] for one in run["checkpoints"]] == list(range(1, run["steps"] + 1))
@@ -26,7 +23,7 @@ async def test_a_recording_is_a_run_with_what_was_read_after_each_step(service: 
 
 
 async def test_the_list_names_each_by_the_name_that_its_address_has(service: Service) -> None:
-    recordings = (await service.client.get(f"{API}/fidelity")).json()["recordings"]
+    recordings = (await service.read("fidelity"))["recordings"]
 
     assert LOST in [one["name"] for one in recordings]
 
@@ -54,7 +51,7 @@ async def test_a_recording_has_its_title_in_the_language_of_the_page(service: Se
     title = say_message("zh", "recording_titles", LOST.removesuffix("-0.10.2.2"))
 
     page = await service.client.get(f"/recordings/{LOST}?lang=zh")
-    run = (await service.client.get(f"{API}/recordings/{LOST}")).json()
+    run = await service.read(f"recordings/{LOST}")
 
     assert title in page.text
     assert run["titles"] == run["words"]["title"] == {"en": run["title"], "zh": title}

@@ -138,7 +138,7 @@ async def test_a_search_ends_when_its_client_disconnects(
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", remember)
     session = await sqlite_service.new_session()
-    searches = sqlite_service.app.state.services.searches
+    searches = sqlite_service.services.searches
     # No property can be violated here, and there are many states to examine.
     body = SearchCreate(max_depth=40, seconds=60, budget={"produce": 10, "drop": 10})
     stream = searches.events(await searches.ask(session["id"], body))

@@ -24,29 +24,16 @@ async def branched(service: Service) -> dict[str, Any]:
     return session
 
 
-async def share(service: Service, session: str, at: int, **said: Any) -> Any:
-    response = await service.client.post(
-        f"{API}/shares",
-        json={"session": session, "at": at, "branches": True, **said},
-        headers={"Idempotency-Key": f"tree-{session}-{at}"},
-    )
-    return response.json()
-
-
-async def get(service: Service, path: str) -> Any:
-    response = await service.client.get(path)
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
 async def test_a_share_with_branches_has_every_frame_the_active_ones_first(service: Service):
     session = await branched(service)
-    whole = (await get(service, f"{API}/sessions/{session['id']}/timeline?full=1"))["frames"]
+    whole = (await service.read(f"sessions/{session['id']}/timeline?full=1"))["frames"]
     first = (await service.share(session["id"], session["head"]))["sid"]
 
-    sid = (await share(service, session["id"], session["head"]))["sid"]
-    shown = await get(service, f"{API}/shares/{sid}")
-    alone = await get(service, f"{API}/shares/{first}")
+    sid = (
+        await service.share(session["id"], session["head"], f"tree-{session['id']}", branches=True)
+    )["sid"]
+    shown = await service.read(f"shares/{sid}")
+    alone = await service.read(f"shares/{first}")
 
     assert shown["frames"] == alone["frames"]
     assert (shown["digest"], alone["other_frames"]) == (alone["digest"], [])
@@ -63,14 +50,13 @@ async def test_a_share_with_branches_has_every_frame_the_active_ones_first(servi
 
 async def test_each_branch_has_the_same_story_as_in_the_session(service: Service):
     session = await branched(service)
-    sid = (await share(service, session["id"], session["head"]))["sid"]
+    sid = (await service.share(session["id"], session["head"], branches=True))["sid"]
     heads = [
-        branch["head"]
-        for branch in (await get(service, f"{API}/sessions/{session['id']}"))["branches"]
+        branch["head"] for branch in (await service.read(f"sessions/{session['id']}"))["branches"]
     ]
 
-    told = [await get(service, f"{API}/shares/{sid}/story?at={head}") for head in heads]
-    expected = [await get(service, f"{API}/sessions/{session['id']}/story?at={h}") for h in heads]
+    told = [await service.read(f"shares/{sid}/story?at={head}") for head in heads]
+    expected = [await service.read(f"sessions/{session['id']}/story?at={h}") for h in heads]
     nowhere = await service.client.get(f"{API}/shares/{sid}/story?at=9999")
 
     assert len(heads) == 4
@@ -80,14 +66,14 @@ async def test_each_branch_has_the_same_story_as_in_the_session(service: Service
 
 async def test_a_fork_has_the_branches_too(service: Service):
     session = await branched(service)
-    sid = (await share(service, session["id"], 2))["sid"]
+    sid = (await service.share(session["id"], 2, branches=True))["sid"]
 
-    fork = (await service.client.post(f"{API}/shares/{sid}/fork")).json()
+    fork = await service.send(f"shares/{sid}/fork", None)
 
-    path = f"{API}/sessions/{{}}/timeline?full=1"
+    path = "sessions/{}/timeline?full=1"
     assert fork["at"] == 2
-    assert (await get(service, path.format(fork["id"])))["frames"] == (
-        await get(service, path.format(session["id"]))
+    assert (await service.read(path.format(fork["id"])))["frames"] == (
+        await service.read(path.format(session["id"]))
     )["frames"]
 
 
@@ -96,13 +82,14 @@ async def test_branches_count_towards_the_size_of_a_share(
 ):
     session = await branched(sqlite_service)
     sid = (await sqlite_service.share(session["id"], 0))["sid"]
-    frames = (await get(sqlite_service, f"{API}/shares/{sid}"))["frames"]
+    frames = (await sqlite_service.read(f"shares/{sid}"))["frames"]
     assert frames
     path = f"{API}/shares/{sid}"
     size = len((await sqlite_service.client.get(path)).content)
     monkeypatch.setattr(share_creation, "SHARE_BYTES", replace(SHARE_BYTES, number=size))
 
-    problem = await share(sqlite_service, session["id"], 1)
+    body = {"session": session["id"], "at": 1, "branches": True}
+    problem = await sqlite_service.send("shares", body, 413, headers={"Idempotency-Key": "large"})
 
     assert (problem["code"], problem["limit"]) == ("share_too_large", "share_bytes")
     assert (await sqlite_service.share(session["id"], 1))["sid"]
@@ -116,8 +103,8 @@ async def test_what_was_changed_of_the_branches_is_not_shown(
     sqlite_service: Service, damage: dict[str, Any]
 ):
     session = await branched(sqlite_service)
-    sid = (await share(sqlite_service, session["id"], 2))["sid"]
-    async with sqlite_service.app.state.services.database.writing() as database:
+    sid = (await sqlite_service.share(session["id"], 2, branches=True))["sid"]
+    async with sqlite_service.services.database.writing() as database:
         await database.execute(update(ShareRow).where(ShareRow.sid == sid).values(**damage))
 
     response = await sqlite_service.client.get(f"{API}/shares/{sid}")

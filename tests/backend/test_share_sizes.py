@@ -23,29 +23,21 @@ async def test_a_branch_past_the_limit_is_not_shared(
     monkeypatch.setattr(share_creation, "SHARE_BYTES", replace(SHARE_BYTES, number=20_000))
     session = await sqlite_service.new_session(scenario=LOSS)
 
-    response = await sqlite_service.client.post(
-        f"{API}/shares",
-        json={"session": session["id"], "at": 0},
-        headers={"Idempotency-Key": "large"},
-    )
+    response = await sqlite_service.ask_to_share(session["id"], 0, "large")
 
     problem = response.json()
     assert (response.status_code, problem["code"]) == (413, "share_too_large")
     assert (problem["limit"], problem["number"]) == ("share_bytes", 20_000)
-    assert await sqlite_service.app.state.services.shares.count() == 0
+    assert await sqlite_service.services.shares.count() == 0
 
 
 async def test_a_share_is_rendered_within_the_budget(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     session = await sqlite_service.new_session(scenario=LOSS)
-    monkeypatch.setattr(sqlite_service.app.state.services.lanes, "_budget_s", 0.0)
+    monkeypatch.setattr(sqlite_service.services.lanes, "_budget_s", 0.0)
 
-    response = await sqlite_service.client.post(
-        f"{API}/shares",
-        json={"session": session["id"], "at": 0},
-        headers={"Idempotency-Key": "slow"},
-    )
+    response = await sqlite_service.ask_to_share(session["id"], 0, "slow")
 
     assert (response.status_code, response.json()["code"]) == (422, "budget_exceeded")
 
@@ -53,7 +45,7 @@ async def test_a_share_is_rendered_within_the_budget(
 @pytest.mark.parametrize("address", [f"{API}/shares/{{}}", "/s/{}.json"])
 async def test_the_frames_of_a_share_are_sent_as_they_are_stored(service: Service, address: str):
     sid = (await shared(service))["sid"]
-    async with service.app.state.services.database.reading() as session:
+    async with service.services.database.reading() as session:
         row = await repository.get(session, sid)
     assert row is not None
     path = address.format(sid)

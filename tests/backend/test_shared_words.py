@@ -21,12 +21,6 @@ TOLD: dict[str, Any] = {
 }
 
 
-async def get(service: Service, path: str) -> Any:
-    response = await service.client.get(path)
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
 async def transcript(service: Service, sid: str) -> str:
     return (await service.client.get(f"/s/{sid}.md?lang=en")).text
 
@@ -40,7 +34,7 @@ async def test_a_share_under_another_version(sqlite_service: Service):
     sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
 
     share, text = (
-        await get(sqlite_service, f"{API}/shares/{sid}"),
+        await sqlite_service.read(f"shares/{sid}"),
         await transcript(sqlite_service, sid),
     )
 
@@ -80,7 +74,7 @@ async def test_a_run_of_ones_own_with_other_settings(sqlite_service: Service):
     assert other["words"]["steps"] == []
     assert other["words"]["title"]["en"] == "“A loss” with other settings"
     share, text = (
-        await get(sqlite_service, f"{API}/shares/{sid}"),
+        await sqlite_service.read(f"shares/{sid}"),
         await transcript(sqlite_service, sid),
     )
     assert share["title"] == other["words"]["title"]
@@ -90,7 +84,7 @@ async def test_a_run_of_ones_own_with_other_settings(sqlite_service: Service):
 
 async def test_a_branch_that_left_a_step_in_the_middle(sqlite_service: Service):
     session = await sqlite_service.new_session(scenario=TOLD)
-    entries = (await get(sqlite_service, f"{API}/sessions/{session['id']}/timeline?from=0&to=90"))[
+    entries = (await sqlite_service.read(f"sessions/{session['id']}/timeline?from=0&to=90"))[
         "frames"
     ]
     started = [entry["frame"] for entry in entries if entry["item"] == START + 1]
@@ -99,19 +93,17 @@ async def test_a_branch_that_left_a_step_in_the_middle(sqlite_service: Service):
 
     whole = (await sqlite_service.share(session["id"], session["head"]))["sid"]
     branch = (await sqlite_service.share(session["id"], acted["head"]))["sid"]
-    with_all = await sqlite_service.client.post(
-        f"{API}/shares",
-        json={"session": session["id"], "at": acted["head"], "branches": True},
-        headers={"Idempotency-Key": f"all-{session['id']}"},
+    with_all = await sqlite_service.ask_to_share(
+        session["id"], acted["head"], f"all-{session['id']}", branches=True
     )
 
     assert CUT in await transcript(sqlite_service, whole)
-    share = await get(sqlite_service, f"{API}/shares/{branch}")
+    share = await sqlite_service.read(f"shares/{branch}")
     assert share["title"] == {"en": "Branch of “A loss”", "zh": "“丢失”的分支"}
     assert with_all.json()["title"] == share["title"]
     assert share["scenario"]["summary"] == {"en": "", "zh": ""}
     assert share["words"]["steps"] == [1, *session["words"]["steps"][2:]]
-    every = await get(sqlite_service, f"{API}/shares/{with_all.json()['sid']}")
+    every = await sqlite_service.read(f"shares/{with_all.json()['sid']}")
     assert marked(every["story"]) == marked(share["story"]) == ["produce m1"]
     for sid in (branch, with_all.json()["sid"]):
         text = await transcript(sqlite_service, sid)
@@ -127,5 +119,5 @@ async def test_what_a_person_did_in_a_scenario_without_steps_has_its_title(sqlit
 
     sid = (await sqlite_service.share(session["id"], acted["head"]))["sid"]
 
-    share = await get(sqlite_service, f"{API}/shares/{sid}")
+    share = await sqlite_service.read(f"shares/{sid}")
     assert (share["title"], share["words"]["summary"]) == (session["words"]["title"], True)

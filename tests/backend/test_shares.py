@@ -15,19 +15,12 @@ from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
 CRASH = {"crash": {"broker": 2}}
 
 
-async def get(service: Service, sid: str) -> dict[str, Any]:
-    response = await service.client.get(f"{API}/shares/{sid}")
-    assert response.status_code == 200, response.text
-    share: dict[str, Any] = response.json()
-    return share
-
-
 async def test_a_share_shows_the_frames_of_its_branch(service: Service):
     session = await service.new_session(scenario=LOSS)
     timeline = await service.client.get(f"{API}/sessions/{session['id']}/timeline?full=1")
 
     created = await service.share(session["id"], 3)
-    share = await get(service, created["sid"])
+    share = await service.read(f"shares/{created['sid']}")
 
     assert share["at"] == 3
     assert share["kafka"] == "0.10.2"
@@ -59,9 +52,9 @@ async def test_a_share_has_the_branch_through_its_frame_and_no_other(service: Se
     head = session["head"]
     await service.act(session["id"], 3, CRASH)
 
-    newest = await get(service, (await service.share(session["id"], 3))["sid"])
-    ended = await get(service, (await service.share(session["id"], head))["sid"])
-    forked = await get(service, (await service.share(session["id"], head + 1))["sid"])
+    newest = await service.read(f"shares/{(await service.share(session['id'], 3))['sid']}")
+    ended = await service.read(f"shares/{(await service.share(session['id'], head))['sid']}")
+    forked = await service.read(f"shares/{(await service.share(session['id'], head + 1))['sid']}")
 
     assert [frame["frame"] for frame in newest["frames"]] == [0, 1, 2, 3, head + 1]
     assert [frame["frame"] for frame in ended["frames"]] == list(range(head + 1))
@@ -80,7 +73,7 @@ async def test_the_end_selects_a_branch_at_a_fork(service: Service):
             f"{API}/shares", json=body, headers={"Idempotency-Key": f"{session['id']}-{end}"}
         )
 
-    original = await get(service, (await share(head)).json()["sid"])
+    original = await service.read(f"shares/{(await share(head)).json()['sid']}")
     assert original["frames"][-1]["frame"] == head
     wrong = await share(1)
     assert wrong.status_code == 422
@@ -107,11 +100,7 @@ async def test_a_share_is_the_same_bytes_after_a_restart(
         before = (await service.client.get(f"{API}/shares/{created['sid']}")).content
     async with start_service(database_url) as service:
         after = (await service.client.get(f"{API}/shares/{created['sid']}")).content
-        again = await service.client.post(
-            f"{API}/shares",
-            json={"session": session["id"], "at": 2},
-            headers={"Idempotency-Key": f"{session['id']}-2"},
-        )
+        again = await service.ask_to_share(session["id"], 2, f"{session['id']}-2")
 
     assert after == before
     assert again.status_code == 200
@@ -169,14 +158,14 @@ async def test_a_key_that_was_used_for_another_body_is_refused(service: Service)
     session = await service.new_session(scenario=LOSS)
     await service.share(session["id"], 2)
 
-    response = await service.client.post(
-        f"{API}/shares",
-        json={"session": session["id"], "at": 1},
+    answer = await service.send(
+        "shares",
+        {"session": session["id"], "at": 1},
+        422,
         headers={"Idempotency-Key": f"{session['id']}-2"},
     )
 
-    assert response.status_code == 422
-    assert response.json()["code"] == "idempotency_key_reused"
+    assert answer["code"] == "idempotency_key_reused"
 
 
 async def test_a_key_that_another_visitor_chose_does_not_give_its_token(service: Service):
@@ -211,12 +200,9 @@ async def test_a_key_that_another_visitor_chose_does_not_give_its_token(service:
 async def test_a_share_needs_a_key(service: Service, headers: dict[str, str], code: str):
     session = await service.new_session()
 
-    response = await service.client.post(
-        f"{API}/shares", json={"session": session["id"], "at": 0}, headers=headers
-    )
+    answer = await service.send("shares", {"session": session["id"], "at": 0}, 400, headers=headers)
 
-    assert response.status_code == 400
-    assert response.json()["code"] == code
+    assert answer["code"] == code
 
 
 async def test_more_shares_than_fit_into_the_cache_can_be_viewed_concurrently(
@@ -276,7 +262,7 @@ async def test_nothing_of_a_deleted_share_is_kept(service: Service):
     deleted = await service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
     assert deleted.status_code == 204
 
-    async with service.app.state.services.database.reading() as database:
+    async with service.services.database.reading() as database:
         row = await database.get(ShareRow, share["sid"])
 
     assert row is not None
@@ -289,10 +275,8 @@ async def test_a_fork_is_a_session_of_ones_own(service: Service):
     await service.act(session["id"], 3, CRASH)
     share = await service.share(session["id"], session["head"] + 1)
 
-    response = await service.client.post(f"{API}/shares/{share['sid']}/fork")
+    fork = await service.send(f"shares/{share['sid']}/fork", None)
 
-    assert response.status_code == 201
-    fork = response.json()
     assert fork["id"] != session["id"]
     assert fork["scenario_id"] == session["scenario_id"]
     timeline = await service.client.get(f"{API}/sessions/{fork['id']}/timeline?full=1")
@@ -306,15 +290,14 @@ async def test_a_fork_is_a_session_of_ones_own(service: Service):
 async def test_an_unreadable_share_is_reported(service: Service):
     session = await service.new_session()
     share = await service.share(session["id"], 0)
-    async with service.app.state.services.database.writing() as database:
+    async with service.services.database.writing() as database:
         await database.execute(
             update(ShareRow).where(ShareRow.sid == share["sid"]).values(timeline=b"\x1f\x8bnot")
         )
 
-    response = await service.client.get(f"{API}/shares/{share['sid']}")
+    answer = await service.read(f"shares/{share['sid']}", 500)
 
-    assert response.status_code == 500
-    assert response.json()["code"] == "share_damaged"
+    assert answer["code"] == "share_damaged"
 
 
 async def test_a_share_has_the_story_of_its_branch(service: Service):
@@ -323,7 +306,7 @@ async def test_a_share_has_the_story_of_its_branch(service: Service):
     crashed = session["head"] + 1
     told = await service.client.get(f"{API}/sessions/{session['id']}/story?at={crashed}")
 
-    share = await get(service, (await service.share(session["id"], crashed))["sid"])
+    share = await service.read(f"shares/{(await service.share(session['id'], crashed))['sid']}")
 
     assert share["story"] == told.json()["story"]
     assert {frame["step"] for frame in share["frames"]} == {step["step"] for step in share["story"]}
@@ -337,7 +320,7 @@ async def test_a_share_has_the_story_of_a_branch_that_left_a_users_step(service:
     crashed = (await service.act(session, head - 1, CRASH)).json()["head"]
     told = await service.client.get(f"{API}/sessions/{session}/story?at={crashed}")
 
-    share = await get(service, (await service.share(session, crashed))["sid"])
+    share = await service.read(f"shares/{(await service.share(session, crashed))['sid']}")
 
     assert [(step["title"]["en"], step["messages"]) for step in share["story"]] == [
         ("start", 1),
@@ -353,29 +336,28 @@ async def test_a_share_of_nothing_is_not_found(service: Service):
     for path in ("/shares/{}", "/shares/{}?full=1"):
         response = await service.client.get(API + path.format("1" * 26))
         assert response.status_code == 404
-    missing = await service.client.post(
-        f"{API}/shares", json={"session": "1" * 26, "at": 0}, headers={"Idempotency-Key": "k"}
-    )
+    missing = await service.ask_to_share("1" * 26, 0, "k")
     assert missing.status_code == 404
 
 
 async def test_guessing_is_bounded(service: Service):
-    service.app.state.services.guess_limit._most = 5
+    with service.allowing_misses(5):
+        statuses = [
+            (await service.client.get(f"{API}/shares/{n:026d}")).status_code for n in range(8)
+        ]
 
-    statuses = [(await service.client.get(f"{API}/shares/{n:026d}")).status_code for n in range(8)]
-
-    assert statuses == [404] * 5 + [429] * 3
-    blocked = await service.client.get(f"/s/{'0' * 26}")
-    assert blocked.status_code == 429
-    assert 0 < int(blocked.headers["retry-after"]) <= 60
-    for unknown in ("sessions/{}", "presentations/{}/scene", "shares/{}/story?at=0"):
-        guessed = await service.client.get(f"{API}/{unknown.format('1' * 26)}")
-        assert guessed.status_code == 429, unknown
-    session = await service.new_session()
-    share = await service.share(session["id"], 0)
-    for found in (
-        f"{API}/sessions/{session['id']}",
-        f"/s/{share['sid']}",
-        f"/e/v1/s/{share['sid']}",
-    ):
-        assert (await service.client.get(found)).status_code == 200
+        assert statuses == [404] * 5 + [429] * 3
+        blocked = await service.client.get(f"/s/{'0' * 26}")
+        assert blocked.status_code == 429
+        assert 0 < int(blocked.headers["retry-after"]) <= 60
+        for unknown in ("sessions/{}", "presentations/{}/scene", "shares/{}/story?at=0"):
+            guessed = await service.client.get(f"{API}/{unknown.format('1' * 26)}")
+            assert guessed.status_code == 429, unknown
+        session = await service.new_session()
+        share = await service.share(session["id"], 0)
+        for found in (
+            f"{API}/sessions/{session['id']}",
+            f"/s/{share['sid']}",
+            f"/e/v1/s/{share['sid']}",
+        ):
+            assert (await service.client.get(found)).status_code == 200

@@ -12,9 +12,7 @@ async def share(sqlite_service: Service) -> dict[str, Any]:
     """The lesson of KIP-101, shared at its end: the last of the ten messages of its last step."""
     session = await sqlite_service.new_session(scenario_id="kip-101-data-loss")
     created = await sqlite_service.share(session["id"], session["head"])
-    found: dict[str, Any] = (
-        await sqlite_service.client.get(f"{API}/shares/{created['sid']}?full=1")
-    ).json()
+    found: dict[str, Any] = await sqlite_service.read(f"shares/{created['sid']}?full=1")
     return found
 
 

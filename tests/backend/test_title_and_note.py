@@ -33,7 +33,7 @@ async def test_title_and_note_are_shown_wherever_the_share_is(service: Service):
         assert response.status_code == 200, (path, response.text)
         return response.text
 
-    share = (await service.client.get(f"{API}/shares/{sid}")).json()
+    share = await service.read(f"shares/{sid}")
     page, embed, offline = [
         await get(path) for path in (f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.html")
     ]
@@ -93,7 +93,7 @@ async def test_a_title_has_as_many_characters_of_any_script(
 
     assert (fits["status"], refused["status"]) == (201, 422)
     assert refused["limit"] == "title_characters"
-    share = (await service.client.get(f"{API}/shares/{fits['sid']}")).json()
+    share = await service.read(f"shares/{fits['sid']}")
     assert share["title"]["en"] == unicodedata.normalize("NFC", first + each * most)
 
 
@@ -101,7 +101,7 @@ async def test_a_title_has_as_many_characters_of_any_script(
 async def test_an_empty_title_is_none(sqlite_service: Service, title: str):
     sid = (await shared(sqlite_service, "empty", title=title, note=title))["sid"]
 
-    share = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()
+    share = await sqlite_service.read(f"shares/{sid}")
 
     assert (share["title"], share["note"]) == (LOSS["title"], None)
 
@@ -109,7 +109,7 @@ async def test_an_empty_title_is_none(sqlite_service: Service, title: str):
 async def test_marks_of_direction_are_left_out(sqlite_service: Service):
     sid = (await shared(sqlite_service, "turned", title="a\u202eb", note="c\u2066d"))["sid"]
 
-    share = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()
+    share = await sqlite_service.read(f"shares/{sid}")
 
     assert (share["title"]["en"], share["note"]) == ("ab", "cd")
 
@@ -140,8 +140,8 @@ async def test_lineage_is_kept_from_fork_to_fork(service: Service):
 
     second = await forked(first)
     third = await forked(second, copied=True)
-    share = (await service.client.get(f"{API}/shares/{third}")).json()
-    root = (await service.client.get(f"{API}/shares/{first}")).json()
+    share = await service.read(f"shares/{third}")
+    root = await service.read(f"shares/{first}")
     page = (await service.client.get(f"/s/{third}?lang=zh")).text
     text = (await service.client.get(f"/s/{third}.md")).text
 
@@ -159,6 +159,6 @@ async def test_nothing_of_a_deleted_shares_words_is_kept(service: Service):
         headers={"Authorization": f"Bearer {created['delete_token']}"},
     )
 
-    async with service.app.state.services.database.reading() as session:
-        row = await session.get(ShareRow, created["sid"])
+    async with service.services.database.reading() as session:
+        row = await session.get_one(ShareRow, created["sid"])
     assert (row.title, row.note, row.other_frames, row.tree_record) == ({}, None, None, None)

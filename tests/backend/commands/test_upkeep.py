@@ -59,8 +59,8 @@ async def test_what_was_erased_does_not_come_back(
 
     assert "deleted" in capsys.readouterr().err
     assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 410
-    async with service.app.state.services.database.reading() as session:
-        row = await session.get(ShareRow, sid)
+    async with service.services.database.reading() as session:
+        row = await session.get_one(ShareRow, sid)
         assert (row.timeline, row.scenario, row.title) == (b"", {}, {})
 
 
@@ -96,7 +96,7 @@ async def test_purge_deletes_expired_data_and_prints_the_numbers(
     shown = [await present(fresh_service) for _ in range(3)]
     await shown[0].show(question=QUESTION)
     await shown[0].vote(VOTERS[0], 1)
-    database = fresh_service.app.state.services.database
+    database = fresh_service.services.database
     async with database.writing() as session:
         await session.execute(
             update(SessionRow)
@@ -131,7 +131,7 @@ async def test_verify_names_the_shares_that_are_damaged(
 ):
     sids = [await shared(fresh_service) for _ in range(3)]
     assert await highwater(fresh_service, "verify") == 0
-    async with fresh_service.app.state.services.database.writing() as session:
+    async with fresh_service.services.database.writing() as session:
         row = await session.get(ShareRow, sids[1])
         assert row is not None
         row.timeline = gzip.compress(b"[]")

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from backend.services import Services
-from tests.backend.conftest import SCENARIO, Service, StartService
+from tests.backend.conftest import SCENARIO, Service, StartService, starting
 
 # A submitted scenario that computes for longer than any test waits.
 ENDLESS = {
@@ -23,6 +23,7 @@ ENDLESS = {
     }
 }
 PATIENCE_S = 60
+IN_ONE_LOOP = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture
@@ -39,22 +40,30 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.computing.process._WAITS_S", PATIENCE_S)
 
 
-@pytest.fixture
-async def apart(database: str, start_service: StartService) -> AsyncIterator[Service]:
-    """A service with a computing process."""
-    async with start_service(database, computes_apart=True) as started:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def apart(
+    tmp_path_factory: pytest.TempPathFactory, migrated_file: Path
+) -> AsyncIterator[Service]:
+    """A service with a computing process, which takes seconds to start: one for all tests of a
+    file, which run in one event loop (`IN_ONE_LOOP`).
+    """
+    folder = tmp_path_factory.mktemp("apart")
+    url = f"sqlite:///{shutil.copy(migrated_file, folder / 'highwater.db')}"
+    async with starting(folder / "frontend")(url, computes_apart=True) as started:
         yield started
 
 
-def services_of(service: Service) -> Services:
-    services: Services = service.app.state.services
-    return services
+@pytest.fixture
+async def apart_alone(database: str, start_service: StartService) -> AsyncIterator[Service]:
+    """The same for one test."""
+    async with start_service(database, computes_apart=True) as started:
+        yield started
 
 
 @pytest.fixture
 def passed_on(apart: Service, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The requests that the serving process has passed on."""
-    computing = services_of(apart).computing
+    computing = apart.services.computing
     assert computing is not None
     paths: list[str] = []
     respond = computing.respond

@@ -5,31 +5,30 @@ import os
 import re
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backend.commands.compute import serve_runs
-from backend.computing import process as computing
 from backend.computing.wire import ANSWERS, Report, ReportAsked, encoded, read
 from backend.operations.logs import LogOutput
 from sim_engine import shipped_campaign
 from tests.backend.computing.conftest import (
     ENDLESS,
+    IN_ONE_LOOP,
     PATIENCE_S,
     computed_s,
     computes,
-    is_running,
     number_of_process,
-    services_of,
     until,
 )
 from tests.backend.conftest import API, SCENARIO, Service, StartService
-from tests.backend.test_restart_by_force import serving
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads times from /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="reads times from /proc"),
+    IN_ONE_LOOP,
+]
 
 
 @pytest.mark.parametrize("body", [{"scenario": SCENARIO}, {"scenario_id": "kip-101-data-loss"}])
@@ -48,7 +47,7 @@ async def test_a_run_is_computed_in_the_computing_process(
         f"POST {address}/actions",
         f"GET {address}/timeline",
     ]
-    assert len(services_of(apart).timelines) == 0
+    assert len(apart.services.timelines) == 0
 
 
 async def test_what_concerns_no_run_is_answered_by_the_serving_process(
@@ -61,23 +60,19 @@ async def test_what_concerns_no_run_is_answered_by_the_serving_process(
     assert passed_on == []
 
 
-async def test_ids_that_do_not_exist_are_counted_together_for_both_processes(
-    apart: Service, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(services_of(apart).guess_limit, "_most", 3)
-    sessions = [await apart.client.get(f"{API}/sessions/{number:026d}") for number in range(2)]
-    share = await apart.client.get(f"{API}/shares/{0:026d}")
-    scene = await apart.client.get(f"{API}/presentations/aaaaa2/scene")
+async def test_ids_that_do_not_exist_are_counted_together_for_both_processes(apart: Service):
+    with apart.allowing_misses(3):
+        sessions = [await apart.client.get(f"{API}/sessions/{number:026d}") for number in range(2)]
+        share = await apart.client.get(f"{API}/shares/{0:026d}")
+        scene = await apart.client.get(f"{API}/presentations/aaaaa2/scene")
 
     assert [answer.status_code for answer in (*sessions, share, scene)] == [404, 404, 404, 429]
 
 
-async def test_codes_that_do_not_exist_are_counted_once_each(
-    apart: Service, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(services_of(apart).guess_limit, "_most", 3)
+async def test_codes_that_do_not_exist_are_counted_once_each(apart: Service):
     paths = ["scene", "events", "scene", "scene"]
-    codes = [await apart.client.get(f"{API}/presentations/aaaaa2/{path}") for path in paths]
+    with apart.allowing_misses(3):
+        codes = [await apart.client.get(f"{API}/presentations/aaaaa2/{path}") for path in paths]
 
     assert [answer.status_code for answer in codes] == [404, 404, 404, 429]
 
@@ -93,10 +88,10 @@ async def test_codes_that_do_not_exist_are_counted_once_each(
     ids=["invalid", "no YAML", "no session", "empty"],
 )
 async def test_an_invalid_request_is_answered_as_without_the_computing_process(
-    apart: Service, database: str, start_service: StartService, body: dict[str, Any]
+    apart: Service, start_service: StartService, body: dict[str, Any]
 ):
     there = await apart.client.post(f"{API}/sessions", json=body)
-    async with start_service(database) as alone:
+    async with start_service(apart.settings.database_url) as alone:
         here = await alone.client.post(f"{API}/sessions", json=body)
 
     assert (there.status_code, there.json()) == (here.status_code, here.json())
@@ -169,17 +164,21 @@ async def test_work_stops_when_its_client_disconnects(apart: Service):
     await until(computes_no_longer)
 
 
-async def test_its_counters_are_part_of_the_metrics(apart: Service):
-    await apart.new_session(scenario=SCENARIO)
-    await apart.new_session(scenario_id="unnoticed-bounce")
-
-    text = (await apart.client.get("/metrics")).text
+async def test_its_counters_are_part_of_the_metrics_and_count_what_is_passed_on_once(
+    database: str, start_service: StartService
+):
+    async with start_service(database, computes_apart=True) as counted:
+        await counted.new_session(scenario=SCENARIO)
+        await counted.new_session(scenario_id="unnoticed-bounce")
+        text = (await counted.client.get("/metrics")).text
 
     created = re.findall(
         r'^highwater_sessions_created_total\{source="(\w+)"\} ([\d.]+)', text, re.M
     )
     assert sorted(created) == [("document", "1.0"), ("shipped", "1.0")]
     assert text.count("# TYPE highwater_sessions_created_total") == 1
+    asked = re.findall(r'^highwater_http_requests_total\{.*route="(.*?)".*\} (.*)', text, re.M)
+    assert [number for route, number in asked if "sessions" in route] == ["2.0"]
 
 
 async def test_work_that_waits_in_it_is_measured_until_it_ends(apart: Service):
@@ -217,15 +216,6 @@ async def test_a_run_of_a_submitted_grid_is_computed_in_the_computing_process(
     assert submitted.json() == shipped.json()
 
 
-async def test_a_request_that_is_passed_on_counts_once(apart: Service):
-    await apart.new_session(scenario=SCENARIO)
-
-    text = (await apart.client.get("/metrics")).text
-
-    counted = re.findall(r'^highwater_http_requests_total\{.*route="(.*?)".*\} (.*)', text, re.M)
-    assert [number for route, number in counted if "sessions" in route] == ["1.0"]
-
-
 async def test_log_lines_that_the_computing_process_drops_are_counted(
     apart: Service, tmp_path: Path
 ):
@@ -250,31 +240,3 @@ async def test_log_lines_that_the_computing_process_drops_are_counted(
     assert isinstance(report, Report)
     dropped = [it.value for it in report.samples if it.name == "highwater_log_lines_dropped_total"]
     assert dropped == [1.0]
-
-
-async def test_the_computing_process_ends_with_the_service(
-    database: str, start_service: StartService
-):
-    async with start_service(database, computes_apart=True):
-        process = number_of_process()
-    assert not is_running(process)
-
-
-def test_the_computing_process_ends_when_the_service_is_killed(
-    database: str, tmp_path: Path, repository: Path
-):
-    with serving(database, tmp_path / "frontend", repository) as server:
-        number = server.process.pid
-        children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
-        assert children
-        server.end(signal.SIGKILL)
-
-    end = time.monotonic() + PATIENCE_S
-    while any(is_running(int(child)) for child in children):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def test_windows_computes_in_the_serving_process(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert not computing.can_compute_apart()

@@ -12,7 +12,6 @@ from backend.computing.server import serve
 from backend.computing.wire import ANSWERS, Asked, Begun, Piece, Report, encoded, read
 from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
-from tests.backend.computing.conftest import services_of
 from tests.backend.conftest import API, SCENARIO, Service
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such sockets")
@@ -88,13 +87,13 @@ async def test_a_client_that_leaves_is_no_failure(
     assert "failed" not in caplog.messages
 
 
-async def test_a_large_response_arrives_whole(apart: Service) -> None:
-    session = await apart.new_session(scenario=LARGE)
+async def test_a_large_response_arrives_whole(apart_alone: Service) -> None:
+    session = await apart_alone.new_session(scenario=LARGE)
     path = f"{API}/sessions/{session['id']}/timeline"
-    computing = services_of(apart).computing
+    computing = apart_alone.services.computing
     assert computing is not None
 
-    streamed = await apart.client.get(path)
+    streamed = await apart_alone.client.get(path)
     complete = await computing.get(path)
 
     assert len(complete.body) > MOST_BYTES

@@ -8,11 +8,14 @@ import sys
 import pytest
 from starlette.responses import Response
 
-from tests.backend.computing.conftest import number_of_process, services_of, until
+from tests.backend.computing.conftest import IN_ONE_LOOP, number_of_process, until
 from tests.backend.conftest import API, Service, StartService
 from tests.backend.test_presentations import MOMENT, present
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads processes from /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="reads processes from /proc"),
+    IN_ONE_LOOP,
+]
 
 
 async def test_followers_see_a_submitted_run_that_only_the_computing_process_has(apart: Service):
@@ -25,17 +28,17 @@ async def test_followers_see_a_submitted_run_that_only_the_computing_process_has
 
     assert len(first["frames"]) == 1
     assert len(second["frames"]) == 4
-    assert len(services_of(apart).timelines) == 0
+    assert len(apart.services.timelines) == 0
 
 
 async def test_the_scene_is_the_same_as_without_the_computing_process(
-    apart: Service, database: str, start_service: StartService
+    apart: Service, start_service: StartService
 ):
     presented = await present(apart)
     await presented.show(frame=3, whole=True)
     address = f"{API}/presentations/{presented.code}/scene"
     there = await apart.client.get(address)
-    async with start_service(database) as alone:
+    async with start_service(apart.settings.database_url) as alone:
         here = await alone.client.get(address)
 
     assert there.status_code == 200, there.text
@@ -47,7 +50,7 @@ async def test_all_followers_together_cost_the_computing_process_one_request_for
     apart: Service, monkeypatch: pytest.MonkeyPatch
 ):
     presented = await present(apart)
-    computing = services_of(apart).computing
+    computing = apart.services.computing
     assert computing is not None
     asked: list[str] = []
     get = computing.get

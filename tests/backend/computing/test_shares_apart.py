@@ -4,9 +4,13 @@ import sys
 
 import pytest
 
+from tests.backend.computing.conftest import IN_ONE_LOOP
 from tests.backend.conftest import API, LOSS, SCENARIO, Service, StartService
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads processes from /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="reads processes from /proc"),
+    IN_ONE_LOOP,
+]
 
 SHOWN = [
     "/s/{sid}",
@@ -36,7 +40,6 @@ async def shared(service: Service, **body: object) -> str:
 async def test_every_format_of_a_large_share_is_the_same_from_either_process(
     apart: Service,
     passed_on: list[str],
-    database: str,
     start_service: StartService,
     monkeypatch: pytest.MonkeyPatch,
 ):
@@ -45,7 +48,7 @@ async def test_every_format_of_a_large_share_is_the_same_from_either_process(
     passed_on.clear()
     paths = [path.format(sid=sid) for path in SHOWN + EXPORTED]
     there = [await apart.client.get(path) for path in paths]
-    async with start_service(database) as alone:
+    async with start_service(apart.settings.database_url) as alone:
         here = [await alone.client.get(path) for path in paths]
 
     assert passed_on == [f"GET {path.partition('?')[0]}" for path in paths]

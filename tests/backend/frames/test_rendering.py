@@ -8,7 +8,6 @@ import pytest
 
 from backend.frames import rendering
 from backend.frames.packing import unpacked
-from backend.frames.rendering import RenderedFrames
 from backend.limit_table import RESPONSE_BYTES
 from sim_engine import FrameDocument, FrameNumber, Timeline, frame_document
 from tests.backend.conftest import API, LOSS, Service
@@ -30,9 +29,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, threading.Threa
 
 
 async def read(service: Service, session: str, query: str = "") -> dict[str, Any]:
-    response = await service.client.get(f"{API}/sessions/{session}/timeline?{query}")
-    assert response.status_code == 200, response.text
-    document: dict[str, Any] = response.json()
+    document: dict[str, Any] = await service.read(f"sessions/{session}/timeline?{query}")
     return document
 
 
@@ -92,7 +89,7 @@ async def test_what_takes_too_long_to_render_is_answered_in_parts(
 ):
     session = await sqlite_service.new_session(scenario=LOSS)
     whole = await read(sqlite_service, session["id"])
-    timelines = sqlite_service.app.state.services.timelines
+    timelines = sqlite_service.services.timelines
     timelines.forget(session["id"])
     monkeypatch.setattr(timelines.lanes, "_budget_s", 0.0)
 
@@ -100,12 +97,3 @@ async def test_what_takes_too_long_to_render_is_answered_in_parts(
 
     assert [frame["frame"] for frame in part["frames"]] == [0]
     assert (part["next"], part["total"]) == (1, whole["total"])
-
-
-def test_what_is_kept_is_bounded():
-    kept = RenderedFrames(most_bytes=100)
-
-    for number in range(50):
-        kept.keep((0, FrameNumber(number), False), b"x" * 10)
-
-    assert [n for n in range(50) if kept.get((0, FrameNumber(n), False))] == list(range(40, 50))

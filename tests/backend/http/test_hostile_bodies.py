@@ -363,7 +363,7 @@ async def test_text_in_both_scripts_and_line_feeds_are_kept(service: Service):
 
     session = await service.new_session(scenario=document)
 
-    read = (await service.client.get(f"{API}/sessions/{session['id']}")).json()
+    read = await service.read(f"sessions/{session['id']}")
     assert read["scenario"]["title"] == title
     assert read["scenario"]["steps"] == [{"note": note}]
 

@@ -65,7 +65,7 @@ async def test_every_route_that_stores_is_counted_in_bytes(
     async with start_service(database_url, computes_apart=computes_apart) as service:
         limits = dict(writing_routes(service.app))
         charged: list[int] = []
-        quota = service.app.state.services.quotas[STORED_BYTES_AN_HOUR.name]
+        quota = service.services.quotas[STORED_BYTES_AN_HOUR.name]
         monkeypatch.setattr(quota, "charge", lambda _network, number: charged.append(number))
         names = {"{challenge_id}": await a_challenge(service)}
         tokens: dict[str, str] = {}
@@ -115,7 +115,7 @@ def remember(made: dict[str, Any], names: dict[str, str], tokens: dict[str, str]
 
 
 async def a_challenge(service: Service) -> str:
-    listed = (await service.client.get(f"{API}/challenges")).json()
+    listed = await service.read("challenges")
     return str((listed["challenges"] if isinstance(listed, dict) else listed)[0]["id"])
 
 

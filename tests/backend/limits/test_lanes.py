@@ -228,7 +228,7 @@ async def test_work_that_a_visitor_no_longer_waits_for_is_not_kept(lane: Lane, g
 
 async def test_a_service_with_work_that_waits_too_long_is_not_ready(service: Service):
     waited = 0.0
-    health = Health(service.app.state.services.database, waited_s=lambda: waited)
+    health = Health(service.services.database, waited_s=lambda: waited)
 
     assert await health.is_ready()
     waited = 31.0
@@ -292,7 +292,7 @@ async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(la
 
 
 async def test_a_long_run_of_one_does_not_keep_another_from_acting(service: Service, gate: Gate):
-    lanes = service.app.state.services.lanes
+    lanes = service.services.lanes
     session = (await service.new_session())["id"]
     long = [asyncio.create_task(lanes.compute_long(gate.work("long"))) for _ in range(20)]
     await settled()

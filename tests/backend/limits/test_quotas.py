@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from backend.http.errors import LimitError
-from backend.limit_table import SESSIONS_A_MINUTE, Limit
-from backend.limits.quotas import GuessLimit, Quota
+from backend.limit_table import MISSES_A_MINUTE, SESSIONS_A_MINUTE, Limit
+from backend.limits.quotas import Quota
 from backend.limits.visitors import network_of
 from backend.settings import read_settings
-from tests.backend.conftest import API, SCENARIO, Service, StartService
+from tests.backend.conftest import API, SCENARIO, StartService
 
 FEW = {"sessions_a_minute": 2, "actions_a_minute": 2, "shares_a_minute": 1, "searches_a_minute": 1}
 
@@ -74,7 +75,10 @@ async def test_each_kind_of_request_has_its_quota(tmp_path: Path, start_service:
             "searches_a_minute": (f"sessions/{session}/searches", {"max_depth": 1}, {}),
         }
         for name, (path, body, headers) in asked.items():
-            seen = [await post(service, path, body, headers) for _ in range(3)]
+            seen = [
+                await service.client.post(f"{API}/{path}", json=body, headers=headers)
+                for _ in range(3)
+            ]
             refused = seen[-1]
 
             assert seen[0].status_code < 300
@@ -82,16 +86,10 @@ async def test_each_kind_of_request_has_its_quota(tmp_path: Path, start_service:
             assert int(refused.headers["Retry-After"]) > 0
             assert refused.json()["number"] == FEW[name]
 
-        listed = (await service.client.get(f"{API}/limits")).json()["limits"]
+        listed = (await service.read("limits"))["limits"]
         assert {limit["name"]: limit["number"] for limit in listed}.items() >= FEW.items()
-        described = (await service.client.get(f"{API}/openapi.json")).json()
+        described = await service.read("openapi.json")
         assert described["x-limits"] == listed
-
-
-async def post(
-    service: Service, path: str, body: dict[str, object], headers: dict[str, str]
-) -> httpx.Response:
-    return await service.client.post(f"{API}/{path}", json=body, headers=headers)
 
 
 async def test_two_processes_share_what_a_visitor_may_do(
@@ -111,13 +109,12 @@ async def test_two_processes_share_what_a_visitor_may_do(
 
 
 def test_what_cannot_be_found_is_counted_by_the_share_of_a_process():
-    guess_limit = GuessLimit(most_a_minute=6, processes=2, clock=lambda: 0.0)
+    misses = Quota(replace(MISSES_A_MINUTE, number=6), processes=2, clock=lambda: 0.0)
     for _ in range(3):
-        guess_limit.check("a")
-        guess_limit.add("a")
+        misses.take("a")
 
     with pytest.raises(LimitError):
-        guess_limit.check("a")
+        misses.take("a")
 
 
 async def test_other_visitors_are_not_refused(tmp_path: Path, start_service: StartService):
@@ -145,6 +142,6 @@ async def test_a_quota_that_is_off_is_no_limit(tmp_path: Path, start_service: St
     database = f"sqlite:///{tmp_path / 'none.db'}"
     async with start_service(database, sessions_a_minute=0) as service:
         await service.new_session()
-        listed = (await service.client.get(f"{API}/limits")).json()["limits"]
+        listed = (await service.read("limits"))["limits"]
 
     assert "sessions_a_minute" not in {limit["name"] for limit in listed}

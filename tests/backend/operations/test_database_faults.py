@@ -86,7 +86,7 @@ async def test_an_unavailable_database_is_reported_and_used_again_when_it_return
 ):
     async with start_service(line.url) as service:
         session = (await service.new_session())["id"]
-        service.app.state.services.timelines.forget(session)
+        service.services.timelines.forget(session)
         assert await statuses(service) == {"/livez": 200, "/readyz": 200, "/metrics": 200}
         line.goes_on.clear()
         if how == "breaks":
@@ -153,7 +153,8 @@ async def test_trouble_of_the_server_is_no_mistake_of_ours(
     with pytest.raises(UnavailableError):
         await write()
 
-    assert await database.is_reachable()
+    async with database.reading() as session:  # it is reachable
+        await session.execute(text("SELECT 1"))
     await database.close()
 
 
@@ -233,7 +234,7 @@ async def test_a_service_whose_database_is_read_only_is_not_ready(
     async with start_service(url) as service:
         session = (await service.new_session())["id"]
         assert (await statuses(service))["/readyz"] == 200
-        database = service.app.state.services.database
+        database = service.services.database
         if database_kind == "postgresql":
             async with database.engine.connect() as connection:
                 name = make_url(url).database

@@ -5,10 +5,12 @@ import contextlib
 import re
 import shutil
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from backend.computing.wire import Sample
 from backend.limit_table import PICTURES_WAITING
 from backend.searches.schemas import SearchCreate
 from backend.services import Services
@@ -21,8 +23,8 @@ async def test_health_asks_the_database_only_when_it_should(fresh_service: Servi
     assert ready.status_code == 200
     assert ready.headers["content-type"] == "application/health+json"
 
-    await fresh_service.app.state.services.database.close()
-    fresh_service.app.state.services.health.drain()
+    await fresh_service.services.database.close()
+    fresh_service.services.health.drain()
 
     assert (await fresh_service.client.get("/livez")).status_code == 200
     assert (await fresh_service.client.get("/readyz")).status_code == 503
@@ -56,7 +58,7 @@ async def test_durations_are_measured_by_route_and_by_task(fresh_service: Servic
 
 
 async def test_work_that_waits_is_measured(sqlite_service: Service):
-    services: Services = sqlite_service.app.state.services
+    services: Services = sqlite_service.services
     session = await sqlite_service.new_session()
     await services.searches.ask(session["id"], SearchCreate())
     gate = threading.Event()
@@ -121,11 +123,11 @@ async def test_requests_at_the_same_time_share_the_metrics(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     """To write them takes tens of milliseconds, and nobody is refused."""
-    metrics = sqlite_service.app.state.services.metrics
+    metrics = sqlite_service.services.metrics
     written: list[bytes] = []
     write = metrics.exposition
 
-    def count(elsewhere: object) -> bytes:
+    def count(elsewhere: Iterable[Sample]) -> bytes:
         written.append(write(elsewhere))
         return written[-1]
 

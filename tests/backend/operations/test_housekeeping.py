@@ -1,5 +1,6 @@
 """Expired data is deleted in batches; with a wrong clock, data in use is kept."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database.database import Database, now
-from backend.operations.housekeeping import clean, forget_old_keys, forget_unused_sessions
+from backend.operations.housekeeping import KINDS, clean, forget
 from backend.operations.metrics import Metrics
 from backend.sessions import repository
 from backend.sessions.tables import SessionRow, SessionStepRow
@@ -17,11 +18,7 @@ from backend.shares.tables import IdempotencyKeyRow
 from tests.backend.conftest import API, LOSS, Service
 
 DAY = timedelta(days=1)
-
-
-def database_of(service: Service) -> Database:
-    database: Database = service.app.state.services.database
-    return database
+SESSIONS, KEYS = KINDS["sessions"], KINDS["idempotency_keys"]
 
 
 async def used_at(database: Database, session_id: str, moment: datetime) -> None:
@@ -47,11 +44,11 @@ async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fres
     old = await fresh_service.new_session(scenario=LOSS)
     share = await fresh_service.share(old["id"], 2)
     young = await fresh_service.new_session()
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
     await used_at(database, old["id"], now() - 31 * DAY)
 
-    assert await forget_unused_sessions(database, now()) == 1
-    assert await forget_unused_sessions(database, now()) == 0
+    assert await forget(database, SESSIONS, now()) == 1
+    assert await forget(database, SESSIONS, now()) == 0
 
     assert (await fresh_service.client.get(f"{API}/sessions/{old['id']}")).status_code == 404
     assert (await fresh_service.client.get(f"{API}/sessions/{young['id']}")).status_code == 200
@@ -65,16 +62,16 @@ async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fres
 
 async def test_a_key_is_kept_for_a_day(fresh_service: Service):
     session = (await fresh_service.new_session())["id"]
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
     body, key = {"session": session, "at": 0}, {"Idempotency-Key": "of-a-day"}
 
     async def share() -> httpx.Response:
         return await fresh_service.client.post(f"{API}/shares", json=body, headers=key)
 
     first = await share()
-    assert await forget_old_keys(database, now() + 0.9 * DAY) == 0
+    assert await forget(database, KEYS, now() + 0.9 * DAY) == 0
     repeated = await share()
-    assert await forget_old_keys(database, now() + 1.1 * DAY) == 1
+    assert await forget(database, KEYS, now() + 1.1 * DAY) == 1
     another = await share()
 
     assert [answer.status_code for answer in (first, repeated, another)] == [201, 200, 201]
@@ -86,9 +83,9 @@ async def test_no_transaction_deletes_more_than_a_batch(
     fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     """Each batch is short, and others can write between two batches."""
-    monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 20)
-    monkeypatch.setattr("backend.operations.housekeeping._KEYS_A_BATCH", 2)
-    database = database_of(fresh_service)
+    monkeypatch.setattr("backend.sessions.repository._STEPS_A_BATCH", 20)
+    monkeypatch.setattr("backend.shares.repository._KEYS_A_BATCH", 2)
+    database = fresh_service.services.database
     for _ in range(3):
         session = await fresh_service.new_session(scenario=LOSS)  # with more than 10 steps each
         await fresh_service.share(session["id"], 2)
@@ -103,29 +100,29 @@ async def test_no_transaction_deletes_more_than_a_batch(
     monkeypatch.setattr(database, "writing", count_transactions)
     moment = now() + 40 * DAY
 
-    assert await forget_unused_sessions(database, moment) == 3
+    assert await forget(database, SESSIONS, moment) == 3
     assert transactions == 3 + 1  # the last batch finds nothing
     transactions = 0
-    assert await forget_old_keys(database, moment) == 3
+    assert await forget(database, KEYS, moment) == 3
     assert transactions == 2 + 1
 
 
 async def test_a_session_with_more_steps_than_a_batch_is_deleted(
     fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 1)
+    monkeypatch.setattr("backend.sessions.repository._STEPS_A_BATCH", 1)
     await fresh_service.new_session(scenario=LOSS)
 
-    assert await forget_unused_sessions(database_of(fresh_service), now() + 40 * DAY) == 1
+    assert await forget(fresh_service.services.database, SESSIONS, now() + 40 * DAY) == 1
 
 
 async def test_a_stopping_service_leaves_the_remaining_rows_for_the_next_run(
     fresh_service: Service,
 ):
     await fresh_service.new_session()
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
 
-    assert await forget_unused_sessions(database, now() + 40 * DAY, lambda: True) == 0
+    assert await forget(database, SESSIONS, now() + 40 * DAY, lambda: True) == 0
     assert await counted(database, SessionRow) == 1
 
 
@@ -150,7 +147,7 @@ async def test_a_stopping_service_leaves_the_remaining_rows_for_the_next_run(
 async def test_a_clock_that_jumps_deletes_nothing(
     fresh_service: Service, days: list[float], left: int
 ):
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
     metrics = Metrics()
     await fresh_service.new_session()
     begin = now()
@@ -181,7 +178,7 @@ async def test_a_session_made_while_the_clock_was_behind_stays_when_it_is_used(
     fresh_service: Service,
 ):
     """The clock was a year behind, and is right now."""
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
     used, unused = [(await fresh_service.new_session())["id"] for _ in range(2)]
     for session_id in (used, unused):
         await used_at(database, session_id, now() - 365 * DAY)
@@ -202,14 +199,14 @@ async def test_a_clock_that_is_ahead_locks_no_session(
         wrong.setattr("backend.sessions.timelines.now", lambda: now() + 365 * DAY)
         ahead = await fresh_service.client.get(f"{API}/sessions/{session_id}")
 
-    await clean_for_two_days(database_of(fresh_service))
+    await clean_for_two_days(fresh_service.services.database)
     right = await fresh_service.client.get(f"{API}/sessions/{session_id}")
 
     assert (ahead.status_code, right.status_code) == (200, 200)
 
 
 async def test_the_time_of_the_last_use_never_decreases(service: Service):
-    database = database_of(service)
+    database = service.services.database
     session_id = (await service.new_session())["id"]
     ahead = now() + 10 * DAY
     await used_at(database, session_id, ahead)
@@ -223,13 +220,12 @@ async def test_the_time_of_the_last_use_never_decreases(service: Service):
 
 async def test_a_use_in_the_future_counts_as_one_of_today(fresh_service: Service):
     """A session used while the clock was years ahead does not stay for years."""
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
     session_id = (await fresh_service.new_session())["id"]
     await used_at(database, session_id, now() + 3650 * DAY)
     begin = now()
 
-    for hours in range(0, 50, 10):
-        await clean(database, Metrics(), begin + timedelta(hours=hours))
+    await clean_for_two_days(database)
 
     assert await last_use(database, session_id) <= begin + 2 * DAY
 
@@ -237,17 +233,18 @@ async def test_a_use_in_the_future_counts_as_one_of_today(fresh_service: Service
 async def test_a_failure_does_not_prevent_the_other_deletions(
     fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    database = database_of(fresh_service)
+    database = fresh_service.services.database
     session = await fresh_service.new_session()
     await fresh_service.share(session["id"], 0)
     await used_at(database, session["id"], now() - 31 * DAY)
     begin = now()
     metrics = Metrics()
 
-    async def fail(session: AsyncSession, *_arguments: object, **_named: object) -> None:
+    async def fail(session: AsyncSession, _moment: datetime) -> int:
         await session.execute(select(func.no_such_function()))
+        return 0
 
-    monkeypatch.setattr(repository, "delete_some_unused_since", fail)
+    monkeypatch.setitem(KINDS, "sessions", replace(SESSIONS, delete_some=fail))
     for hours in (0, 24, 48):
         await clean(database, metrics, begin + timedelta(hours=hours))
 

@@ -85,7 +85,7 @@ async def test_an_error_of_the_database_is_logged_without_what_was_sent(
     statement: str,
 ):
     async def fail(*_arguments: object) -> None:
-        async with service.app.state.services.database.writing() as db:
+        async with service.services.database.writing() as db:
             await db.execute(text(statement), {"sent": SENT})
 
     monkeypatch.setattr("backend.presentations.service.Presentations.scene", fail)

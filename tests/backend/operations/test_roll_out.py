@@ -117,7 +117,7 @@ async def test_what_is_stored_survives_the_way_forth_and_back(
 
     async with start_service(database_url) as service:
         again = (await service.client.get(f"{API}/shares/{sid}")).text
-        frames = (await service.client.get(f"{API}/sessions/{session}")).json()["frames"]
+        frames = (await service.read(f"sessions/{session}"))["frames"]
     assert expected == later == again
     assert frames > 2
 
@@ -220,7 +220,7 @@ async def test_the_seal_is_the_same_however_the_database_writes_json(
     async with start_service(database_url) as service:
         session = (await service.new_session(scenario=LOSS))["id"]
         sid = (await service.share(session, 2))["sid"]
-        async with service.app.state.services.database.reading() as reader:
+        async with service.services.database.reading() as reader:
             row = await reader.get(ShareRow, sid)
             assert row is not None
             assert row.seal == seal_of(row)

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from tests.backend.conftest import API, Service
+from tests.backend.conftest import Service
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
 CRASH = {"crash": {"broker": 2}}
@@ -12,9 +12,7 @@ FETCH = {"fetch": {"broker": 2}}
 
 
 async def timeline(service: Service, session: str, query: str = "full=1") -> dict[str, Any]:
-    response = await service.client.get(f"{API}/sessions/{session}/timeline?{query}")
-    assert response.status_code == 200, response.text
-    document: dict[str, Any] = response.json()
+    document: dict[str, Any] = await service.read(f"sessions/{session}/timeline?{query}")
     return document
 
 

@@ -79,7 +79,7 @@ async def test_an_action_in_the_past_begins_a_branch(service: Service):
 
     assert response.status_code == 201
     assert acted(response) == {"head": 2, "forked": True, "repeated": False, "frames": [2]}
-    read = (await service.client.get(f"{API}/sessions/{session['id']}")).json()
+    read = await service.read(f"sessions/{session['id']}")
     assert read["head"] == 2
     assert read["branches"] == [
         {"head": 1, "first_frame": 0, "forked_after": None, "depth": 1},
@@ -147,7 +147,7 @@ async def test_choices_list_possible_steps_and_the_reasons_for_impossible_ones(s
 
 async def test_an_enabled_choice_can_be_done_as_it_is_written(service: Service):
     session = await service.new_session()
-    choices = (await service.client.get(f"{API}/sessions/{session['id']}/choices?after=0")).json()
+    choices = await service.read(f"sessions/{session['id']}/choices?after=0")
 
     for choice in [choice for choice in choices if choice["enabled"]][:10]:
         response = await service.act(session["id"], 0, choice["step"])
@@ -189,18 +189,17 @@ async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.
     assert full.json()["code"] == "limit_reached"
     assert (full.json()["limit"], full.json()["number"]) == ("frames_a_session", 3)
     assert (await timeline(service, session["id"]))["total"] == 3
-    too_long = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
-    assert too_long.status_code == 422
-    assert too_long.json()["code"] == "limit_reached"
+    too_long = await service.send("sessions", {"scenario": LOSS}, 422)
+    assert too_long["code"] == "limit_reached"
     assert [place["where"] for place in full.json()["errors"]] == ["/step"]
-    assert [place["where"] for place in too_long.json()["errors"]] == ["/scenario/steps/1"]
+    assert [place["where"] for place in too_long["errors"]] == ["/scenario/steps/1"]
 
 
 async def test_work_beyond_its_budget_is_refused_and_nothing_of_it_is_kept(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     session = await service.new_session(scenario=SCENARIO)
-    timelines = service.app.state.services.timelines
+    timelines = service.services.timelines
     monkeypatch.setattr(timelines.lanes, "_budget_s", 0.0)
 
     acted = await service.act(session["id"], 0, {"run": {"ms": 86_400_000}})
@@ -220,7 +219,7 @@ async def test_accepted_steps_are_replayed_whatever_the_budget(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     session = await sqlite_service.new_session(scenario=LOSS)
-    timelines = sqlite_service.app.state.services.timelines
+    timelines = sqlite_service.services.timelines
     timelines.forget(session["id"])
     monkeypatch.setattr(timelines.lanes, "_budget_s", 0.0)
 

@@ -107,8 +107,8 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
     def no_query(*_arguments: object) -> None:
         raise SQLAlchemyError("the database was asked")
 
-    monkeypatch.setattr(service.app.state.services.database, "reading", no_query)
-    monkeypatch.setattr(service.app.state.services.database, "writing", no_query)
+    monkeypatch.setattr(service.services.database, "reading", no_query)
+    monkeypatch.setattr(service.services.database, "writing", no_query)
 
     response = await service.client.get(f"{API}/sessions/{identifier}")
 
@@ -143,6 +143,6 @@ async def test_every_lesson_is_restored_unchanged_from_the_database(
 ):
     session = await sqlite_service.new_session(scenario_id=scenario.id)
     before = await timeline(sqlite_service, session["id"])
-    sqlite_service.app.state.services.timelines.forget(session["id"])
+    sqlite_service.services.timelines.forget(session["id"])
 
     assert await timeline(sqlite_service, session["id"]) == before

@@ -98,12 +98,12 @@ async def test_other_settings_that_cannot_be_are_refused(service: Service, wrong
 async def test_a_session_that_fell_out_of_memory_is_as_it_was(
     service: Service, monkeypatch: pytest.MonkeyPatch, bound: str
 ):
-    monkeypatch.setattr(service.app.state.services.timelines, bound, 1)
+    monkeypatch.setattr(service.services.timelines, bound, 1)
     session = await service.new_session()
     await service.act(session["id"], 0, PRODUCE)
     before = await timeline(service, session["id"])
     await service.new_session()
-    assert len(service.app.state.services.timelines) == 1
+    assert len(service.services.timelines) == 1
 
     assert await timeline(service, session["id"]) == before
     assert (await service.act(session["id"], 0, PRODUCE)).json()["repeated"]

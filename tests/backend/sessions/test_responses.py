@@ -147,7 +147,6 @@ async def test_a_branch_that_leaves_a_step_in_the_middle_is_answered_with_what_r
 async def test_the_story_of_a_frame_that_does_not_exist_is_refused(service: Service):
     session = await service.new_session()
 
-    response = await service.client.get(f"{API}/sessions/{session['id']}/story?at=9")
+    answer = await service.read(f"sessions/{session['id']}/story?at=9", 422)
 
-    assert response.status_code == 422
-    assert response.json()["code"] == "no_such_frame"
+    assert answer["code"] == "no_such_frame"

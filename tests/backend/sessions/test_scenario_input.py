@@ -47,11 +47,10 @@ steps:
   - crush: {broker: 1}
 """
 
-    refused = await service.client.post(f"{API}/sessions", json={"scenario_text": text})
+    refused = await service.send("sessions", {"scenario_text": text}, 422)
 
-    assert refused.status_code == 422
-    assert refused.json()["code"] == "invalid_scenario"
-    first, second = refused.json()["errors"]
+    assert refused["code"] == "invalid_scenario"
+    first, second = refused["errors"]
     assert (first["where"], first["line"]) == ("/scenario_text/steps/0/crash/broker", 6)
     assert text.splitlines()[5][first["column"] - 1 :].startswith("9")
     assert second["line"] == 7
@@ -64,10 +63,9 @@ steps:
 async def test_a_text_that_is_no_scenario_is_refused_at_its_line(
     service: Service, text: str, line: int
 ):
-    refused = await service.client.post(f"{API}/sessions", json={"scenario_text": text})
+    refused = await service.send("sessions", {"scenario_text": text}, 422)
 
-    assert refused.status_code == 422
-    assert refused.json()["errors"][0]["line"] == line
+    assert refused["errors"][0]["line"] == line
 
 
 async def test_a_text_may_be_no_longer_than_any_body(service: Service):

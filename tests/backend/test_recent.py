@@ -1,6 +1,6 @@
-"""The latest drawings, up to a total length."""
+"""The latest drawings and rendered frames, up to a total length."""
 
-from backend.drawing.drawing_queue import Recent
+from backend.recent import Recent
 
 
 def test_the_values_that_were_used_last_are_kept():
