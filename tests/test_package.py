@@ -6,19 +6,16 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import threading
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from email import message_from_string
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.service_process import address_in
+from tests.service_process import Server
 
 pytestmark = pytest.mark.slow
 LESSON = "kip-101-data-loss"
@@ -84,25 +81,6 @@ def elsewhere(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise SystemExit('somebody else is here')\n")
     return tmp_path
-
-
-@contextmanager
-def served(program: Path, folder: Path) -> Iterator[str]:
-    process = subprocess.Popen(
-        [str(program), "serve", "--port", "0"],
-        cwd=folder, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stderr is not None
-    address = address_in(process.stderr)
-    drain = threading.Thread(target=process.stderr.read, daemon=True)
-    drain.start()
-    try:
-        yield address
-    finally:
-        process.terminate()
-        process.wait(30)
-        drain.join(10)
-        process.stderr.close()
 
 
 def answer(address: str, body: Any = None) -> tuple[int, bytes]:
@@ -190,7 +168,8 @@ def test_without_the_pages_nothing_is_built(repository: Path, tmp_path: Path):
 
 
 def test_what_is_installed_serves_draws_and_stores(installed: Path, elsewhere: Path):
-    with served(installed, elsewhere) as address:
+    with Server(elsewhere, program=[str(installed)], environment=environment()) as server:
+        address = server.address
         assert answer(f"{address}/readyz")[0] == 200
         for page in ("/", f"/lessons/{LESSON}", "/embed/v1.js", "/docs/explanation/fidelity"):
             assert answer(address + page)[0] == 200, page

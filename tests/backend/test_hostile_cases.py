@@ -21,7 +21,6 @@ from backend.sessions.tables import SessionRow
 from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service
 from tests.service_process import served as service_served
-from tests.service_process import serving
 
 
 async def shared(service: Service, scenario: dict[str, Any] = LOSS) -> tuple[str, str]:
@@ -31,9 +30,9 @@ async def shared(service: Service, scenario: dict[str, Any] = LOSS) -> tuple[str
 
 
 async def rows(service: Service) -> tuple[int, int]:
-    async with service.app.state.services.database.reading() as session:
+    async with service.services.database.reading() as session:
         counted = [
-            await session.scalar(select(func.count()).select_from(table))
+            await session.scalar(select(func.count()).select_from(table)) or 0
             for table in (SessionRow, ShareRow)
         ]
     return counted[0], counted[1]
@@ -57,12 +56,9 @@ async def rows(service: Service) -> tuple[int, int]:
 )
 async def test_a_number_out_of_range_names_its_place(service: Service, change: dict[str, Any]):
     """6: counts of zero, negative counts, and counts beyond every limit."""
-    response = await service.client.post(
-        f"{API}/sessions", json={"scenario": {**SCENARIO, **change}}
-    )
+    answer = await service.send("sessions", {"scenario": {**SCENARIO, **change}}, 422)
 
-    assert response.status_code == 422, response.text
-    assert response.json()["errors"][0]["where"].startswith(f"/scenario/{next(iter(change))}")
+    assert answer["errors"][0]["where"].startswith(f"/scenario/{next(iter(change))}")
 
 
 async def test_one_kind_of_id_is_no_other_kind(service: Service):
@@ -230,7 +226,7 @@ async def test_a_run_at_every_limit_ends_with_its_budget(
         session["id"], 0, {"produce": {"to": "t-0", "values": values, "as": "p1"}}
     )
 
-    monkeypatch.setattr(service.app.state.services.lanes, "_budget_s", 1.0)
+    monkeypatch.setattr(service.services.lanes, "_budget_s", 1.0)
     refused = [
         await service.client.post(f"{API}/sessions", json={"scenario": endless}),
         await service.act(session["id"], 0, day),
@@ -287,8 +283,9 @@ async def test_who_only_looks_makes_nothing(service: Service):
 @pytest.fixture(scope="module")
 def served(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     """Host and port of `highwater serve`."""
-    with serving(repository, tmp_path_factory.mktemp("served") / "highwater.db") as address:
-        parts = urlsplit(address)
+    database = tmp_path_factory.mktemp("served") / "highwater.db"
+    with service_served(repository, database, HIGHWATER_COMPUTING_PROCESS="false") as server:
+        parts = urlsplit(server.address)
         assert parts.hostname is not None
         assert parts.port is not None
         yield parts.hostname, parts.port
@@ -333,14 +330,16 @@ def test_two_lengths_of_one_body_are_no_request(served: tuple[str, int], head: b
 def test_a_server_without_file_descriptors_answers_again(repository: Path, tmp_path: Path):
     """85: connections that it cannot accept wait, and nothing else suffers."""
     few = ("sh", "-c", 'ulimit -n 96; exec "$0" "$@"')
-    with service_served(repository, tmp_path / "few.db", before=few) as (address, _):
-        parts = urlsplit(address)
+    with service_served(repository, tmp_path / "few.db", before=few) as server:
+        parts = urlsplit(server.address)
         with contextlib.ExitStack() as held:
             for _ in range(150):
                 held.enter_context(socket.create_connection((parts.hostname, parts.port), 20))
             held.close()
 
-        asked = httpx.post(f"{address}{API}/sessions", json={"scenario": SCENARIO}, timeout=60)
+        asked = httpx.post(
+            f"{server.address}{API}/sessions", json={"scenario": SCENARIO}, timeout=60
+        )
 
     assert asked.status_code == 201
 

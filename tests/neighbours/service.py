@@ -118,10 +118,10 @@ class Neighbours:
 @contextmanager
 def neighbours(repository: Path, database: Path) -> Iterator[Neighbours]:
     """A service on a new database, behind a proxy."""
-    with served(repository, database, HIGHWATER_TRUSTED_PROXIES="127.0.0.1") as (address, pid):
-        port = urlsplit(address).port
+    with served(repository, database, HIGHWATER_TRUSTED_PROXIES="127.0.0.1") as server:
+        port = urlsplit(server.address).port
         assert port is not None
-        service = Neighbours(repository, port, pid)
+        service = Neighbours(repository, port, server.process.pid)
         yield service
         service.close()
 

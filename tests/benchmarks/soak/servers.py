@@ -7,15 +7,15 @@ needed for the service to tell them apart.
 import asyncio
 import contextlib
 import os
-import re
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from backend.operations.migrations import upgrade
 from tests.postgres import PostgresServer, find_postgres_programs
+from tests.service_process import Server
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -26,16 +26,20 @@ _NO_PROXY = "127.255.255.255"
 class Servers:
     """The processes of one service."""
 
-    processes: list[asyncio.subprocess.Process] = field(default_factory=list)
-    ports: list[int] = field(default_factory=list)
+    running: list[Server] = field(default_factory=list)
     peak_bytes: int = 0
-    _unread: list[asyncio.Task[bytes]] = field(default_factory=list)
+
+    @property
+    def ports(self) -> list[int]:
+        """The ports of all processes."""
+        return [int(server.address.rpartition(":")[2]) for server in self.running]
 
     def memory_bytes(self) -> int:
         """The current memory of all processes, each with its computing process."""
         held = 0
-        for process in self.processes:
-            for pid in (process.pid, *_computing_processes(process.pid)):
+        for server in self.running:
+            serving = server.process.pid
+            for pid in (serving, *_computing_processes(serving)):
                 with contextlib.suppress(FileNotFoundError):  # it has just ended
                     held += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
         self.peak_bytes = max(self.peak_bytes, held)
@@ -44,19 +48,15 @@ class Servers:
     def processor_s(self) -> tuple[float, float]:
         """How long the event loops have computed, and waited for a processor of the machine."""
         computed = waited = 0
-        for process in self.processes:
-            now = Path(f"/proc/{process.pid}/schedstat").read_text().split()
+        for server in self.running:
+            now = Path(f"/proc/{server.process.pid}/schedstat").read_text().split()
             computed, waited = computed + int(now[0]), waited + int(now[1])
         return computed / 1e9, waited / 1e9
-
-    def drain(self, output: asyncio.StreamReader) -> None:
-        """Read the output of a process, because a full pipe would block it."""
-        self._unread.append(asyncio.create_task(output.read()))
 
     async def watch(self) -> None:
         """Sample until cancelled; a process that ended is an error."""
         while True:
-            assert all(process.returncode is None for process in self.processes), "one has died"
+            assert all(one.process.poll() is None for one in self.running), "one has died"
             self.memory_bytes()
             await asyncio.sleep(0.5)
 
@@ -71,16 +71,6 @@ def _is_computing(command: Path) -> bool:
         return b"backend.commands.compute" in command.read_bytes()
     except OSError:
         return False
-
-
-async def port_in(output: asyncio.StreamReader) -> int:
-    """The port of the address that a process prints once it is ready."""
-    said = b""
-    while line := await output.readline():
-        if found := re.match(rb"Highwater is on http://[^:]+:(\d+)", line):
-            return int(found[1])
-        said += line
-    raise AssertionError(f"the service did not start: {said.decode()}")
 
 
 @contextmanager
@@ -104,32 +94,18 @@ async def serving(database_url: str, count: int) -> AsyncIterator[Servers]:
     """Start this many processes on free ports."""
     await asyncio.to_thread(upgrade, database_url)
     servers = Servers()
+    settings = {"HIGHWATER_TRUSTED_PROXIES": _NO_PROXY, "HIGHWATER_PROCESSES": str(count)}
+    start = partial(
+        Server, REPOSITORY, "--database", database_url, environment={**os.environ, **settings}
+    )
     try:
         for _ in range(count):
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "backend.cli", "serve", "--port", "0", "--database", database_url),
-                cwd=REPOSITORY,
-                env={
-                    **os.environ,
-                    "HIGHWATER_TRUSTED_PROXIES": _NO_PROXY,
-                    "HIGHWATER_PROCESSES": str(count),
-                },
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE,
-            )
-            servers.processes.append(process)
-            assert process.stderr is not None
-            servers.ports.append(await port_in(process.stderr))
-            servers.drain(process.stderr)
+            servers.running.append(await asyncio.to_thread(start))
         watching = asyncio.create_task(servers.watch())
         try:
             yield servers
         finally:
             watching.cancel()
     finally:
-        for process in servers.processes:
-            if process.returncode is None:
-                process.terminate()
-        for process in servers.processes:
-            await process.wait()
+        for server in servers.running:
+            await asyncio.to_thread(server.end)
