@@ -80,64 +80,6 @@ from sim_engine.curriculum import (
     lines_to_remember,
     next_lesson,
 )
-from sim_engine.documents import (
-    UNKNOWN_CAUSE,
-    ChangeDocument,
-    ChoiceDocument,
-    Column,
-    ColumnType,
-    ComparisonDocument,
-    EventDocument,
-    FactsDocument,
-    FrameContent,
-    FrameDocument,
-    LogRecordDocument,
-    MessageMoveDocument,
-    PictureDocument,
-    ProducedDocument,
-    PropertyDocument,
-    ReplicaDocument,
-    RunDocument,
-    SentMessageDocument,
-    SettingDocument,
-    SharedCause,
-    SharedFault,
-    SharedLesson,
-    SharedLoss,
-    SharedSummary,
-    StateDocument,
-    StepFormDocument,
-    StoredAct,
-    StoredEvent,
-    StoredFrame,
-    StoredProperty,
-    StoryMark,
-    StoryStepDocument,
-    alphabet_schemas,
-    canonical_line,
-    changes_of,
-    choices_document,
-    columns_of,
-    comparison_document,
-    describe_documents,
-    event_document,
-    facts_document,
-    frame_document,
-    headline_of,
-    initial_consequences,
-    moves_of,
-    picture_of,
-    producer_setting_documents,
-    read_frame,
-    run_document,
-    run_schema,
-    setting_documents,
-    state_document,
-    step_forms,
-    stored_story,
-    story_to,
-    values_with,
-)
 from sim_engine.documents.author_words import (
     BranchScenario,
     branch_scenario,
@@ -149,7 +91,67 @@ from sim_engine.documents.author_words import (
     without_words_changed,
     words_on_path,
 )
+from sim_engine.documents.brokers import LogRecordDocument, ReplicaDocument
+from sim_engine.documents.choices import (
+    SettingDocument,
+    StepFormDocument,
+    initial_consequences,
+    producer_setting_documents,
+    setting_documents,
+    step_forms,
+)
+from sim_engine.documents.comparison import ComparisonDocument, comparison_document
+from sim_engine.documents.frames import (
+    ChangeDocument,
+    EventDocument,
+    FrameContent,
+    FrameDocument,
+    event_document,
+    frame_document,
+)
+from sim_engine.documents.lesson_entries import PictureDocument, picture_of
 from sim_engine.documents.pages import ranges_text
+from sim_engine.documents.runs import (
+    RunDocument,
+    StoredAct,
+    StoredEvent,
+    StoredFrame,
+    StoredProperty,
+    canonical_line,
+    changes_of,
+    headline_of,
+    moves_of,
+    read_frame,
+    run_document,
+    stored_story,
+    story_to,
+)
+from sim_engine.documents.schemas import (
+    Column,
+    ColumnType,
+    alphabet_schemas,
+    columns_of,
+    describe_documents,
+    run_schema,
+)
+from sim_engine.documents.shares import (
+    UNKNOWN_CAUSE,
+    FactsDocument,
+    SharedCause,
+    SharedFault,
+    SharedLesson,
+    SharedLoss,
+    SharedSummary,
+    facts_document,
+)
+from sim_engine.documents.state import (
+    MessageMoveDocument,
+    ProducedDocument,
+    SentMessageDocument,
+    StateDocument,
+    state_document,
+    values_with,
+)
 from sim_engine.events.log import RecordLost
 from sim_engine.events.places import place_of
 from sim_engine.exploration.alphabet import (
@@ -163,8 +165,8 @@ from sim_engine.exploration.alphabet import (
 from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.search import SearchOptions, SearchWatch, search
 from sim_engine.identifiers import ENGINE_VERSION, Acks, FrameNumber
-from sim_engine.invariants import LOSS_CAUSES, PROPERTY_NAMES, Cause
-from sim_engine.json_types import JsonObject, JsonView, PublishedJson, as_items, as_mapping
+from sim_engine.invariants import LOSS_CAUSES, PROPERTY_NAMES, Cause, PropertyDocument, Verdicts
+from sim_engine.json_types import JsonObject, JsonView, PublishedJson, as_items, as_mapping, copied
 from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
@@ -204,10 +206,11 @@ from sim_engine.scenario_reader.schema import Schema, scenario_schema
 from sim_engine.scenario_reader.source import position_in, step_pointer
 from sim_engine.scenario_reader.version import WordsShown, words_under
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
-from sim_engine.simulation.choices import Choice
+from sim_engine.simulation.choices import ChoiceDocument
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import MOST_FRAMES, ActResult, Frame, PlayedStep, Timeline
 from sim_engine.simulation.working_copy import RefusedError as ActionRefusedError
+from sim_engine.story.step_texts import StoryMark, StoryStepDocument
 from sim_engine.versions import (
     Profile,
     UnknownRuleError,
@@ -253,7 +256,6 @@ __all__ = [
     "CellSummary",
     "Challenge",
     "ChangeDocument",
-    "Choice",
     "ChoiceDocument",
     "Claim",
     "ClusterFile",
@@ -339,6 +341,7 @@ __all__ = [
     "UnknownRuleError",
     "UnknownVersionError",
     "UnreadableError",
+    "Verdicts",
     "Watch",
     "WordsShown",
     "alphabet_schemas",
@@ -350,9 +353,9 @@ __all__ = [
     "catalogue",
     "change_name",
     "changes_of",
-    "choices_document",
     "columns_of",
     "comparison_document",
+    "copied",
     "describe_documents",
     "ending",
     "event_document",

@@ -2,7 +2,7 @@
 have no declared types."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -30,6 +30,19 @@ class Document(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_field
     OpenAPI and in the page's types (`documents/schemas.py`). A field of type `UnsetType` may be
     absent. If a field can be null, its description states what null means.
     """
+
+
+Copy = TypeVar("Copy", bound=Document)
+
+
+def copied(kind: type[Copy], source: object, **computed: object) -> Copy:
+    """A document with these fields; all others are the attributes of the same names of `source`.
+
+    For documents that have most fields in common with what they describe; the type checker does
+    not compare these. Raises `AttributeError` if `source` lacks one.
+    """
+    names = (name for name in kind.__struct_fields__ if name not in computed)
+    return kind(**{name: getattr(source, name) for name in names}, **computed)
 
 
 def as_mapping(value: object) -> JsonView:

@@ -14,7 +14,6 @@ from sim_engine import (
     UnknownVersionError,
     UnreadableError,
     branch_scenario,
-    choices_document,
     frame_document,
     import_cluster,
     initial_consequences,
@@ -43,7 +42,7 @@ def preview(text: str, after: int = 0) -> dict[str, object]:
         "scenario": scenario_document(scenario),
         "steps": len(scenario.steps),
         "frame": packed([frame_document(timeline, at)])[0],
-        "choices": choices_document(timeline, at),
+        "choices": timeline.choices(at),
         "consequences": [] if at != _START else initial_consequences(timeline.frames[at].cluster),
     }
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from backend.frames.json_patch import PatchOperation, applied, difference
-from sim_engine import FrameContent, FrameDocument, PropertyDocument, StateDocument, StoredFrame
+from sim_engine import FrameContent, FrameDocument, StateDocument, StoredFrame, Verdicts, copied
 
 KEYFRAME_EVERY = 50
 
@@ -18,7 +18,7 @@ class FrameEntry(FrameContent, frozen=True, kw_only=True):
     """
 
     state: StateDocument | UnsetType = UNSET
-    properties: dict[str, PropertyDocument]
+    properties: Verdicts
     """Property name → verdict up to this frame."""
     patch: list[PatchOperation] | UnsetType = UNSET
     """The changes to the previous entry's state (RFC 6902)."""
@@ -40,20 +40,10 @@ def packed_one_by_one(frames: Iterable[FrameDocument]) -> Iterator[FrameEntry]:
 
 def entry(frame: FrameDocument, *, before: StateDocument | None) -> FrameEntry:
     """One entry: a patch against the state `before`, or the complete state if `before` is None."""
-    return FrameEntry(
-        frame=frame.frame,
-        parent=frame.parent,
-        depth=frame.depth,
-        item=frame.item,
-        step=frame.step,
-        action=frame.action,
-        events=frame.events,
-        headline=frame.headline,
-        cause=frame.cause,
-        changes=frame.changes,
-        moves=frame.moves,
+    return copied(
+        FrameEntry,
+        frame,
         state=frame.state if before is None else UNSET,
-        properties=frame.properties,
         patch=UNSET if before is None else difference(before, frame.state),
     )
 

@@ -13,7 +13,6 @@ from sim_engine import (
     ENGINE_VERSION,
     FrameNumber,
     Timeline,
-    choices_document,
     scenario_document,
     story_to,
     unrefuted_words,
@@ -114,7 +113,7 @@ def acted_document(
             "missed": [msgspec.Raw(frame) for frame in missed],
             "total": opened.frame_count,
             "story": story_to(timeline, head, since=since),
-            "choices": choices_document(timeline, head),
+            "choices": timeline.choices(head),
         }
     )
 

@@ -40,7 +40,6 @@ from backend.sessions.schemas import (
     StoryRead,
     TimelineRead,
 )
-from sim_engine import choices_document
 
 Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
@@ -216,7 +215,7 @@ async def list_choices(
     """All steps after a frame. Each step that is not possible has the reason."""
     async with timelines.alone_with(session_id) as opened:
         opened.check_frame(after, where="/after")
-        document = await timelines.lanes.compute(choices_document, opened.timeline, after)
+        document = await timelines.lanes.compute(opened.timeline.choices, after)
     return PlainJsonResponse(document)
 
 

@@ -22,7 +22,6 @@ from sim_engine.exploration.alphabet import (
 )
 from sim_engine.exploration.search import SearchOptions, search
 from sim_engine.identifiers import CONTROLLER, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.json_types import JsonObject, as_items
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -226,7 +225,7 @@ def judge(challenge: Challenge, moves: Sequence[JsonObject]) -> Try:
 
 
 def _is_violated(timeline: Timeline, number: FrameNumber, challenge: Challenge) -> bool:
-    verdict = timeline.frames[number].verdicts[PROPERTY_NAMES.index(challenge.property)]
+    verdict = timeline.frames[number].verdicts[challenge.property]
     return verdict.status == "violated"
 
 

@@ -22,8 +22,9 @@ from sim_engine.command_line.program import (
 )
 from sim_engine.conformance import Difference, Recording, RecordingError, conform, read_recording
 from sim_engine.curriculum import Ending, lesson_index
-from sim_engine.documents import frame_document, run_schema
+from sim_engine.documents.frames import frame_document
 from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table
+from sim_engine.documents.schemas import run_schema
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
@@ -173,9 +174,9 @@ def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
         if checked.isdisjoint(group) and not _is_performed(timeline):
             continue
         verdicts = timeline.frames[timeline.head].verdicts
-        statuses = {verdict.name: verdict.status for verdict in verdicts}
-        violated = (name for name in properties_held(scenario) if statuses[name] == "violated")
-        releases_by_ending.setdefault(tuple(violated), []).extend(group)
+        held = properties_held(scenario)
+        violated = tuple(name for name in held if verdicts[name].status == "violated")
+        releases_by_ending.setdefault(violated, []).extend(group)
     return tuple(
         Ending(violated=violated, releases=stretches_of(names))
         for violated, names in releases_by_ending.items()

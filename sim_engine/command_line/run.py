@@ -16,15 +16,11 @@ from sim_engine.command_line.program import (
     play,
     print_json,
 )
-from sim_engine.documents import (
-    ComparisonDocument,
-    StateDocument,
-    comparison_document,
-    frame_document,
-    run_document,
-)
 from sim_engine.documents.author_words import unrefuted_words
-from sim_engine.documents.state import ProducedDocument
+from sim_engine.documents.comparison import ComparisonDocument, comparison_document
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.runs import run_document
+from sim_engine.documents.state import ProducedDocument, StateDocument
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
 from sim_engine.scenario_reader.log_notation import written_log

@@ -30,7 +30,7 @@ from sim_engine.events.run import RecordedStepUnseen
 from sim_engine.identifiers import FrameNumber
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say, translations_of
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story import Act
+from sim_engine.story.steps import Act
 
 TEXTS = "recordings"
 

@@ -20,7 +20,7 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
-from sim_engine.json_types import Document
+from sim_engine.json_types import Document, copied
 from sim_engine.protocol.leader.isr import lag_time_ms
 from sim_engine.protocol.log import Transaction, list_transactions, stable_end
 from sim_engine.protocol.messages import (
@@ -405,18 +405,9 @@ def partition_document(
     needed = cluster.settings_at(
         registration.leader, registration.partition
     ).effective_min_insync_replicas
-    return PartitionDocument(
-        leader=registration.leader,
-        leader_epoch=registration.leader_epoch,
-        partition_epoch=registration.partition_epoch,
-        isr=registration.isr,
-        elr=registration.elr,
-        last_known_elr=registration.last_known_elr,
-        leader_recovery_state=registration.leader_recovery_state,
-        replicas=registration.replicas,
-        adding_replicas=registration.adding_replicas,
-        removing_replicas=registration.removing_replicas,
-        preferred_leader=registration.preferred_leader,
+    return copied(
+        PartitionDocument,
+        registration,
         osr=tuple(each for each in registration.replicas if each not in registration.isr),
         min_insync_replicas=needed,
         under_min_isr=len(registration.isr) < needed,

@@ -18,7 +18,7 @@ from msgspec import Struct
 from sim_engine.documents.brokers import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
-from sim_engine.json_types import Document, Step
+from sim_engine.json_types import Document, Step, copied
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
 from sim_engine.versions import Control
@@ -41,13 +41,23 @@ class DoneStep(Struct, frozen=True, kw_only=True):
     end: int
 
 
-class PairedSteps(Struct, frozen=True, kw_only=True):
+class StepEnd(Document, frozen=True, kw_only=True):
     """The end of a step, or of a stretch of steps, on both sides."""
 
-    item_a: int | None
+    item: int | None
+    """The entry of the first side's steps; null for a user's step."""
     item_b: int | None
-    end_a: int
-    end_b: int
+    """The same for the other side; null if it has no such step."""
+    frame_a: int
+    """Its last frame on the first side."""
+    frame_b: int
+    """Its last frame on the other side."""
+
+
+class PairedSteps(StepEnd, frozen=True, kw_only=True):
+    """The end of a step that both sides have, or of a stretch of steps that only one of them
+    has."""
+
     only_a: tuple[DoneStep, ...] = ()
     only_b: tuple[DoneStep, ...] = ()
 
@@ -70,7 +80,7 @@ def pairs_by_item(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSt
     for key in [*a_ends, *(key for key in b_ends if key not in a_ends)]:
         end_a, end_b = a_ends.get(key, end_a), b_ends.get(key, end_b)
         item = key[1] if key[0] == "item" else None
-        pairs.append(PairedSteps(item_a=item, item_b=item, end_a=end_a, end_b=end_b))
+        pairs.append(PairedSteps(item=item, item_b=item, frame_a=end_a, frame_b=end_b))
     return pairs
 
 
@@ -96,10 +106,10 @@ def pairs_by_step(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSt
         if only_a or only_b:
             pairs.append(
                 PairedSteps(
-                    item_a=only_a[-1].item if only_a else None,
+                    item=only_a[-1].item if only_a else None,
                     item_b=only_b[-1].item if only_b else None,
-                    end_a=_end_of(a[:at_a]),
-                    end_b=_end_of(b[:at_b]),
+                    frame_a=_end_of(a[:at_a]),
+                    frame_b=_end_of(b[:at_b]),
                     only_a=only_a,
                     only_b=only_b,
                 )
@@ -107,7 +117,7 @@ def pairs_by_step(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSt
         if (at_a, at_b) != ends:
             one, other = a[at_a], b[at_b]
             pairs.append(
-                PairedSteps(item_a=one.item, item_b=other.item, end_a=one.end, end_b=other.end)
+                PairedSteps(item=one.item, item_b=other.item, frame_a=one.end, frame_b=other.end)
             )
         done_a, done_b = at_a + 1, at_b + 1
     return pairs
@@ -170,19 +180,6 @@ _START = (
 
 
 NoticedValue = int | str | tuple[int | tuple[int, int], ...] | None
-
-
-class StepEnd(Document, frozen=True, kw_only=True):
-    """The end of a step, or of a stretch of steps, on both sides."""
-
-    item: int | None
-    """The entry of the first side's steps; null for a user's step."""
-    item_b: int | None
-    """The same for the other side; null if it has no such step."""
-    frame_a: int
-    """Its last frame on the first side."""
-    frame_b: int
-    """Its last frame on the other side."""
 
 
 class ComparedStepDocument(StepEnd, frozen=True, kw_only=True):
@@ -251,6 +248,18 @@ class ComparisonDocument(Document, frozen=True, kw_only=True):
     """The last frames of each step."""
 
 
+class _FirstDifference(Document, frozen=True, kw_only=True):
+    """The fields of a comparison about its first difference."""
+
+    item: int | None = None
+    item_b: int | None = None
+    where: str | None = None
+    a: NoticedValue = None
+    b: NoticedValue = None
+    frame_a: int | None = None
+    frame_b: int | None = None
+
+
 def comparison_document(
     a: Timeline, b: Timeline, *, at_a: FrameNumber | None = None, at_b: FrameNumber | None = None
 ) -> ComparisonDocument:
@@ -263,21 +272,28 @@ def comparison_document(
         steps_done(a, at_a), steps_done(b, at_b)
     )
     if start:
-        pairs = [PairedSteps(item_a=None, item_b=None, end_a=0, end_b=0), *pairs]
-    first: tuple[PairedSteps, _Difference] | None = None
+        pairs = [PairedSteps(item=None, item_b=None, frame_a=0, frame_b=0), *pairs]
+    first = _FirstDifference()
     parting: DifferentStepsDocument | None = None
     steps: list[ComparedStepDocument] = []
     for pair in pairs:
-        difference = _first_difference(a, b, a.frames[pair.end_a], b.frames[pair.end_b])
-        steps.append(_compared(pair, differs=difference is not None))
+        difference = _first_difference(a, b, a.frames[pair.frame_a], b.frames[pair.frame_b])
+        steps.append(copied(ComparedStepDocument, pair, differs=difference is not None))
         if parting is None and (pair.only_a or pair.only_b):
-            parting = _different_steps(pair)
-        if first is None and difference is not None:
-            first = (pair, difference)
+            parting = copied(
+                DifferentStepsDocument,
+                pair,
+                steps_a=tuple(done.step for done in pair.only_a),
+                steps_b=tuple(done.step for done in pair.only_b),
+            )
+        if first.where is None and difference is not None:
+            where, left, right = difference
+            first = copied(_FirstDifference, pair, where=where, a=left, b=right)
     violated = tuple(_one_sided(a, b, pairs, ends=(a.frames[at_a], b.frames[at_b])))
     loss = next((one for one in violated if one.name == _LOSS), None)
-    pair_found, diverging = (None, None) if first is None else first
-    return ComparisonDocument(
+    return copied(
+        ComparisonDocument,
+        first,
         scenario=a.scenario.id,
         scenario_b=b.scenario.id,
         kafka_a=a.profile.kafka,
@@ -286,37 +302,9 @@ def comparison_document(
         control_b=b.profile.control,
         start=start,
         parting=parting,
-        item=None if pair_found is None else pair_found.item_a,
-        item_b=None if pair_found is None else pair_found.item_b,
-        where=None if diverging is None else diverging.where,
-        a=None if diverging is None else diverging.a,
-        b=None if diverging is None else diverging.b,
-        frame_a=None if pair_found is None else pair_found.end_a,
-        frame_b=None if pair_found is None else pair_found.end_b,
         property=_final_if_at_risk(violated[0] if violated else None, loss),
         loss=loss,
         steps=tuple(steps),
-    )
-
-
-def _compared(pair: PairedSteps, *, differs: bool) -> ComparedStepDocument:
-    return ComparedStepDocument(
-        item=pair.item_a,
-        item_b=pair.item_b,
-        frame_a=pair.end_a,
-        frame_b=pair.end_b,
-        differs=differs,
-    )
-
-
-def _different_steps(pair: PairedSteps) -> DifferentStepsDocument:
-    return DifferentStepsDocument(
-        item=pair.item_a,
-        item_b=pair.item_b,
-        frame_a=pair.end_a,
-        frame_b=pair.end_b,
-        steps_a=tuple(done.step for done in pair.only_a),
-        steps_b=tuple(done.step for done in pair.only_b),
     )
 
 
@@ -326,17 +314,10 @@ def _start_differs(a: Timeline, b: Timeline) -> tuple[str, ...]:
     return tuple(key for key in _START if one.get(key) != other.get(key))
 
 
-class _Difference(Struct, frozen=True):
-    """A place in the state and the values of both sides."""
-
-    where: str
-    a: NoticedValue
-    b: NoticedValue
-
-
 def _first_difference(
     a: Timeline, b: Timeline, frame_a: Frame, frame_b: Frame
-) -> _Difference | None:
+) -> tuple[str, NoticedValue, NoticedValue] | None:
+    """The first place in the state at which two frames differ, and the values of both sides."""
     same_epochs = a.profile.control == b.profile.control
     same_format = a.profile.has_epochs == b.profile.has_epochs
     seen_a = dict(noticeable(frame_a, epochs=same_epochs, record_epochs=same_format))
@@ -344,7 +325,7 @@ def _first_difference(
     for where in [*seen_a, *(where for where in seen_b if where not in seen_a)]:
         left, right = seen_a.get(where, _MISSING), seen_b.get(where, _MISSING)
         if left != right:
-            return _Difference(where, left, right)
+            return where, left, right
     return None
 
 
@@ -413,19 +394,18 @@ def _one_sided(
     """Each property that only one side ever violates, where the sides first differ in it."""
     named: set[str] = set()
     for pair in pairs:
-        verdicts = (a.frames[pair.end_a].verdicts, b.frames[pair.end_b].verdicts)
-        for verdict_a, verdict_b in zip(*verdicts, strict=True):
+        verdicts_b = b.frames[pair.frame_b].verdicts
+        for name, verdict_a in a.frames[pair.frame_a].verdicts.items():
+            verdict_b = verdicts_b[name]
             violated_a, violated_b = verdict_a.status == "violated", verdict_b.status == "violated"
-            if violated_a == violated_b or verdict_a.name in named:
+            if violated_a == violated_b or name in named:
                 continue
-            named.add(verdict_a.name)
-            if not _ever_violates(ends[1 if violated_a else 0], verdict_a.name):
-                yield PropertyDifferenceDocument(
-                    item=pair.item_a,
-                    item_b=pair.item_b,
-                    frame_a=pair.end_a,
-                    frame_b=pair.end_b,
-                    name=verdict_a.name,
+            named.add(name)
+            if not _ever_violates(ends[1 if violated_a else 0], name):
+                yield copied(
+                    PropertyDifferenceDocument,
+                    pair,
+                    name=name,
                     violated_in="a" if violated_a else "b",
                     first_frame=(verdict_a if violated_a else verdict_b).first_frame,
                 )
@@ -439,4 +419,4 @@ def _ever_violates(end: Frame, name: str) -> bool:
     """
     if name == _LOSS and any(record.fate == "lost" for record in end.cluster.clients.produced):
         return True
-    return any(one.name == name and one.first_frame is not None for one in end.verdicts)
+    return end.verdicts[name].first_frame is not None

@@ -17,13 +17,13 @@ from sim_engine.documents.state import (
 )
 from sim_engine.events import Event, EventNumber
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, FrameNumber, Offset, TopicPartition
-from sim_engine.invariants import Status, Verdict, ViolationEvidence
+from sim_engine.invariants import Verdicts
 from sim_engine.invariants.fates import brokers_that_hold
 from sim_engine.json_types import Document, Step
 from sim_engine.protocol.log import last_stable_offset
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story import cause_of
+from sim_engine.story.event_groups import cause_of
 
 ChangedField = Literal[
     "role",
@@ -284,39 +284,6 @@ def event_document(happened: Event) -> EventDocument:
     )
 
 
-class PropertyDocument(Document, frozen=True, kw_only=True):
-    """The verdict of one property on a branch, up to a frame.
-
-    A violated property stays violated; only `AckedRecordAtRisk` can return to holds. In both cases
-    `first_frame` and `until_frame` show whether the violation persists.
-    """
-
-    status: Status
-    """not_exercised: no state so far could have violated it."""
-    first_frame: FrameNumber | None
-    """The first frame in which it is violated; null if there is none."""
-    evidence: ViolationEvidence
-    """The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. For
-    `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also have the records that were lost
-    later."""
-    until_frame: FrameNumber | None
-    """The first frame after the latest violation in which the state no longer violates it. Null
-    while it is violated, and if it never was."""
-
-
-def properties_document(verdicts: tuple[Verdict, ...]) -> dict[str, PropertyDocument]:
-    """Property name → status and, if violated, since when and the evidence."""
-    return {
-        verdict.name: PropertyDocument(
-            status=verdict.status,
-            first_frame=verdict.first_frame,
-            evidence=verdict.evidence,
-            until_frame=verdict.until_frame,
-        )
-        for verdict in verdicts
-    }
-
-
 class FrameContent(Document, frozen=True, kw_only=True):
     """The fields of a frame, apart from its state."""
 
@@ -348,7 +315,7 @@ class FrameDocument(FrameContent, frozen=True, kw_only=True):
     """What one action did, and the complete state after it."""
 
     state: StateDocument
-    properties: dict[str, PropertyDocument]
+    properties: Verdicts
     """Property name → verdict up to this frame."""
 
 
@@ -370,5 +337,5 @@ def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:
         changes=() if parent is None else list_changes(parent.cluster, frame.cluster),
         moves=message_moves(frame.moves),
         state=state_document(frame.cluster),
-        properties=properties_document(frame.verdicts),
+        properties=frame.verdicts,
     )

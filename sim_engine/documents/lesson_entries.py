@@ -10,7 +10,7 @@ from msgspec import json, to_builtins
 from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import MISHAPS, Ending, LessonEntry, Mishap
 from sim_engine.documents.brokers import ReplicaDocument
-from sim_engine.documents.runs import StoryStepDocument, story_to
+from sim_engine.documents.runs import story_to
 from sim_engine.documents.state import state_document
 from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerTruncationDetected
@@ -24,6 +24,7 @@ from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline
+from sim_engine.story.step_texts import StoryStepDocument
 
 SLOTS = 6
 """The maximum number of offsets in a picture."""

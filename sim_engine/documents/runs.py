@@ -7,42 +7,33 @@ typed.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, get_args
+from typing import Annotated, Any, NotRequired, TypedDict, get_args
 
 import msgspec
 from msgspec import Meta
 
 from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
 from sim_engine.documents.author_words import scenario_of_branch
-from sim_engine.documents.frames import (
-    ChangeDocument,
-    FrameDocument,
-    PropertyDocument,
-    frame_document,
-    properties_document,
-)
+from sim_engine.documents.frames import ChangeDocument, FrameDocument, frame_document
 from sim_engine.documents.state import MessageMoveDocument, StateDocument, state_document
 from sim_engine.events import EventNumber
 from sim_engine.identifiers import ENGINE_VERSION, FIRST_FRAME, BrokerId, FrameNumber
-from sim_engine.invariants import Status
+from sim_engine.invariants import Status, Verdicts
 from sim_engine.json_types import Document, JsonView
 from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story import (
-    NO_MARKS,
-    Act,
-    EventData,
-    Mark,
-    Place,
+from sim_engine.story.event_groups import EventData
+from sim_engine.story.step_texts import (
     Setting,
     StoryFrame,
-    StoryStep,
+    StoryStepDocument,
     WordMark,
     story_steps,
 )
+from sim_engine.story.steps import NO_MARKS, Act, Place
 from sim_engine.versions import Control
 
 
@@ -122,44 +113,10 @@ _ACTIONS_ALONE = frozenset(
 )
 """The steps that are performed as a single action."""
 
-StoryMark: TypeAlias = Mark | WordMark
-"""The kind of mark that a step has on the timeline."""
-
 StoredAct = Sequence[Any]
 """A played step: the frame before it, the step, and its entry in the scenario's steps. Any: it is
 stored as a JSON list with elements of different types.
 """
-
-
-class StoryStepDocument(Document, frozen=True, kw_only=True):
-    """One step of a run: the effect of one entry of the scenario's steps, or of one step by a user.
-
-    Consecutive equal steps are merged. A step that lets time pass is split where something notable
-    happens. A frame's step never changes. On a branch, the numbers continue from the parent's.
-    """
-
-    step: int
-    """Its number on its branch; 0 is the start."""
-    title: Mapping[str, str]
-    """Its short name on the timeline, by language."""
-    summary: Mapping[str, str]
-    """A sentence about what happened in it, by language."""
-    first_frame: FrameNumber
-    last_frame: FrameNumber
-    """Its last frame so far. An equal step that follows extends it."""
-    telling_frame: FrameNumber
-    """Its most important frame."""
-    messages: int
-    """The number of its frames on this branch."""
-    repeated: int
-    """The number of equal steps that were merged into it."""
-    marks: tuple[StoryMark, ...]
-    """The notable events in it, most important first."""
-    mark_frames: Mapping[StoryMark, tuple[FrameNumber, ...]]
-    """The frames of each mark."""
-    mark_counts: Mapping[StoryMark, int]
-    """How many records, elections and so on each mark stands for. 0 for an election mark if the
-    step only loses a leader."""
 
 
 def story_to(
@@ -183,7 +140,7 @@ def story_to(
         for frame in frames
         if frame.place.step >= first_step
     )
-    return _documents(story_steps(told, setting))
+    return tuple(story_steps(told, setting))
 
 
 def stored_story(
@@ -210,7 +167,7 @@ def stored_story(
         )
         for frame, act in zip(frames, [None, *_acts(frames, acts)], strict=True)
     )
-    return _documents(story_steps(told, _setting(scenario, kafka, control)))
+    return tuple(story_steps(told, _setting(scenario, kafka, control)))
 
 
 def _acts(frames: Sequence[StoredFrame], acts: Sequence[StoredAct]) -> Iterator[Act]:
@@ -265,25 +222,6 @@ def _setting(scenario: ScenarioJson, kafka: str, control: str) -> Setting:
     )
 
 
-def _documents(steps: Iterable[StoryStep]) -> tuple[StoryStepDocument, ...]:
-    return tuple(
-        StoryStepDocument(
-            step=step.step,
-            title=step.title,
-            summary=step.summary,
-            first_frame=step.first_frame,
-            last_frame=step.last_frame,
-            telling_frame=step.telling_frame,
-            messages=step.messages,
-            repeated=step.repeated,
-            marks=step.marks,
-            mark_frames=step.mark_frames,
-            mark_counts=step.mark_counts,
-        )
-        for step in steps
-    )
-
-
 _canonical = msgspec.json.Encoder(order="sorted")
 
 
@@ -304,7 +242,7 @@ class RunDocument(Document, frozen=True, kw_only=True):
     the same digest on every machine."""
     final: StateDocument
     """The state after the last step."""
-    properties: dict[str, PropertyDocument]
+    properties: Verdicts
     """Property name → verdict."""
     story: tuple[StoryStepDocument, ...]
     """The run's steps, from its start."""
@@ -321,7 +259,7 @@ def run_document(timeline: Timeline) -> RunDocument:
         frames=len(timeline.frames),
         digest=run_digest(timeline),
         final=state_document(last.cluster),
-        properties=properties_document(last.verdicts),
+        properties=last.verdicts,
         story=story_to(timeline, timeline.head),
     )
 

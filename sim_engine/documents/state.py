@@ -40,7 +40,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.fates import brokers_that_hold
-from sim_engine.json_types import Document
+from sim_engine.json_types import Document, copied
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -163,25 +163,11 @@ def clients_document(cluster: ClusterState) -> ClientsDocument:
 
 
 def _produced(cluster: ClusterState, record: ProducedRecord) -> ProducedDocument:
-    return ProducedDocument(
-        id=record.id,
+    return copied(
+        ProducedDocument,
+        record,
         as_=record.producer,
-        value=record.value,
-        acks=record.acks,
-        partition=record.partition,
-        offset=record.offset,
-        outcome=record.outcome,
-        error=record.error,
-        frame=record.frame,
-        acked_frame=record.acked_frame,
-        lost_frame=record.lost_frame,
-        fate=record.fate,
-        fate_frame=record.fate_frame,
         copies=() if record.id is None else brokers_that_hold(cluster, record),
-        broker=record.broker,
-        producer_id=record.producer_id,
-        sequence=record.sequence,
-        transaction=record.transaction,
     )
 
 

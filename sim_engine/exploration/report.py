@@ -31,6 +31,7 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.exploration.search import (
+    NO_ACKED_RECORD_LOST,
     IsSought,
     SearchOptions,
     SearchResult,
@@ -41,7 +42,6 @@ from sim_engine.exploration.search import (
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep
@@ -182,7 +182,6 @@ RESCUE_STATES = 2_000
 """The bounds of the search for a continuation that keeps the record: steps and states."""
 
 _MOST_FRAMES = 400
-_LOST = PROPERTY_NAMES.index("NoAckedRecordLost")
 
 
 def point_of_no_return(
@@ -195,7 +194,11 @@ def point_of_no_return(
     Returns None if the path loses nothing, and if `is_over` ended the search.
     """
     lost_at = next(
-        (place for place, frame in enumerate(path) if frame.verdicts[_LOST].status == "violated"),
+        (
+            place
+            for place, frame in enumerate(path)
+            if frame.verdicts[NO_ACKED_RECORD_LOST].status == "violated"
+        ),
         None,
     )
     if lost_at is None:

@@ -357,9 +357,9 @@ class _Run:
                 self._fail("unexplained", "belief", unexplained, frame.frame)
             self._circumstances = self._circumstances.after(frame)
             kept = guaranteed(self.timeline.profile, self._circumstances)
-            for verdict in frame.verdicts:
-                if verdict.first_frame == frame.frame and verdict.name in kept:
-                    self._fail("property", verdict.name, str(verdict.evidence), frame.frame)
+            for name, verdict in frame.verdicts.items():
+                if verdict.first_frame == frame.frame and name in kept:
+                    self._fail("property", name, str(verdict.evidence), frame.frame)
             self.goals.update(reached(frame))
 
     def _fail(self, kind: str, name: str, message: str, frame: FrameNumber | None = None) -> None:

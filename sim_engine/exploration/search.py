@@ -29,7 +29,7 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.identifiers import Acks, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
+from sim_engine.invariants import PROPERTY_NAMES, History, Verdicts, evaluate, observe
 from sim_engine.protocol.messages import Answer, Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import observable
@@ -40,7 +40,7 @@ from sim_engine.simulation.working_copy import RefusedError
 
 NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
 
-IsSought = Callable[[tuple[Verdict, ...], ClusterState], bool]
+IsSought = Callable[[Verdicts, ClusterState], bool]
 """Whether the verdicts and the cluster of one frame contain the violation."""
 
 
@@ -55,12 +55,11 @@ def search_target(property_name: str, acks: Acks = "all") -> IsSought:
         raise ValueError(
             f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
         )
-    index = PROPERTY_NAMES.index(property_name)
     if property_name == NO_ACKED_RECORD_LOST and acks != "all":
         return lambda _verdicts, cluster: any(
             produced.fate == "lost" for produced in cluster.clients.produced
         )
-    return lambda verdicts, _cluster: verdicts[index].status == "violated"
+    return lambda verdicts, _cluster: verdicts[property_name].status == "violated"
 
 
 def state_key(cluster: ClusterState) -> tuple[object, ...]:
@@ -216,7 +215,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
 class _Node(Struct, frozen=True):
     cluster: ClusterState
     history: History
-    verdicts: tuple[Verdict, ...]
+    verdicts: Verdicts
     left: Budget
     steps: tuple[Happening, ...]
     is_violated: bool = False

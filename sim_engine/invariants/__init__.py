@@ -7,7 +7,7 @@ state (`History`) that no broker could know. `safety.py` lists them.
 from sim_engine.invariants.fates import LOSS_CAUSES, Cause, Losses
 from sim_engine.invariants.observation import History, observe, start_history
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
-from sim_engine.invariants.verdicts import Status, Verdict, ViolationEvidence
+from sim_engine.invariants.verdicts import PropertyDocument, Status, Verdicts
 
 __all__ = [
     "LOSS_CAUSES",
@@ -15,9 +15,9 @@ __all__ = [
     "Cause",
     "History",
     "Losses",
+    "PropertyDocument",
     "Status",
-    "Verdict",
-    "ViolationEvidence",
+    "Verdicts",
     "evaluate",
     "observe",
     "start_history",

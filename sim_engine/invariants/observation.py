@@ -6,15 +6,20 @@ detected by identity and skipped. For a changed partition, the aspects describe 
 property is evaluated again only if it depends on one of them. Nothing here affects a transition.
 """
 
+from collections.abc import Callable
+from functools import wraps
+from itertools import repeat
+from typing import TypeAlias
+
 from msgspec import Struct
 
-from sim_engine.cluster.state import Broker, ClusterState, ProducedRecord
+from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, Offset, TopicPartition
+from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.protocol.log import ReplicaLog, read_from, record_at
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
-from sim_engine.versions import Profile
 
 
 class History(Struct, frozen=True, gc=False, kw_only=True):
@@ -155,18 +160,12 @@ class Host(Struct, frozen=True, gc=False, kw_only=True):
 class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
     """One partition in one frame: the controller's state, every replica, the committed records."""
 
-    profile: Profile
+    cluster: ClusterState
     registration: PartitionRegistration
-    registration_before: PartitionRegistration | None
     hosts: tuple[Host, ...]
     committed: ReplicaLog
     leader: Host | None
     """The legitimate leader: the controller's leader, if alive and leading in that epoch."""
-    active: frozenset[BrokerId]
-    """The brokers that the controller may elect."""
-    struck_off_as_they_register: frozenset[BrokerId]
-    """The brokers that cannot report the broker epoch of a clean shutdown when they return."""
-    produced: tuple[ProducedRecord, ...]
     known_lacking: dict[BrokerId, tuple[Record, ...]]
     """Cached results of `lacking`."""
 
@@ -177,14 +176,11 @@ class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
 
     def host(self, broker_id: BrokerId) -> Host | None:
         """A broker with its replica, or `None` if it has none."""
-        for host in self.hosts:
-            if host.broker.broker_id == broker_id:
-                return host
-        return None
+        return next((host for host in self.hosts if host.broker_id == broker_id), None)
 
     def lacking(self, host: Host) -> tuple[Record, ...]:
         """The committed records that are missing on a host's disk."""
-        broker_id = host.broker.broker_id
+        broker_id = host.broker_id
         if broker_id not in self.known_lacking:
             self.known_lacking[broker_id] = lacking_records(
                 host.replica.log, self.committed, self.committed.log_end_offset
@@ -198,6 +194,26 @@ class Observation(Struct, frozen=True, gc=False, kw_only=True):
     cluster: ClusterState
     before: ClusterState | None
     partitions: tuple[PartitionObservation, ...]
+
+
+Property: TypeAlias = Callable[[Observation], PropertyResult]
+
+
+def in_every_partition(check: Callable[[PartitionObservation], PropertyResult]) -> Property:
+    """Turn a check of one partition into a check of all partitions."""
+
+    @wraps(check)
+    def check_all(observation: Observation) -> PropertyResult:
+        result: PropertyResult = "not_exercised"
+        for partition in observation.partitions:
+            in_this = check(partition)
+            if isinstance(in_this, dict):
+                return in_this
+            if in_this == "holds":
+                result = "holds"
+        return result
+
+    return check_all
 
 
 class ChangedAspects(Struct, frozen=True, gc=False):
@@ -228,8 +244,10 @@ def observation_of(history: History, cluster: ClusterState, change: ChangedAspec
         before=before,
         partitions=tuple(
             [
-                _partition_moment(before, cluster, index, registration, history.committed[index])
-                for index, registration in enumerate(cluster.controller.partitions)
+                _partition_moment(before, cluster, registration, committed)
+                for registration, committed in zip(
+                    cluster.controller.partitions, history.committed, strict=True
+                )
                 if registration.partition in change.partitions
             ]
         ),
@@ -322,49 +340,29 @@ def _has_fetched(replica: Replica) -> bool:
 def _partition_moment(
     before: ClusterState | None,
     cluster: ClusterState,
-    index: int,
     registration: PartitionRegistration,
     committed: ReplicaLog,
 ) -> PartitionObservation:
-    hosts: list[Host] = []
-    for position, broker in enumerate(cluster.brokers):
-        replica = broker.replica(registration.partition)
-        if replica is None:
-            continue
-        broker_before = None if before is None else before.brokers[position]
-        hosts.append(
+    name = registration.partition
+    brokers_before = repeat(None) if before is None else before.brokers
+    hosts = tuple(
+        [
             Host(
                 broker=broker,
                 replica=replica,
-                broker_before=broker_before,
-                replica_before=(
-                    None if broker_before is None else broker_before.replica(registration.partition)
-                ),
+                broker_before=was,
+                replica_before=None if was is None else was.replica(name),
             )
-        )
-    leads = legitimate_leader(cluster, registration) is not None
+            for broker, was in zip(cluster.brokers, brokers_before, strict=False)
+            if (replica := broker.replica(name)) is not None
+        ]
+    )
+    leader = legitimate_leader(cluster, registration)
     return PartitionObservation(
-        profile=cluster.profile,
+        cluster=cluster,
         registration=registration,
-        registration_before=None if before is None else before.controller.partitions[index],
-        hosts=tuple(hosts),
+        hosts=hosts,
         committed=committed,
-        leader=(
-            next(host for host in hosts if host.broker_id == registration.leader) if leads else None
-        ),
-        active=cluster.controller.active_brokers(),
-        struck_off_as_they_register=frozenset(
-            host.broker_id for host in hosts if _is_struck_off(cluster, host.broker)
-        ),
-        produced=cluster.clients.produced,
+        leader=next((host for host in hosts if host.replica is leader), None),
         known_lacking={},
     )
-
-
-def _is_struck_off(cluster: ClusterState, broker: Broker) -> bool:
-    registered = cluster.controller.broker(broker.broker_id)
-    if broker.alive and broker.incarnation == registered.incarnation:
-        return False
-    if broker.alive:
-        return broker.previous_broker_epoch != registered.broker_epoch
-    return not broker.clean_shutdown or broker.clean_shutdown_epoch != registered.broker_epoch

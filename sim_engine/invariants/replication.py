@@ -2,22 +2,24 @@
 logs, that logs match, and who leads.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, islice, pairwise
 
-from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, offsets_between
-from sim_engine.invariants.observation import Host, PartitionObservation, lacking_records
-from sim_engine.invariants.verdicts import (
-    PropertyResult,
-    ViolationEvidence,
-    acked_frame_of,
-    record_evidence,
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset, offsets_between
+from sim_engine.invariants.observation import (
+    Host,
+    PartitionObservation,
+    in_every_partition,
+    lacking_records,
 )
+from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence, record_evidence
 from sim_engine.protocol.log import read_from, record_at
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 
 
+@in_every_partition
 def leader_in_isr(partition: PartitionObservation) -> PropertyResult:
     """The controller's leader is in the controller's ISR.
 
@@ -26,17 +28,13 @@ def leader_in_isr(partition: PartitionObservation) -> PropertyResult:
     registration = partition.registration
     if registration.leader == NO_LEADER or registration.leader in registration.isr:
         return "holds"
-    return {
-        "partition": partition.name,
-        "replicas": [registration.leader],
-        "offsets": [],
-        "records": [],
-        "acked_frame": None,
+    return _violated(partition, [registration.leader]) | {
         "leader_epoch": registration.leader_epoch,
         "isr": list(registration.isr),
     }
 
 
+@in_every_partition
 def one_leader_per_epoch(partition: PartitionObservation) -> PropertyResult:
     """No two live brokers are leader of a partition in the same leader epoch.
 
@@ -49,18 +47,12 @@ def one_leader_per_epoch(partition: PartitionObservation) -> PropertyResult:
             continue
         epoch = host.replica.leader_epoch
         if epoch in leaders:
-            return {
-                "partition": partition.name,
-                "replicas": [leaders[epoch], host.broker_id],
-                "offsets": [],
-                "records": [],
-                "acked_frame": None,
-                "leader_epoch": epoch,
-            }
+            return _violated(partition, [leaders[epoch], host.broker_id]) | {"leader_epoch": epoch}
         leaders[epoch] = host.broker_id
     return "holds"
 
 
+@in_every_partition
 def replication_quorum_superset(partition: PartitionObservation) -> PropertyResult:
     """The maximal ISR of the current leader contains the controller's ISR.
 
@@ -78,12 +70,7 @@ def replication_quorum_superset(partition: PartitionObservation) -> PropertyResu
     ]
     if not outside:
         return "holds"
-    return {
-        "partition": partition.name,
-        "replicas": outside,
-        "offsets": [],
-        "records": [],
-        "acked_frame": None,
+    return _violated(partition, outside) | {
         "broker": partition.leader.broker_id,
         "leader_epoch": partition.registration.leader_epoch,
         "isr": list(partition.registration.isr),
@@ -91,6 +78,7 @@ def replication_quorum_superset(partition: PartitionObservation) -> PropertyResu
     }
 
 
+@in_every_partition
 def weak_isr(partition: PartitionObservation) -> PropertyResult:
     """Every member of a leader's ISR has all records below that leader's high watermark.
 
@@ -126,6 +114,7 @@ def weak_isr(partition: PartitionObservation) -> PropertyResult:
     return "holds" if exercised else "not_exercised"
 
 
+@in_every_partition
 def strong_isr(partition: PartitionObservation) -> PropertyResult:
     """Every member of the controller's ISR, up or down, has every committed record.
 
@@ -135,6 +124,7 @@ def strong_isr(partition: PartitionObservation) -> PropertyResult:
     return _complete(partition, partition.registration.isr)
 
 
+@in_every_partition
 def leader_completeness(partition: PartitionObservation) -> PropertyResult:
     """The current leader has every committed record.
 
@@ -145,6 +135,7 @@ def leader_completeness(partition: PartitionObservation) -> PropertyResult:
     return _complete(partition, (partition.leader.broker_id,))
 
 
+@in_every_partition
 def leader_candidate_completeness(partition: PartitionObservation) -> PropertyResult:
     """Every replica that a clean election could choose now has every committed record.
 
@@ -153,16 +144,18 @@ def leader_candidate_completeness(partition: PartitionObservation) -> PropertyRe
     specification.
     """
     registration = partition.registration
+    active = partition.cluster.controller.active_brokers()
     return _complete(
         partition,
         [
             broker_id
             for broker_id in registration.isr or registration.elr
-            if broker_id in partition.active and broker_id in registration.replicas
+            if broker_id in active and broker_id in registration.replicas
         ],
     )
 
 
+@in_every_partition
 def eligible_leader_completeness(partition: PartitionObservation) -> PropertyResult:
     """Every member of the ISR and of the ELR has every committed record, up or down.
 
@@ -172,17 +165,26 @@ def eligible_leader_completeness(partition: PartitionObservation) -> PropertyRes
     replicas), but only replicas are elected. Not exercised without eligible leader replicas.
     Source: KIP-966; this is why its high watermark waits for min.insync.replicas.
     """
-    if not partition.profile.rules.eligible_leader_replicas:
+    if not partition.cluster.profile.rules.eligible_leader_replicas:
         return "not_exercised"
     registration = partition.registration
     eligible = [
         broker_id
         for broker_id in (*registration.isr, *registration.elr)
-        if broker_id in registration.replicas
-        and broker_id not in partition.struck_off_as_they_register
+        if broker_id in registration.replicas and not _is_struck_off(partition.cluster, broker_id)
     ]
     result = _complete(partition, eligible)
     return result | {"elr": list(registration.elr)} if isinstance(result, dict) else result
+
+
+def _is_struck_off(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether a broker cannot report the broker epoch of a clean shutdown when it returns."""
+    broker, registered = cluster.broker(broker_id), cluster.controller.broker(broker_id)
+    if broker.alive and broker.incarnation == registered.incarnation:
+        return False
+    if broker.alive:
+        return broker.previous_broker_epoch != registered.broker_epoch
+    return not broker.clean_shutdown or broker.clean_shutdown_epoch != registered.broker_epoch
 
 
 def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> PropertyResult:
@@ -209,15 +211,32 @@ def _incomplete(
     """The brokers that lack a record, and every record that at least one of them lacks."""
     by_offset = {record.offset: record for _, lacking in incomplete for record in lacking}
     records = [by_offset[offset] for offset in sorted(by_offset)]
+    return _violated(partition, [broker_id for broker_id, _ in incomplete], records)
+
+
+def _violated(
+    partition: PartitionObservation,
+    replicas: list[BrokerId],
+    records: Sequence[Record] = (),
+    offsets: list[Offset] | None = None,
+) -> ViolationEvidence:
+    """The evidence that every violation has. `offsets` are those of the records unless given."""
+    ids = {record.id for record in records}
+    acked = [
+        request.acked_frame
+        for request in partition.cluster.clients.produced
+        if request.id in ids and request.acked_frame is not None
+    ]
     return {
         "partition": partition.name,
-        "replicas": [broker_id for broker_id, _ in incomplete],
-        "offsets": [record.offset for record in records],
+        "replicas": replicas,
+        "offsets": sorted({record.offset for record in records}) if offsets is None else offsets,
         "records": [record_evidence(record) for record in records],
-        "acked_frame": acked_frame_of(records, partition.produced),
+        "acked_frame": min(acked, default=None),
     }
 
 
+@in_every_partition
 def log_matching(partition: PartitionObservation) -> PropertyResult:
     """Two live replicas have the same record at every offset below both high watermarks.
 
@@ -235,7 +254,9 @@ def log_matching(partition: PartitionObservation) -> PropertyResult:
     for one, other in combinations(live, 2):
         differing = _differing(one.replica, other.replica)
         if differing:
-            return _divergence(partition, one, other, differing)
+            return _violated(partition, [one.broker_id, other.broker_id], differing) | {
+                "high_watermarks": [one.replica.high_watermark, other.replica.high_watermark]
+            }
     return "holds"
 
 
@@ -244,7 +265,8 @@ def _has_compared(replica: Replica) -> bool:
     return leads or (replica.fetcher is not None and replica.fetcher.has_fetched)
 
 
-def _differing(one: Replica, other: Replica) -> list[tuple[Record | None, Record | None]]:
+def _differing(one: Replica, other: Replica) -> list[Record]:
+    """The records of both logs at the offsets at which they differ, in pairs."""
     start = max(one.log.log_start_offset, other.log.log_start_offset)
     end = min(one.high_watermark, other.high_watermark)
     if read_from(one.log, start, up_to=end) == read_from(other.log, start, up_to=end):
@@ -254,29 +276,14 @@ def _differing(one: Replica, other: Replica) -> list[tuple[Record | None, Record
         for offset in offsets_between(start, end)
     )
     return [
-        (left, right)
+        record
         for left, right in pairs
         if left is not None and right is not None and left.id != right.id
+        for record in (left, right)
     ]
 
 
-def _divergence(
-    partition: PartitionObservation,
-    one: Host,
-    other: Host,
-    differing: list[tuple[Record | None, Record | None]],
-) -> ViolationEvidence:
-    records = [record for pair in differing for record in pair if record is not None]
-    return {
-        "partition": partition.name,
-        "replicas": [one.broker_id, other.broker_id],
-        "offsets": sorted({record.offset for record in records}),
-        "records": [record_evidence(record) for record in records],
-        "acked_frame": acked_frame_of(records, partition.produced),
-        "high_watermarks": [one.replica.high_watermark, other.replica.high_watermark],
-    }
-
-
+@in_every_partition
 def high_watermark_within_log(partition: PartitionObservation) -> PropertyResult:
     """Log start <= high watermark <= log end, and the flushed offset is within the log.
 
@@ -290,12 +297,8 @@ def high_watermark_within_log(partition: PartitionObservation) -> PropertyResult
         exercised = True
         start, end = replica.log.log_start_offset, replica.log.log_end_offset
         if not start <= replica.high_watermark <= end or replica.flushed > end:
-            return {
-                "partition": partition.name,
-                "replicas": [host.broker_id],
-                "offsets": [replica.high_watermark],
-                "records": [],
-                "acked_frame": None,
+            at = [replica.high_watermark]
+            return _violated(partition, [host.broker_id], offsets=at) | {
                 "log_start_offset": start,
                 "high_watermark": replica.high_watermark,
                 "log_end_offset": end,
@@ -304,6 +307,7 @@ def high_watermark_within_log(partition: PartitionObservation) -> PropertyResult
     return "holds" if exercised else "not_exercised"
 
 
+@in_every_partition
 def monotonic_leader_high_watermark(partition: PartitionObservation) -> PropertyResult:
     """A leader's high watermark never decreases within one leader epoch.
 
@@ -320,13 +324,9 @@ def monotonic_leader_high_watermark(partition: PartitionObservation) -> Property
         exercised = True
         if now.high_watermark < was.high_watermark:
             uncovered = read_from(was.log, now.high_watermark, up_to=was.high_watermark)
-            return {
-                "partition": partition.name,
-                "replicas": [host.broker_id],
-                "offsets": [was.high_watermark, now.high_watermark],
-                "records": [record_evidence(record) for record in uncovered],
-                "acked_frame": acked_frame_of(uncovered, partition.produced),
-                "leader_epoch": now.leader_epoch,
+            offsets = [was.high_watermark, now.high_watermark]
+            return _violated(partition, [host.broker_id], uncovered, offsets) | {
+                "leader_epoch": now.leader_epoch
             }
     return "holds" if exercised else "not_exercised"
 
@@ -341,13 +341,14 @@ def _leads_on(host: Host, was: Replica) -> bool:
     )
 
 
+@in_every_partition
 def epochs_increase(partition: PartitionObservation) -> PropertyResult:
     """Epochs never decrease along a log, and an epoch cache increases in both columns.
 
     Up to 2.0.0 two epochs of a cache may start at the same offset. Source: KIP-101; KAFKA-7415
     made the starts increase strictly (`LeaderEpochFileCache.assign`).
     """
-    if not partition.profile.has_epochs:
+    if not partition.cluster.profile.has_epochs:
         return "not_exercised"
     exercised = False
     for host in partition.hosts:
@@ -375,29 +376,20 @@ def _log_out_of_order(partition: PartitionObservation, host: Host) -> ViolationE
         if record.epoch is None:
             continue
         if highest is not None and record.epoch < highest:
-            return {
-                "partition": partition.name,
-                "replicas": [host.broker_id],
-                "offsets": [record.offset],
-                "records": [record_evidence(record)],
-                "acked_frame": acked_frame_of([record], partition.produced),
-                "epochs": [highest, record.epoch],
+            return _violated(partition, [host.broker_id], [record]) | {
+                "epochs": [highest, record.epoch]
             }
         highest = record.epoch
     return None
 
 
 def _cache_out_of_order(partition: PartitionObservation, host: Host) -> ViolationEvidence | None:
-    strictly = partition.profile.rules.assign_epoch_at_leader
+    strictly = partition.cluster.profile.rules.assign_epoch_at_leader
     for (epoch, start), (next_epoch, next_start) in pairwise(host.replica.epoch_cache):
         starts_in_order = start < next_start if strictly else start <= next_start
         if epoch >= next_epoch or not starts_in_order:
-            return {
-                "partition": partition.name,
-                "replicas": [host.broker_id],
-                "offsets": [start, next_start],
-                "records": [],
-                "acked_frame": None,
+            offsets = [Offset(start), Offset(next_start)]
+            return _violated(partition, [host.broker_id], offsets=offsets) | {
                 "epochs": [epoch, next_epoch],
                 "epoch_cache": [list(entry) for entry in host.replica.epoch_cache],
             }

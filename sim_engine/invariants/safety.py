@@ -1,6 +1,7 @@
 """All properties in display order, and their verdicts on a run so far."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -28,7 +29,7 @@ from sim_engine.invariants.observation import (
     ChangedAspects,
     History,
     Observation,
-    PartitionObservation,
+    Property,
     change_of,
     observation_of,
 )
@@ -46,25 +47,7 @@ from sim_engine.invariants.replication import (
     strong_isr,
     weak_isr,
 )
-from sim_engine.invariants.verdicts import PropertyResult, Verdict, ViolationEvidence
-
-Property = Callable[[Observation], PropertyResult]
-
-
-def _in_every_partition(check: Callable[[PartitionObservation], PropertyResult]) -> Property:
-    """Turn a check of one partition into a check of all partitions."""
-
-    def check_all(observation: Observation) -> PropertyResult:
-        result: PropertyResult = "not_exercised"
-        for partition in observation.partitions:
-            in_this = check(partition)
-            if isinstance(in_this, dict):
-                return in_this
-            if in_this == "holds":
-                result = "holds"
-        return result
-
-    return check_all
+from sim_engine.invariants.verdicts import PropertyDocument, Verdicts, ViolationEvidence
 
 
 class CheckedProperty(Struct, frozen=True, gc=False):
@@ -99,9 +82,7 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
         "outcome",
         evidence_after=with_later_losses,
     ),
-    CheckedProperty(
-        "LogMatching", _in_every_partition(log_matching), LOG | HIGH_WATERMARK | ROLE, "outcome"
-    ),
+    CheckedProperty("LogMatching", log_matching, LOG | HIGH_WATERMARK | ROLE, "outcome"),
     CheckedProperty("ConsistentRead", consistent_read, CLIENTS, "outcome"),
     CheckedProperty(
         "AckedRecordAtRisk",
@@ -110,56 +91,49 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
         "recovers",
         evidence_reads=CLIENTS | REGISTRATION | LOG,
     ),
-    CheckedProperty("WeakIsr", _in_every_partition(weak_isr), LOG | HIGH_WATERMARK | ROLE | ISR),
-    CheckedProperty("StrongIsr", _in_every_partition(strong_isr), LOG | COMMITTED | REGISTRATION),
-    CheckedProperty("LeaderInIsr", _in_every_partition(leader_in_isr), REGISTRATION),
-    CheckedProperty("OneLeaderPerEpoch", _in_every_partition(one_leader_per_epoch), ROLE),
+    CheckedProperty("WeakIsr", weak_isr, LOG | HIGH_WATERMARK | ROLE | ISR),
+    CheckedProperty("StrongIsr", strong_isr, LOG | COMMITTED | REGISTRATION),
+    CheckedProperty("LeaderInIsr", leader_in_isr, REGISTRATION),
+    CheckedProperty("OneLeaderPerEpoch", one_leader_per_epoch, ROLE),
     CheckedProperty(
-        "HighWatermarkWithinLog",
-        _in_every_partition(high_watermark_within_log),
-        LOG | HIGH_WATERMARK | FLUSHED | ROLE,
+        "HighWatermarkWithinLog", high_watermark_within_log, LOG | HIGH_WATERMARK | FLUSHED | ROLE
     ),
     CheckedProperty(
         "MonotonicLeaderHighWatermark",
-        _in_every_partition(monotonic_leader_high_watermark),
+        monotonic_leader_high_watermark,
         HIGH_WATERMARK | ROLE,
         of_the_step=True,
     ),
-    CheckedProperty("EpochsIncrease", _in_every_partition(epochs_increase), LOG | EPOCHS),
+    CheckedProperty("EpochsIncrease", epochs_increase, LOG | EPOCHS),
     CheckedProperty(
-        "LeaderCompleteness",
-        _in_every_partition(leader_completeness),
-        LOG | COMMITTED | REGISTRATION | ROLE,
+        "LeaderCompleteness", leader_completeness, LOG | COMMITTED | REGISTRATION | ROLE
     ),
     CheckedProperty(
-        "LeaderCandidateCompleteness",
-        _in_every_partition(leader_candidate_completeness),
-        LOG | COMMITTED | REGISTRATION,
+        "LeaderCandidateCompleteness", leader_candidate_completeness, LOG | COMMITTED | REGISTRATION
     ),
     CheckedProperty(
         "EligibleLeaderCompleteness",
-        _in_every_partition(eligible_leader_completeness),
+        eligible_leader_completeness,
         LOG | COMMITTED | REGISTRATION | ROLE,
     ),
     CheckedProperty(
-        "ReplicationQuorumSuperset",
-        _in_every_partition(replication_quorum_superset),
-        REGISTRATION | ROLE | ISR,
+        "ReplicationQuorumSuperset", replication_quorum_superset, REGISTRATION | ROLE | ISR
     ),
 )
 
 PROPERTY_NAMES: tuple[str, ...] = tuple(watched.name for watched in PROPERTIES)
 
-_OF_A_STEP = tuple(index for index, watched in enumerate(PROPERTIES) if watched.of_the_step)
+_OF_A_STEP = tuple(watched.name for watched in PROPERTIES if watched.of_the_step)
 
-_AT_FIRST: tuple[Verdict, ...] = tuple(
-    Verdict(name, "not_exercised", None, {}) for name in PROPERTY_NAMES
+_AT_FIRST: Verdicts = dict.fromkeys(
+    PROPERTY_NAMES,
+    PropertyDocument(status="not_exercised", first_frame=None, evidence={}, until_frame=None),
 )
 
 
 def evaluate(
-    history: History, cluster: ClusterState, frame: FrameNumber, previous: tuple[Verdict, ...]
-) -> tuple[Verdict, ...]:
+    history: History, cluster: ClusterState, frame: FrameNumber, previous: Verdicts
+) -> Verdicts:
     """The verdicts after `frame`, one per property, in the order of `PROPERTY_NAMES`.
 
     `history` is the result of `observe` for this state. `previous` are the verdicts on the frame
@@ -167,30 +141,24 @@ def evaluate(
     """
     before = previous or _AT_FIRST
     change = change_of(history, cluster)
-    if not change.aspects and not _is_over(before):
+    if not change.aspects and not any(before[name].is_violated_now for name in _OF_A_STEP):
         return before
     look = _Look(history, cluster, change, frame)
-    verdicts: list[Verdict] | None = None
+    verdicts: dict[str, PropertyDocument] | None = None
     aspects = change.aspects
-    for index, watched in enumerate(PROPERTIES):
-        was = before[index]
+    for watched, was in zip(PROPERTIES, before.values(), strict=True):
         # The fast path: it applies to nearly all properties in nearly every frame.
         if was.status == "holds" and not watched.reads & aspects:
             continue
         now = look.judge(watched, was)
         if now is not was:
-            verdicts = verdicts or list(before)
-            verdicts[index] = now
-    return before if verdicts is None else tuple(verdicts)
-
-
-def _is_over(verdicts: tuple[Verdict, ...]) -> bool:
-    """Whether a property that is about one step was violated by the step before."""
-    return any(verdicts[index].is_violated_now for index in _OF_A_STEP)
+            verdicts = verdicts or {**before}
+            verdicts[watched.name] = now
+    return verdicts or before
 
 
 class _Look:
-    """The frame being checked. The observation is computed when the first property needs it."""
+    """The frame being checked. The observations are computed when a property needs them."""
 
     def __init__(
         self, history: History, cluster: ClusterState, change: ChangedAspects, frame: FrameNumber
@@ -199,33 +167,33 @@ class _Look:
         self._cluster = cluster
         self._change = change
         self._frame = frame
-        self._changed: Observation | None = None
-        self._whole: Observation | None = None
 
-    def judge(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
+    def judge(self, watched: CheckedProperty, verdict: PropertyDocument) -> PropertyDocument:
         if verdict.first_frame is not None:
             if verdict.until_frame is None:
                 return self._judge_violated(watched, verdict)
             if not watched.reads & self._change.aspects:
                 return verdict
-        result = watched.check(self._observe_changed())
+        result = watched.check(self._changed)
         if isinstance(result, dict):
             if verdict.first_frame is None:
-                return Verdict(verdict.name, "violated", self._frame, result)
+                return replace(verdict, status="violated", first_frame=self._frame, evidence=result)
             evidence = result if watched.kind == "recovers" else verdict.evidence
             return replace(verdict, status="violated", evidence=evidence, until_frame=None)
         if result == "holds" and verdict.status == "not_exercised":
-            return Verdict(verdict.name, "holds", None, {})
+            return replace(verdict, status="holds")
         return verdict
 
-    def _judge_violated(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
+    def _judge_violated(
+        self, watched: CheckedProperty, verdict: PropertyDocument
+    ) -> PropertyDocument:
         if watched.kind == "outcome":
             return self._with_later(watched, verdict)
         aspects = watched.evidence_reads or watched.reads
         if not watched.of_the_step and not aspects & self._change.aspects:
             return verdict
         # The changed partition may be correct while another one is not, so all are checked.
-        for observation in (self._observe_changed(), self._observe_whole()):
+        for observation in (self._changed, self._whole):
             result = watched.check(observation)
             if not isinstance(result, dict):
                 continue
@@ -235,23 +203,21 @@ class _Look:
         status = "holds" if watched.kind == "recovers" else verdict.status
         return replace(verdict, status=status, until_frame=self._frame)
 
-    def _with_later(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
+    def _with_later(self, watched: CheckedProperty, verdict: PropertyDocument) -> PropertyDocument:
         if watched.evidence_after is None or not watched.reads & self._change.aspects:
             return verdict
-        evidence = watched.evidence_after(verdict.evidence, self._observe_changed())
+        evidence = watched.evidence_after(verdict.evidence, self._changed)
         return verdict if evidence is verdict.evidence else replace(verdict, evidence=evidence)
 
-    def _observe_changed(self) -> Observation:
-        if self._changed is None:
-            self._changed = observation_of(self._history, self._cluster, self._change)
-        return self._changed
+    @cached_property
+    def _changed(self) -> Observation:
+        return observation_of(self._history, self._cluster, self._change)
 
-    def _observe_whole(self) -> Observation:
+    @cached_property
+    def _whole(self) -> Observation:
         """An observation of every partition, without the previous state."""
-        if self._whole is None:
-            self._whole = observation_of(
-                replace(self._history, before=None),
-                self._cluster,
-                ChangedAspects(frozenset(self._cluster.partitions), EVERYTHING),
-            )
-        return self._whole
+        return observation_of(
+            replace(self._history, before=None),
+            self._cluster,
+            ChangedAspects(frozenset(self._cluster.partitions), EVERYTHING),
+        )

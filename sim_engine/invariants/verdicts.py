@@ -1,12 +1,10 @@
 """The verdict of a property on a run so far, and its evidence."""
 
-from collections.abc import Iterable
-from typing import Literal, TypedDict
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, TypedDict
 
-from msgspec import Struct
-
-from sim_engine.cluster.state import ProducedRecord
 from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
+from sim_engine.json_types import Document
 from sim_engine.records import Record
 
 Status = Literal["holds", "violated", "not_exercised"]
@@ -84,21 +82,24 @@ PropertyResult = ViolationEvidence | Literal["holds", "not_exercised"]
 the property could not have been violated in that state."""
 
 
-class Verdict(Struct, frozen=True, gc=False):
-    """The status of one property over a run so far.
+class PropertyDocument(Document, frozen=True, kw_only=True):
+    """The verdict of one property on a branch, up to a frame.
 
-    A property that was violated keeps `first_frame` and the evidence of that frame, to which the
-    records that are lost later are added. It stays violated, too. One that recovers goes back to
-    "holds", and its evidence is that of the last frame in which it was violated. `until_frame` is
-    the first frame since the latest violation in which it is not violated; `None` if it was never
-    violated, and while it is. A property that was exercised once stays exercised.
+    A violated property stays violated; only `AckedRecordAtRisk` can return to holds. In both cases
+    `first_frame` and `until_frame` show whether the violation persists.
     """
 
-    name: str
     status: Status
+    """not_exercised: no state so far could have violated it."""
     first_frame: FrameNumber | None
+    """The first frame in which it is violated; null if there is none."""
     evidence: ViolationEvidence
-    until_frame: FrameNumber | None = None
+    """The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. For
+    `NoAckedRecordLost`, `records`, `offsets` and `elsewhere` also have the records that were lost
+    later."""
+    until_frame: FrameNumber | None
+    """The first frame after the latest violation in which the state no longer violates it. Null
+    while it is violated, and if it never was."""
 
     @property
     def is_violated_now(self) -> bool:
@@ -106,19 +107,10 @@ class Verdict(Struct, frozen=True, gc=False):
         return self.first_frame is not None and self.until_frame is None
 
 
+Verdicts: TypeAlias = Mapping[str, PropertyDocument]
+"""Property name → verdict, in the order of `PROPERTY_NAMES`."""
+
+
 def record_evidence(record: Record) -> RecordEvidence:
     """A record as evidence shows it."""
     return {"offset": record.offset, "epoch": record.epoch, "value": record.value, "id": record.id}
-
-
-def acked_frame_of(
-    records: Iterable[Record], produced: Iterable[ProducedRecord]
-) -> FrameNumber | None:
-    """The frame in which the first of these records was acknowledged; `None` if none was."""
-    ids = {record.id for record in records}
-    frames = [
-        request.acked_frame
-        for request in produced
-        if request.id in ids and request.acked_frame is not None
-    ]
-    return min(frames, default=None)

@@ -66,6 +66,7 @@ from sim_engine.identifiers import (
     offset_after,
     offsets_between,
 )
+from sim_engine.json_types import Document, Step
 from sim_engine.protocol.controller.state import assignment_of
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
@@ -473,25 +474,28 @@ def offers_of_time() -> Iterator[Offer]:
 MOST_FRAMES_TRIED = 400
 
 
-class Choice(Struct, frozen=True, gc=False, kw_only=True):
-    """One step that a user can take.
+class ChoiceDocument(Document, frozen=True, kw_only=True):
+    """A step that a user can be offered."""
 
-    `actor` is a broker id as text, `controller`, a client's name, `network` or `time`. If it is not
-    possible, `reason_code` and `reason_numbers` give the reason, and `reason` is its English text.
-    `row` is the position of the step's button on the row of a broker, null if it has none.
-    """
-
-    step: dict[str, object]
+    step: Step
     actor: str
+    """A broker's id as text, `controller`, a client's name, `network` or `time`."""
     enabled: bool
     rank: int
+    """Its relevance: the lowest is the most relevant. The variants of one step for one actor, such
+    as the directions in which a broker is isolated, have the same."""
     row: int | None
-    reason: str | None = None
-    reason_code: str | None = None
-    reason_numbers: RefusalNumbers = {}
+    """The position of its button on the row of a broker, the lowest first; null if it has none."""
+    reason: str | None
+    """Why it is not possible now, in English; null if it is possible."""
+    reason_code: str | None
+    """The reason's code; the texts are in the catalogue under `reasons`. Null if the step is
+    possible."""
+    reason_numbers: RefusalNumbers
+    """The values for the reason's text."""
 
 
-def list_choices(cluster: ClusterState) -> list[Choice]:
+def list_choices(cluster: ClusterState) -> list[ChoiceDocument]:
     """Every offered step, the most relevant first; impossible ones come last."""
     choices = [_tried(cluster, offer) for offer in _offers(cluster)]
     return sorted(choices, key=lambda choice: (not choice.enabled, choice.rank))
@@ -517,9 +521,9 @@ def _offers(cluster: ClusterState) -> list[Offer]:
     ]
 
 
-def _tried(cluster: ClusterState, offer: Offer) -> Choice:
+def _tried(cluster: ClusterState, offer: Offer) -> ChoiceDocument:
     refused = _refusal(cluster, offer.step)
-    return Choice(
+    return ChoiceDocument(
         step=offer.step.as_step(),
         actor=offer.actor,
         enabled=refused is None,

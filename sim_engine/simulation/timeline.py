@@ -25,18 +25,26 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
-from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
+from sim_engine.invariants import (
+    History,
+    PropertyDocument,
+    Verdicts,
+    evaluate,
+    observe,
+    start_history,
+)
 from sim_engine.invariants.clients import record_instead
 from sim_engine.records import Record
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.scenario_reader.version import places_of_words, profile_for
-from sim_engine.simulation.choices import Choice, list_choices, without_effect
+from sim_engine.simulation.choices import ChoiceDocument, list_choices, without_effect
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.transition import Transition
 from sim_engine.simulation.working_copy import MessageMove, RefusedError
-from sim_engine.story import START, Act, Place, headline_of, marks_of, place_after
+from sim_engine.story.event_groups import headline_of
+from sim_engine.story.steps import START, Act, Place, marks_of, place_after
 from sim_engine.versions import Profile
 
 
@@ -61,7 +69,7 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     moves: tuple[MessageMove, ...]
     cluster: ClusterState
     history: History
-    verdicts: tuple[Verdict, ...]
+    verdicts: Verdicts
 
 
 def first_frame(cluster: ClusterState, profile: Profile) -> Frame:
@@ -84,7 +92,7 @@ def first_frame(cluster: ClusterState, profile: Profile) -> Frame:
         moves=(),
         cluster=cluster,
         history=history,
-        verdicts=evaluate(history, cluster, FIRST_FRAME, ()),
+        verdicts=evaluate(history, cluster, FIRST_FRAME, {}),
     )
 
 
@@ -106,9 +114,9 @@ def next_frame(
     history = observe(before.history, before.cluster, cluster, number)
     verdicts = evaluate(history, cluster, number, before.verdicts)
     fallen = tuple(
-        _violated_event(verdict)
-        for verdict, old in zip(verdicts, before.verdicts, strict=True)
-        if verdict.status == "violated" and old.status != "violated"
+        _violated_event(name, verdict)
+        for name, verdict in verdicts.items()
+        if verdict.status == "violated" and before.verdicts[name].status != "violated"
     )
     # A replaced read has a mark, too, but starts no step of the story: step numbers are in links.
     marks = marks_of((happened.kind, happened.variant) for happened in (*events, *fallen))
@@ -129,14 +137,14 @@ def next_frame(
     )
 
 
-def _violated_event(verdict: Verdict) -> Event:
+def _violated_event(name: str, verdict: PropertyDocument) -> Event:
     evidence = verdict.evidence
     # For the current leader, the event that it was elected would be misleading.
     leads = evidence.get("leader") in (evidence.get("replicas") or ())
-    told_of_leaders = verdict.name in ("StrongIsr", "LeaderCandidateCompleteness")
+    told_of_leaders = name in ("StrongIsr", "LeaderCandidateCompleteness")
     return PropertyViolated(
-        variant=f"{verdict.name}.leading" if leads and told_of_leaders else verdict.name,
-        property=verdict.name,
+        variant=f"{name}.leading" if leads and told_of_leaders else name,
+        property=name,
         partition=evidence.get("partition"),
         replicas=tuple(evidence.get("replicas") or ()),
         offsets=tuple(evidence.get("offsets") or ()),
@@ -310,7 +318,7 @@ class Timeline:
             raise without_effect(step)
         return ActResult(frames=done.frames, head=self.head, forked=forked)
 
-    def choices(self, after: FrameNumber) -> list[Choice]:
+    def choices(self, after: FrameNumber) -> list[ChoiceDocument]:
         """The possible steps after a frame, the most relevant first, and the impossible ones with
         their reasons.
         """

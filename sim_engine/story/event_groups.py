@@ -42,17 +42,10 @@ _MOST_COMPARED = 16
 
 
 class EventData(Struct, frozen=True, gc=False):
-    """An event in the form of its document, with all that a text needs."""
+    """An event in the form of its document, with all that a text needs; or a group of events.
 
-    kind: str
-    variant: str | None
-    numbers: JsonView
-
-
-class EventGroup(Struct, frozen=True, gc=False):
-    """A group to describe: one event, or several merged.
-
-    Its numbers are the event's, with lists of its `brokers`, `values`, `partitions` and `links`.
+    A group's numbers are those of its last event, with lists of its `brokers`, `values`,
+    `partitions` and `links`.
     """
 
     kind: str
@@ -94,14 +87,14 @@ def cause_of(events: Sequence[Event], headline: int) -> int | None:
     return ruled[headline_of([events[place] for place in ruled])] if ruled else None
 
 
-def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[EventGroup]:
+def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[EventData]:
     """The groups of a step, in causal order. Events that differ only in one list, or in values that
     the later one updates, are one group.
     """
-    groups: dict[int, EventGroup] = {}
+    groups: dict[int, EventData] = {}
     alike: dict[tuple[str, str | None], deque[int]] = {}
     for number, event in enumerate(events):
-        group = EventGroup(event.kind, event.variant, _with_lists(event))
+        group = EventData(event.kind, event.variant, _with_lists(event))
         names = spoken_of(group.kind, group.variant)
         earlier = alike.setdefault((group.kind, group.variant), deque(maxlen=_MOST_COMPARED))
         for place in earlier:
@@ -117,7 +110,7 @@ def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[Ev
     return list(_needing_words([*groups.values()]))
 
 
-def most_significant(groups: Sequence[EventGroup], most: int = MOST_GROUPS) -> list[EventGroup]:
+def most_significant(groups: Sequence[EventData], most: int = MOST_GROUPS) -> list[EventData]:
     """The few most important groups, in causal order."""
     ranked = sorted(range(len(groups)), key=lambda place: (groups[place].rank, place))
     telling = [place for place in ranked if groups[place].rank < Rank.REGISTRATION]
@@ -139,7 +132,7 @@ def _with_lists(event: EventData) -> JsonObject:
     return listed
 
 
-def _merged(earlier: EventGroup, group: EventGroup, names: Set[str]) -> EventGroup | None:
+def _merged(earlier: EventData, group: EventData, names: Set[str]) -> EventData | None:
     """Two groups of one kind and variant merged; None if the result would have a
     different meaning.
     """
@@ -155,10 +148,10 @@ def _merged(earlier: EventGroup, group: EventGroup, names: Set[str]) -> EventGro
     assert name is not None, "the name is one of those that were merged"
     first, then = as_items(before[name]), as_items(after[name])
     both = [*first, *(item for item in then if item not in first)]
-    return EventGroup(group.kind, group.variant, {**after, name: both})
+    return EventData(group.kind, group.variant, {**after, name: both})
 
 
-def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
+def _needing_words(groups: Sequence[EventData]) -> Iterator[EventData]:
     kinds = {group.kind for group in groups}
     named = {
         value
@@ -184,20 +177,20 @@ def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
             yield group
 
 
-def _loads_records(group: EventGroup) -> bool:
+def _loads_records(group: EventData) -> bool:
     return group.kind == LogLoaded.__name__ and group.numbers["log_end_offset"] != 0
 
 
-def _records_of(group: EventGroup) -> Iterator[tuple[object, object]]:
+def _records_of(group: EventData) -> Iterator[tuple[object, object]]:
     """The partition and the value of each record that a group names."""
     return product(as_items(group.numbers["partitions"]), as_items(group.numbers["values"]))
 
 
-def _without_values(group: EventGroup, lost: Set[tuple[object, object]]) -> EventGroup:
+def _without_values(group: EventData, lost: Set[tuple[object, object]]) -> EventData:
     """A truncation without the records that another clause says are lost."""
     kept = {value for place, value in _records_of(group) if (place, value) not in lost}
     values = as_items(group.numbers["values"])
     if kept.issuperset(values):
         return group
     remaining = [value for value in values if value in kept]
-    return EventGroup(group.kind, group.variant, {**group.numbers, "values": remaining})
+    return EventData(group.kind, group.variant, {**group.numbers, "values": remaining})

@@ -26,7 +26,7 @@ from sim_engine.events.registry import rank_of
 from sim_engine.events.run import ActionRefused
 from sim_engine.events.telling import MARKS, Mark
 from sim_engine.identifiers import FrameNumber
-from sim_engine.json_types import JsonObject, JsonView, as_items, as_mapping
+from sim_engine.json_types import Document, JsonObject, JsonView, as_items, as_mapping
 from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
@@ -38,13 +38,16 @@ from sim_engine.languages import (
 )
 from sim_engine.languages import placeholders as placeholders_of
 from sim_engine.narration import reason_text, settings_named, text_id, texts_in
-from sim_engine.story.event_groups import EventData, EventGroup, event_groups_of, most_significant
+from sim_engine.story.event_groups import EventData, event_groups_of, most_significant
 from sim_engine.story.hindsight import in_hindsight, overtaken
 from sim_engine.story.mark_counts import counts_by_mark
 from sim_engine.story.steps import DIVIDED, Act, Place, marks_of
 
 WordMark: TypeAlias = Literal["note", "question"]
 _WORD_MARKS: tuple[WordMark, ...] = get_args(WordMark)
+
+StoryMark: TypeAlias = Mark | WordMark
+"""The kind of mark that a step has on the timeline."""
 
 _FILE = "narration/story"
 _STEPS = "narration/steps"
@@ -94,28 +97,38 @@ class StoryFrame(Struct, frozen=True, gc=False):
     events: tuple[EventData, ...]
 
 
-class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
-    """One step of a run: its texts by language, and the frames that it expands into.
+class StoryStepDocument(Document, frozen=True, kw_only=True):
+    """One step of a run: the effect of one entry of the scenario's steps, or of one step by a user.
 
-    `repeated` is the number of equal acts, `messages` the number of frames, and `telling_frame` the
-    most important frame. `mark_frames` are the frames of each mark; an author's text belongs to the
-    last frame of the entry before it. `mark_counts` counts what each mark stands for.
+    Consecutive equal steps are merged. A step that lets time pass is split where something notable
+    happens. A frame's step never changes. On a branch, the numbers continue from the parent's.
     """
 
     step: int
+    """Its number on its branch; 0 is the start."""
     title: Mapping[str, str]
+    """Its short name on the timeline, by language."""
     summary: Mapping[str, str]
+    """A sentence about what happened in it, by language."""
     first_frame: FrameNumber
     last_frame: FrameNumber
+    """Its last frame so far. An equal step that follows extends it."""
     telling_frame: FrameNumber
+    """Its most important frame."""
     messages: int
+    """The number of its frames on this branch."""
     repeated: int
-    marks: tuple[Mark | WordMark, ...]
-    mark_frames: Mapping[Mark | WordMark, tuple[FrameNumber, ...]]
-    mark_counts: Mapping[Mark | WordMark, int]
+    """The number of equal steps that were merged into it."""
+    marks: tuple[StoryMark, ...]
+    """The notable events in it, most important first."""
+    mark_frames: Mapping[StoryMark, tuple[FrameNumber, ...]]
+    """The frames of each mark."""
+    mark_counts: Mapping[StoryMark, int]
+    """How many records, elections and so on each mark stands for. 0 for an election mark if the
+    step only loses a leader."""
 
 
-def story_steps(frames: Iterable[StoryFrame], setting: Setting) -> Iterator[StoryStep]:
+def story_steps(frames: Iterable[StoryFrame], setting: Setting) -> Iterator[StoryStepDocument]:
     """The steps of some frames of one branch, in order."""
     grouped = (tuple(group) for _, group in groupby(frames, key=lambda frame: frame.place.step))
     none: tuple[StoryFrame, ...] = ()
@@ -125,7 +138,7 @@ def story_steps(frames: Iterable[StoryFrame], setting: Setting) -> Iterator[Stor
 
 def _step_of(
     frames: Sequence[StoryFrame], following: StoryFrame | None, setting: Setting
-) -> StoryStep:
+) -> StoryStepDocument:
     """The step with these frames, before the frame `following`; None if none follows."""
     acts = {frame.place.act.number: frame.place.act for frame in frames if frame.place.act}
     happened = [event for frame in frames for event in frame.events]
@@ -136,7 +149,7 @@ def _step_of(
     marked = _frames_by_mark(frames, following, setting)
     notable = any(mark in MARKS for mark in marked)
     done = list(acts.values())
-    return StoryStep(
+    return StoryStepDocument(
         step=frames[0].place.step,
         title={lang: _title(done, groups, notable, setting, lang) for lang in LANGUAGES},
         summary={lang: _sentence(chosen, lang) for lang in LANGUAGES},
@@ -153,20 +166,18 @@ def _step_of(
 
 def _frames_by_mark(
     frames: Sequence[StoryFrame], following: StoryFrame | None, setting: Setting
-) -> dict[Mark | WordMark, tuple[FrameNumber, ...]]:
+) -> dict[StoryMark, tuple[FrameNumber, ...]]:
     """The marks of a step, the most important first and the author's last, with their frames."""
-    found: dict[Mark | WordMark, list[FrameNumber]] = {}
+    found: dict[StoryMark, list[FrameNumber]] = {}
     for frame, next_frame in pairwise((*frames, following)):
         assert frame is not None, "only the last one may be None"
-        marks: set[Mark | WordMark] = {
-            *marks_of((event.kind, event.variant) for event in frame.events)
-        }
+        marks: set[StoryMark] = {*marks_of((event.kind, event.variant) for event in frame.events)}
         entry = _entry_of(frame)
         if entry is not None and (next_frame is None or _entry_of(next_frame) != entry):
             marks |= setting.words.get(entry, frozenset())
         for mark in marks:
             found.setdefault(mark, []).append(frame.frame)
-    ordered: tuple[Mark | WordMark, ...] = (*MARKS, *_WORD_MARKS)
+    ordered: tuple[StoryMark, ...] = (*MARKS, *_WORD_MARKS)
     return {mark: tuple(found[mark]) for mark in ordered if mark in found}
 
 
@@ -195,7 +206,7 @@ def _entry_of(frame: StoryFrame) -> int | None:
 
 
 def _title(
-    acts: Sequence[Act], groups: Sequence[EventGroup], notable: bool, setting: Setting, lang: str
+    acts: Sequence[Act], groups: Sequence[EventData], notable: bool, setting: Setting, lang: str
 ) -> str:
     """The title of a step: one or two lines on a timeline. `notable`: an event in it has a mark."""
     if not acts:
@@ -218,7 +229,7 @@ def _title(
     return title
 
 
-def _first_title(groups: Iterable[EventGroup], lang: str) -> str | None:
+def _first_title(groups: Iterable[EventData], lang: str) -> str | None:
     """The title of the first of some groups that has one."""
     for group in groups:
         clause = _clause(group, lang)
@@ -227,7 +238,7 @@ def _first_title(groups: Iterable[EventGroup], lang: str) -> str | None:
     return None
 
 
-def _arguments(act: Act, groups: Sequence[EventGroup], setting: Setting, lang: str) -> JsonObject:
+def _arguments(act: Act, groups: Sequence[EventData], setting: Setting, lang: str) -> JsonObject:
     """The values for a title: the step's arguments, null if they were not given.
 
     `who` and `where` are broker and partition, if there are several to distinguish; `many` is the
@@ -254,7 +265,7 @@ def _arguments(act: Act, groups: Sequence[EventGroup], setting: Setting, lang: s
 # --- summaries -----------------------------------------------------------------------------------
 
 
-def _fitting(groups: Sequence[EventGroup]) -> Sequence[EventGroup]:
+def _fitting(groups: Sequence[EventData]) -> Sequence[EventData]:
     """As many groups as fit, the same in every language. Names of partitions do not count."""
     while len(groups) > 1 and _words_in(groups) > MOST_WORDS:
         least = max(groups, key=lambda group: group.rank)
@@ -262,12 +273,12 @@ def _fitting(groups: Sequence[EventGroup]) -> Sequence[EventGroup]:
     return groups
 
 
-def _words_in(groups: Sequence[EventGroup]) -> int:
+def _words_in(groups: Sequence[EventData]) -> int:
     unplaced = [_with_partitions(group, ()) for group in groups]
     return len(_sentence(unplaced, DEFAULT_LANGUAGE).split())
 
 
-def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
+def _sentence(groups: Sequence[EventData], lang: str) -> str:
     if not groups:
         return _say("summary-nothing", {}, lang)
     clauses: dict[str, str] = {}
@@ -293,7 +304,7 @@ def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
     return _say(f"summary-{len(clauses)}", clauses, lang)
 
 
-def _numbers(group: EventGroup, lang: str, *, after: str | None = None) -> JsonObject:
+def _numbers(group: EventData, lang: str, *, after: str | None = None) -> JsonObject:
     """The values for a clause: the group's numbers, its brokers as the subject, its partitions and
     a reason in words. `after`: how the previous clause begins with the same brokers,
     see `_begins_with_brokers`; None if it does not.
@@ -343,15 +354,15 @@ def _time(ms: object, lang: str) -> str:
     return _say("seconds", {"amount": f"{ms / _MS_A_SECOND:g}"}, lang)
 
 
-def _in_setting(group: EventGroup, setting: Setting) -> EventGroup:
+def _in_setting(group: EventData, setting: Setting) -> EventData:
     """The group with its partitions in order; without them if there is only one."""
     several = setting.partitions > 1
     named = map(str, as_items(group.numbers["partitions"]))
     return _with_partitions(group, sorted(named) if several else ())
 
 
-def _with_partitions(group: EventGroup, partitions: Sequence[str]) -> EventGroup:
-    return EventGroup(group.kind, group.variant, {**group.numbers, "partitions": [*partitions]})
+def _with_partitions(group: EventData, partitions: Sequence[str]) -> EventData:
+    return EventData(group.kind, group.variant, {**group.numbers, "partitions": [*partitions]})
 
 
 def _begins_with_words(pattern: Pattern) -> bool:
@@ -367,7 +378,7 @@ def _begins_with_brokers(pattern: Pattern) -> str | None:
     return next((name for name in ("subject", "owner") if pattern[0] == Value(name)), None)
 
 
-def _clause(event: EventData | EventGroup, lang: str) -> Message | None:
+def _clause(event: EventData, lang: str) -> Message | None:
     """The text for an event: by kind and variant, otherwise by kind; None if there is none."""
     words = messages(lang, _FILE)
     if event.variant is not None:

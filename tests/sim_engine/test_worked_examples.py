@@ -4,7 +4,7 @@ import pytest
 from msgspec import to_builtins
 
 from sim_engine import Timeline, read_scenario_text
-from sim_engine.documents import frame_document
+from sim_engine.documents.frames import frame_document
 from sim_engine.scenario_reader.expectations import FrameSummary, judge, versions_to_check
 
 KIP_101_DATA_LOSS = """\

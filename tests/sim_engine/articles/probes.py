@@ -76,7 +76,7 @@ def violated(name: str, version: Version, *properties: str) -> bool:
     """Whether a lesson violates one of these properties."""
     timeline = lesson(name, version)
     verdicts = timeline.frames[timeline.head].verdicts
-    return any(one.name in properties and one.status == "violated" for one in verdicts)
+    return any(verdicts[name].status == "violated" for name in properties)
 
 
 def lost(name: str, version: Version) -> bool:

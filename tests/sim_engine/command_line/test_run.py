@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sim_engine.command_line import main
-from sim_engine.documents import run_schema
+from sim_engine.documents.schemas import run_schema
 from tests.sim_engine.command_line.conftest import LOSS
 
 

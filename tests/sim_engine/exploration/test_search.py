@@ -86,8 +86,8 @@ def test_the_counterexample_violates_the_property_when_it_is_run() -> None:
     for step in found.steps:
         timeline.act(timeline.head, step)
 
-    verdicts = {verdict.name: verdict.status for verdict in timeline.frames[timeline.head].verdicts}
-    assert verdicts["NoAckedRecordLost"] == "violated"
+    verdicts = timeline.frames[timeline.head].verdicts
+    assert verdicts["NoAckedRecordLost"].status == "violated"
 
 
 def test_the_same_budget_finds_nothing_with_leader_epochs_and_reports_its_bounds() -> None:

@@ -7,7 +7,14 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe, start_history
+from sim_engine.invariants import (
+    History,
+    PropertyDocument,
+    Verdicts,
+    evaluate,
+    observe,
+    start_history,
+)
 from sim_engine.invariants.fates import judge_fates
 
 
@@ -49,19 +56,19 @@ def fates_of(*states: ClusterState) -> list[list[str | None]]:
     return [[record.fate for record in state.clients.produced] for state in judged(*states)[0]]
 
 
-def verdicts_of(*unjudged: ClusterState) -> tuple[Verdict, ...]:
+def verdicts_of(*unjudged: ClusterState) -> Verdicts:
     """The verdicts after these states."""
     states, _ = judged(*unjudged)
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: Verdicts = {}
     for frame in range(len(states)):
         history = history_of(*states[: frame + 1])
         verdicts = evaluate(history, states[frame], FrameNumber(frame), verdicts)
     return verdicts
 
 
-def verdict_of(name: str, *states: ClusterState) -> Verdict:
+def verdict_of(name: str, *states: ClusterState) -> PropertyDocument:
     """The verdict on one property after these states."""
-    return verdicts_of(*states)[PROPERTY_NAMES.index(name)]
+    return verdicts_of(*states)[name]
 
 
 def status_of(name: str, *states: ClusterState) -> str:

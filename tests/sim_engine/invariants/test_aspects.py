@@ -55,8 +55,8 @@ def test_the_sample_has_violations_of_most_properties() -> None:
         timeline = Timeline(random_schedule(seed))
         timeline.run_all()
         violated |= {
-            verdict.name
-            for verdict in timeline.frames[timeline.head].verdicts
+            name
+            for name, verdict in timeline.frames[timeline.head].verdicts.items()
             if verdict.status == "violated"
         }
 

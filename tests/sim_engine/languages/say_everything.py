@@ -27,7 +27,7 @@ from sim_engine import languages as folders
 from sim_engine.actions import Ask, Note, Words
 from sim_engine.articles import source_name
 from sim_engine.curriculum import lines_to_remember
-from sim_engine.documents import frame_document
+from sim_engine.documents.frames import frame_document
 from sim_engine.languages import Pattern, find_language, messages, placeholders
 from sim_engine.narration import (
     change_name,

@@ -15,7 +15,7 @@ from sim_engine.actions import Ask, Expect, Note, Words
 from sim_engine.command_line import main
 from sim_engine.command_line.check import library_endings
 from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
-from sim_engine.documents import frame_document
+from sim_engine.documents.frames import frame_document
 from sim_engine.documents.lesson_entries import index_text, lesson_entry
 from sim_engine.documents.pages import scenarios_page
 from sim_engine.events.isr import IsrExpandProposed

@@ -7,7 +7,6 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import BrokerId
-from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.simulation.timeline import Frame
 from tests.sim_engine.builders import PARTITION
 
@@ -84,7 +83,7 @@ def refusals(timeline: Timeline) -> list[str | None]:
 
 
 def status(timeline: Timeline, name: str) -> str:
-    return last(timeline).verdicts[PROPERTY_NAMES.index(name)].status
+    return last(timeline).verdicts[name].status
 
 
 def position_of(timeline: Timeline, consumer: str = "c1") -> int:

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document, story_to
+from sim_engine.events.telling import Mark
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.safety import PROPERTIES
-from sim_engine.story import Mark, marks_of
+from sim_engine.story.steps import marks_of
 from tests.sim_engine.played import lessons_played
 from tests.tables import for_each
 

@@ -200,8 +200,8 @@ def test_what_was_acknowledged_so_is_lost_by_a_clean_election(kafka):
     (*_, elected) = told(timeline, LeaderElected)
     assert last(timeline).controller.partition(PARTITION).leader == 3
     assert elected.leader == 3
-    statuses = {one.name: one.status for one in timeline.frames[timeline.head].verdicts}
-    assert statuses["LeaderCompleteness"] == "violated"
+    verdicts = timeline.frames[timeline.head].verdicts
+    assert verdicts["LeaderCompleteness"].status == "violated"
     assert "unclean" not in {one.variant for one in told(timeline, LeaderElected)}
 
 
