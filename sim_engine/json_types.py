@@ -32,11 +32,12 @@ class Document(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_field
     """
 
 
-Copy = TypeVar("Copy", bound=Document)
+Copy = TypeVar("Copy", bound=Struct)
 
 
 def copied(kind: type[Copy], source: object, **computed: object) -> Copy:
-    """A document with these fields; all others are the attributes of the same names of `source`.
+    """A struct of this kind: the computed fields, and for all others the attributes of `source` of
+    the same names.
 
     For documents that have most fields in common with what they describe; the type checker does
     not compare these. Raises `AttributeError` if `source` lacks one.

@@ -248,7 +248,7 @@ class ComparisonDocument(Document, frozen=True, kw_only=True):
     """The last frames of each step."""
 
 
-class _FirstDifference(Document, frozen=True, kw_only=True):
+class _FirstDifference(Struct, frozen=True, kw_only=True):
     """The fields of a comparison about its first difference."""
 
     item: int | None = None

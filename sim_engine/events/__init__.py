@@ -8,6 +8,6 @@ class says itself (`telling.py`).
 """
 
 from sim_engine.events.base import Event, EventNumber, EventSubject
-from sim_engine.events.registry import EVENTS, number_names, variants
+from sim_engine.events.registry import EVENTS
 
-__all__ = ["EVENTS", "Event", "EventNumber", "EventSubject", "number_names", "variants"]
+__all__ = ["EVENTS", "Event", "EventNumber", "EventSubject"]

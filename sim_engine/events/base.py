@@ -1,9 +1,9 @@
 """The base of every event, and the shapes that most events share."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, json
 from msgspec.structs import fields
 
 from sim_engine.events.drawing import Drawings
@@ -71,12 +71,9 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
 
     def numbers(self) -> dict[str, EventNumber]:
         """The values for its texts: name in the text → JSON value."""
-        values: dict[str, EventNumber] = to_builtins(self)
+        values: dict[str, EventNumber] = json.decode(json.encode(self))
         for name in COMMON_FIELDS:
             del values[name]
-        for name, value in values.items():
-            if isinstance(value, NESTED):
-                values[name] = _as_json(value)
         return values
 
     def where(self) -> EventSubject:
@@ -115,16 +112,3 @@ class ReplicaEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 COMMON_FIELDS = frozenset(field.name for field in fields(Event))
 """The fields that every event has. All other fields of a class are its numbers."""
-
-NESTED = (tuple, dict)
-"""The containers whose elements `plain` converts."""
-
-
-def _as_json(value: object) -> Any:  # Any: it calls itself for what lists and mappings hold
-    """The value as plain data: structs become mappings and tuples become lists."""
-    if isinstance(value, tuple):
-        return [_as_json(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _as_json(item) for key, item in value.items()}
-    assert value is None or isinstance(value, bool | int | str | list), "an event has plain values"
-    return value

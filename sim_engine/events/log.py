@@ -227,15 +227,8 @@ class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
     instead: str | None
 
 
-class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """Acknowledged records are at risk: the leader according to the controller does not have them.
-    "leaderless": there is no leader, and none of `candidates`, the replicas that could be elected
-    cleanly, has them. "no_candidate": no replica could be elected cleanly. `holders` are the
-    brokers, up or down, that have at least one of the records."""
-
-    rank = Rank.RISK
-    mark = "at_risk"
-    drawn = dot("recordsAtRisk", "warn", at="producers")
+class FateTurned(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """The fate of acknowledged records turns."""
 
     variant: Literal["leaderless", "no_candidate"] | None = None
     values: tuple[str, ...]
@@ -245,7 +238,18 @@ class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
     holders: tuple[BrokerId, ...]
 
 
-class RecordsSafeAgain(PartitionEvent, frozen=True, gc=False, kw_only=True):
+class RecordsAtRisk(FateTurned, frozen=True, gc=False, kw_only=True):
+    """Acknowledged records are at risk: the leader according to the controller does not have them.
+    "leaderless": there is no leader, and none of `candidates`, the replicas that could be elected
+    cleanly, has them. "no_candidate": no replica could be elected cleanly. `holders` are the
+    brokers, up or down, that have at least one of the records."""
+
+    rank = Rank.RISK
+    mark = "at_risk"
+    drawn = dot("recordsAtRisk", "warn", at="producers")
+
+
+class RecordsSafeAgain(FateTurned, frozen=True, gc=False, kw_only=True):
     """Records that were at risk are safe again: the leader has them or, for "leaderless", one of
     `candidates`, the replicas that could be elected cleanly. `holders` as in `RecordsAtRisk`."""
 
@@ -253,8 +257,3 @@ class RecordsSafeAgain(PartitionEvent, frozen=True, gc=False, kw_only=True):
     drawn = dot("recordsSafe", "good", at="producers")
 
     variant: Literal["leaderless"] | None = None
-    values: tuple[str, ...]
-    offsets: tuple[Offset, ...]
-    leader: BrokerId
-    candidates: tuple[BrokerId, ...]
-    holders: tuple[BrokerId, ...]

@@ -11,18 +11,18 @@ from msgspec import UNSET, Struct, UnsetType
 from sim_engine.identifiers import BrokerId, LeaderEpoch, TopicPartition
 
 
-class RegisterBrokerRecord(
-    Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
-):
+class _Record(Struct, frozen=True, gc=False, tag=True, tag_field="record"):
+    pass
+
+
+class RegisterBrokerRecord(_Record, frozen=True, kw_only=True):
     """A broker is registered."""
 
     broker: BrokerId
     fenced: bool
 
 
-class BrokerRegistrationChangeRecord(
-    Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
-):
+class BrokerRegistrationChangeRecord(_Record, frozen=True, kw_only=True):
     """A broker is fenced or unfenced, or begins a controlled shutdown."""
 
     broker: BrokerId
@@ -30,9 +30,7 @@ class BrokerRegistrationChangeRecord(
     in_controlled_shutdown: bool | UnsetType = UNSET
 
 
-class PartitionChangeRecord(
-    Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
-):
+class PartitionChangeRecord(_Record, frozen=True, kw_only=True):
     """A partition changes. The epochs are those after the change."""
 
     partition: TopicPartition
@@ -49,14 +47,14 @@ class PartitionChangeRecord(
     partition_epoch: int
 
 
-class FeatureLevelRecord(Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"):
+class FeatureLevelRecord(_Record, frozen=True, kw_only=True):
     """A feature level of the cluster changes. The level is a number."""
 
     name: str
     feature_level: int
 
 
-class ClearElrRecord(Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"):
+class ClearElrRecord(_Record, frozen=True, kw_only=True):
     """The eligible leader replicas of a topic are cleared, or of all topics if it is null."""
 
     topic: str | None

@@ -5,12 +5,8 @@ unknown one is an event that nothing is known about.
 """
 
 from collections.abc import Iterator, Mapping, Set
-from enum import Enum
 from functools import cache
-from types import MappingProxyType, NoneType
-from typing import Literal, get_args, get_origin, get_type_hints
-
-import msgspec
+from types import MappingProxyType
 
 from sim_engine.events import (  # noqa: F401 - importing a module registers its events
     consumer,
@@ -26,7 +22,7 @@ from sim_engine.events import (  # noqa: F401 - importing a module registers its
     producer,
     run,
 )
-from sim_engine.events.base import COMMON_FIELDS, Event
+from sim_engine.events.base import Event
 from sim_engine.events.drawing import Drawings
 from sim_engine.events.telling import Beliefs, Case, Mark, Rank
 
@@ -92,37 +88,3 @@ def drawings() -> dict[tuple[str, str | None], Drawings]:
 
 def _case(kind: str, variant: str | None) -> Case:
     return class_named(kind).cases.get(variant or "", _THE_CLASS)
-
-
-REFUSAL_NUMBERS = frozenset({"reason", "reason_code", "rule"})
-"""The numbers that every refusal has, apart from those of its reason."""
-
-
-def variants(kind: type[Event]) -> frozenset[str | None]:
-    """The variants that a class declares; null represents the event without a variant. Empty if any
-    string is allowed.
-    """
-    owner = next(base for base in kind.__mro__ if "variant" in base.__annotations__)
-    if owner is Event:
-        return frozenset({None})
-    return frozenset(_values(get_type_hints(owner)["variant"]))
-
-
-def _values(hint: object) -> Iterator[str | None]:
-    if hint is NoneType:
-        yield None
-    elif isinstance(hint, type) and issubclass(hint, Enum):
-        yield from (str(member.value) for member in hint)
-    elif get_origin(hint) is Literal:
-        yield from get_args(hint)
-    else:
-        for part in get_args(hint):
-            yield from _values(part)
-
-
-@cache
-def number_names(kind: type[Event]) -> frozenset[str]:
-    """The values that an event of a class can have, by their names in texts."""
-    if kind is run.ActionRefused:
-        return REFUSAL_NUMBERS | run.RefusalNumbers.__annotations__.keys()
-    return frozenset(field.encode_name for field in msgspec.structs.fields(kind)) - COMMON_FIELDS

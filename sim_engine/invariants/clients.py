@@ -164,21 +164,20 @@ def _as_record(observation: Observation, produced: ProducedRecord) -> Record:
     """The record as it is, or last was, in some log; epoch `None` if it never was in one."""
     assert produced.id is not None, "an acknowledged record was appended"
     assert produced.offset is not None, "an acknowledged record was appended"
-    for cluster in (observation.cluster, observation.before):
-        record = None if cluster is None else _find(cluster, produced)
-        if record is not None:
-            return record
+    for cluster in filter(None, (observation.cluster, observation.before)):
+        found = _in_some_log(cluster, produced.partition, produced.offset, produced.id)
+        if found is not None:
+            return found
     return Record(produced.offset, None, produced.value, produced.id)
 
 
-def _find(cluster: ClusterState, produced: ProducedRecord) -> Record | None:
-    assert produced.offset is not None, "an acknowledged record was appended"
-    for broker in cluster.brokers:
-        replica = broker.replica(produced.partition)
-        record = None if replica is None else record_at(replica.log, produced.offset)
-        if record is not None and record.id == produced.id:
-            return record
-    return None
+def _in_some_log(
+    cluster: ClusterState, partition: TopicPartition, offset: Offset, record_id: str
+) -> Record | None:
+    """The record with this id at its offset in the log of any broker."""
+    replicas = (broker.replica(partition) for broker in cluster.brokers)
+    found = (record_at(replica.log, offset) for replica in replicas if replica is not None)
+    return next((one for one in found if one is not None and one.id == record_id), None)
 
 
 def consistent_read(observation: Observation) -> PropertyResult:
@@ -332,9 +331,5 @@ def _evidence(
 
 def _read_evidence(observation: Observation, read: ConsumedRecord) -> RecordEvidence:
     """A record that was read; its epoch is `None` if no log has it any more."""
-    for broker in observation.cluster.brokers:
-        replica = broker.replica(read.partition)
-        record = None if replica is None else record_at(replica.log, read.offset)
-        if record is not None and record.id == read.id:
-            return record_evidence(record)
-    return {"offset": read.offset, "epoch": None, "value": read.value, "id": read.id}
+    found = _in_some_log(observation.cluster, read.partition, read.offset, read.id)
+    return record_evidence(found or Record(read.offset, None, read.value, read.id))

@@ -11,8 +11,8 @@ A fate is determined from the whole state, which no broker knows, and never affe
 """
 
 import copy
-from collections.abc import Sequence
-from typing import Annotated, Literal, TypedDict
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from sim_engine.cluster.state import Clients, ClusterState, Fate, ProducedRecord
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.log import (
+    FateTurned,
     LogTruncated,
     LossCase,
     RecordLost,
@@ -31,7 +32,7 @@ from sim_engine.events.log import (
 )
 from sim_engine.events.metadata import DepositionMissed
 from sim_engine.events.process import DiskLost
-from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, Offset, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.invariants.observation import holds, legitimate_leader
 from sim_engine.protocol.log import record_at
 from sim_engine.protocol.messages import PartitionRegistration
@@ -40,15 +41,12 @@ from sim_engine.records import Record
 
 _NONE: frozenset[TopicPartition] = frozenset()
 
-_SAFE_AGAIN = ("at_risk", "safe")
-
 
 class _Turned(Struct, frozen=True):
-    """A record whose fate has just changed."""
+    """A record as it was before its fate changed, and its new fate."""
 
     record: ProducedRecord
     fate: Fate
-    was: Fate | None
     instead: Record | None
     """The record that is committed at its offset, if it is a different one."""
 
@@ -87,7 +85,7 @@ def judge_fates(
             continue
         fate, instead = _fate_of(after, record)
         if fate != record.fate:
-            turned.append(_Turned(record, fate, record.fate, instead))
+            turned.append(_Turned(record, fate, instead))
             produced[index] = replace(record, fate=fate, fate_frame=frame)
     if not turned and not gone:
         return after, ()
@@ -275,60 +273,47 @@ def _told_by_partition(cluster: ClusterState, turned: Sequence[_Turned]) -> list
     for registration in cluster.controller.partitions:
         here = [change for change in turned if change.record.partition == registration.partition]
         at_risk = [change.record for change in here if change.fate == "at_risk"]
-        safe = [change.record for change in here if (change.was, change.fate) == _SAFE_AGAIN]
+        safe = [
+            change.record
+            for change in here
+            if (change.record.fate, change.fate) == ("at_risk", "safe")
+        ]
         if at_risk:
-            about = _about(cluster, registration, at_risk)
-            events.append(RecordsAtRisk(variant=_why_at_risk(registration), **about))
+            events.append(_turned_event(RecordsAtRisk, cluster, registration, at_risk))
         if safe:
-            leads = registration.leader != NO_LEADER
-            about = _about(cluster, registration, safe)
-            events.append(RecordsSafeAgain(variant=None if leads else "leaderless", **about))
+            events.append(_turned_event(RecordsSafeAgain, cluster, registration, safe))
     return events
 
 
-def _why_at_risk(
+def _turned_event(
+    kind: type[FateTurned],
+    cluster: ClusterState,
     registration: PartitionRegistration,
-) -> Literal["leaderless", "no_candidate"] | None:
-    if registration.leader != NO_LEADER:
-        return None
-    return "leaderless" if clean_candidates(registration) else "no_candidate"
-
-
-class _About(TypedDict):
-    partition: TopicPartition
-    values: tuple[str, ...]
-    offsets: tuple[Offset, ...]
-    leader: BrokerId
-    candidates: tuple[BrokerId, ...]
-    holders: tuple[BrokerId, ...]
-    subject: EventSubject
-
-
-def _about(
-    cluster: ClusterState, registration: PartitionRegistration, records: Sequence[ProducedRecord]
-) -> _About:
+    records: Sequence[ProducedRecord],
+) -> Event:
     by_id = {record.id: record for record in records}
     named = sorted(by_id.values(), key=lambda record: (record.offset, record.request))
     leads = registration.leader != NO_LEADER
     candidates = () if leads else clean_candidates(registration)
     offsets = tuple(record.offset for record in named if record.offset is not None)
     frames = {record.acked_frame for record in named if record.acked_frame is not None}
-    return {
-        "partition": registration.partition,
-        "values": tuple(record.value for record in named),
-        "offsets": offsets,
-        "leader": registration.leader,
-        "candidates": candidates,
-        "holders": tuple(
+    return kind(
+        variant=None if leads else "leaderless" if candidates else "no_candidate",
+        partition=registration.partition,
+        values=tuple(record.value for record in named),
+        offsets=offsets,
+        leader=registration.leader,
+        candidates=candidates,
+        holders=tuple(
             sorted({broker for record in named for broker in brokers_that_hold(cluster, record)})
         ),
-        "subject": EventSubject(
+        subject=EventSubject(
             partition=registration.partition,
             replicas=(registration.leader,) if leads else candidates,
             offsets=offsets,
             frames=tuple(sorted(frames)),
         ),
-    }
+    )
 
 
 POWER_LOSS = name_of(PowerLoss)
@@ -354,6 +339,9 @@ lost it, according to the version's rules.
 """
 
 
+_Seen = TypeVar("_Seen", bound=Event)
+
+
 class Losses:
     """Tracks the first loss of an acknowledged record and its cause. Events must be passed in
     order.
@@ -373,51 +361,51 @@ class Losses:
         self.first: RecordLost | None = None
         self.cause: Cause | None = None
         self.rule: str | None = None
-        self._by_power: set[tuple[TopicPartition, str]] = set()
-        self._by_disk: set[str] = set()
-        self._truncated_by: dict[tuple[TopicPartition, str], str | None] = {}
-        self._unclean: set[TopicPartition] = set()
-        self._missed: set[TopicPartition] = set()
+        """The rule that last truncated a copy of the first lost record; None if none was."""
+        self._before: list[Event] = []
 
     def copy(self) -> "Losses":
         """A copy of the state so far, for a run that continues differently."""
         other = copy.copy(self)
-        other._by_power = {*self._by_power}
-        other._by_disk = {*self._by_disk}
-        other._truncated_by = {**self._truncated_by}
-        other._unclean = {*self._unclean}
-        other._missed = {*self._missed}
+        other._before = [*self._before]
         return other
 
     def see(self, happened: Event) -> None:
         """Update the state with the next event."""
-        if self.first is not None:
+        if self.first is not None or not isinstance(happened, self.EVENTS):
             return
-        if isinstance(happened, UnflushedRecordsLost):
-            self._by_power.update((happened.partition, value) for value in happened.values)
-        elif isinstance(happened, DiskLost):
-            records = () if happened.subject is None else happened.subject.records
-            self._by_disk.update(record.value for record in records)
-        elif isinstance(happened, LogTruncated):
-            for value in happened.values:
-                self._truncated_by[happened.partition, value] = happened.rule
-        elif isinstance(happened, LeaderElected):
-            if happened.variant == "unclean":
-                self._unclean.add(happened.partition)
-        elif isinstance(happened, DepositionMissed):
-            self._missed.add(happened.partition)
-        elif isinstance(happened, RecordLost) and happened.variant in ("acked", "replaced"):
+        if not isinstance(happened, RecordLost):
+            self._before.append(happened)
+        elif happened.variant in ("acked", "replaced"):
             self.first = happened
             self.cause = self._cause_of(happened)
-            self.rule = self._truncated_by.get((happened.partition, happened.value))
+            truncated = (
+                event.rule
+                for event in reversed(self._before)
+                if isinstance(event, LogTruncated) and _removes(event, happened)
+            )
+            self.rule = next(truncated, None)
 
     def _cause_of(self, lost: RecordLost) -> Cause:
-        if (lost.partition, lost.value) in self._by_power:
+        place = lost.partition
+
+        def seen(kind: type[_Seen], when: Callable[[_Seen], bool]) -> bool:
+            return any(isinstance(event, kind) and when(event) for event in self._before)
+
+        if seen(UnflushedRecordsLost, lambda event: _removes(event, lost)):
             return POWER_LOSS
-        if lost.value in self._by_disk:
+        if seen(DiskLost, lambda event: _is_on(event, lost)):
             return DISK_LOSS
-        if lost.partition in self._unclean:
+        if seen(LeaderElected, lambda one: one.variant == "unclean" and one.partition == place):
             return "unclean_election"
-        if lost.partition in self._missed:
+        if seen(DepositionMissed, lambda event: event.partition == place):
             return "missed_metadata"
         return "leader_only" if lost.acks == 1 else "protocol_rule"
+
+
+def _removes(event: LogTruncated | UnflushedRecordsLost, lost: RecordLost) -> bool:
+    return event.partition == lost.partition and lost.value in event.values
+
+
+def _is_on(event: DiskLost, lost: RecordLost) -> bool:
+    return any(record.value == lost.value for record in event.where().records)

@@ -115,28 +115,19 @@ def _grown(committed: ReplicaLog, leader: Replica | None) -> ReplicaLog:
 
 LOG = 1
 """The records of a replica."""
-
 HIGH_WATERMARK = 2
-
 FLUSHED = 4
-
 EPOCHS = 8
 """The epoch cache of a replica."""
-
 ROLE = 16
 """Each replica's role, epoch and process, and whether it has fetched."""
-
 ISR = 32
 """The ISR as a leader knows it, including a pending change."""
-
 REGISTRATION = 64
 """The controller's state of the partition."""
-
 COMMITTED = 128
 """The ghost state: a record was committed."""
-
 CLIENTS = 256
-
 EVERYTHING = 511
 
 

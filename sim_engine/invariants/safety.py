@@ -137,7 +137,8 @@ def evaluate(
     """The verdicts after `frame`, one per property, in the order of `PROPERTY_NAMES`.
 
     `history` is the result of `observe` for this state. `previous` are the verdicts on the frame
-    before, empty for frame 0; the same object is returned if nothing changed.
+    before, empty for frame 0; the same object is returned if nothing changed. A property that was
+    exercised once stays exercised.
     """
     before = previous or _AT_FIRST
     change = change_of(history, cluster)

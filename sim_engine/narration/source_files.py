@@ -1,10 +1,9 @@
 """The source files of Kafka's classes in each release, for links from the rules of a run."""
 
-import json
 from functools import cache
 from importlib.resources import files
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from sim_engine.narration.library import source_texts
 from sim_engine.releases import (
@@ -20,7 +19,7 @@ from sim_engine.releases import (
 _TAGS = "https://github.com/apache/kafka/blob"
 
 
-class _Stretch(Struct, frozen=True):
+class _Stretch(Struct, frozen=True, rename={"since": "from", "until": "to"}):
     """A range of release lines, both ends included, in which a class is in one file."""
 
     since: str
@@ -72,8 +71,4 @@ def _tag_of(release: Release) -> str:
 @cache
 def _source_files() -> dict[str, tuple[_Stretch, ...]]:
     path = files("sim_engine.narration") / "source_files.json"
-    written = json.loads(path.read_text(encoding="utf-8"))
-    return {
-        name: tuple(_Stretch(part["from"], part["to"], part["path"]) for part in parts)
-        for name, parts in written.items()
-    }
+    return json.decode(path.read_bytes(), type=dict[str, tuple[_Stretch, ...]])

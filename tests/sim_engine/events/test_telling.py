@@ -3,10 +3,11 @@
 import pytest
 
 from sim_engine import Timeline, list_shipped, load_shipped, story_to
-from sim_engine.events import EVENTS, Event, number_names, variants
+from sim_engine.events import EVENTS, Event
 from sim_engine.events.registry import is_implied_by, mark_of, rank_of
 from sim_engine.events.telling import Rank
 from sim_engine.story.event_groups import cause_of
+from tests.sim_engine.events.declared import number_names, variants
 
 
 def rank(happened: Event) -> Rank:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from sim_engine import LANGUAGES, Timeline, list_shipped
-from sim_engine.events import Event, variants
+from sim_engine.events import Event
 from sim_engine.narration import (
     formula_of,
     reason_text,
@@ -17,6 +17,7 @@ from sim_engine.narration import (
     texts_in,
 )
 from sim_engine.simulation.timeline import Frame
+from tests.sim_engine.events.declared import variants
 from tests.sim_engine.played import VERSIONS, lessons_played
 from tests.tables import for_each
 

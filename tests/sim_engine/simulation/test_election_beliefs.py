@@ -3,10 +3,10 @@
 import pytest
 
 from sim_engine import LANGUAGES, Timeline, event_sentence, load_shipped, read_scenario_document
-from sim_engine.events import variants
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import ActionRefused
 from tests.sim_engine.builders import told
+from tests.sim_engine.events.declared import variants
 
 
 def elected_after(*steps: dict[str, object]) -> LeaderElected:

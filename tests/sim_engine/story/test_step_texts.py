@@ -8,12 +8,13 @@ import pytest
 
 from sim_engine import LANGUAGES, Timeline, load_shipped, read_scenario_text, read_step, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
-from sim_engine.events import EVENTS, number_names, variants
+from sim_engine.events import EVENTS
 from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
 from sim_engine.story.event_groups import EventData, event_groups_of
 from sim_engine.story.step_texts import StoryStepDocument
 from sim_engine.story.steps import marks_of
+from tests.sim_engine.events.declared import number_names, variants
 from tests.sim_engine.played import VERSIONS, lessons_played
 from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, SHRUNK_THEN_ACKNOWLEDGED, played
 from tests.tables import for_each
