@@ -268,8 +268,7 @@ def _arguments(act: Act, groups: Sequence[EventData], setting: Setting, lang: st
 def _fitting(groups: Sequence[EventData]) -> Sequence[EventData]:
     """As many groups as fit, the same in every language. Names of partitions do not count."""
     while len(groups) > 1 and _words_in(groups) > MOST_WORDS:
-        least = max(groups, key=lambda group: group.rank)
-        groups = [group for group in groups if group is not least]
+        groups = most_significant(groups, len(groups) - 1)
     return groups
 
 

@@ -137,6 +137,15 @@ def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
     )
 
 
+def test_of_equally_telling_facts_a_summary_with_too_many_words_drops_the_last():
+    summaries = [step.summary["en"] for step in told("late-answer-of-an-old-epoch")]
+
+    assert (
+        "Broker 3 asks the controller to add broker 1 to the ISR of q-0, and broker 2 truncates "
+        "its log of t-0 to 1 and removes m1."
+    ) in summaries
+
+
 def test_each_mark_of_a_step_names_its_frames():
     timeline = Timeline(load_shipped("s26"))
     timeline.run_all()
