@@ -1,5 +1,7 @@
 """Builds the initial cluster of a scenario."""
 
+from typing import TypeAlias
+
 from msgspec.structs import replace
 
 from sim_engine.actions.steps import TimerKind
@@ -67,7 +69,7 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
         ),
     )
     cluster = with_settings(cluster)
-    initial_records = _InitialRecords(registrations, partitions, profile)
+    initial_records = _initial_records(registrations, partitions, profile)
     specs = {broker.id: broker for broker in scenario.brokers}
     cluster = replace(
         cluster,
@@ -121,33 +123,28 @@ def _registration(name: TopicPartition, spec: PartitionSpec) -> PartitionRegistr
     )
 
 
-class _InitialRecords:
+_Key: TypeAlias = tuple[TopicPartition, Offset, LeaderEpoch | None, str]
+
+
+def _initial_records(
+    registrations: tuple[PartitionRegistration, ...],
+    partitions: dict[TopicPartition, PartitionSpec],
+    profile: Profile,
+) -> dict[_Key, Record]:
     """The initial records, each with its id. The same record in two logs is one object.
 
     Two records are the same if offset, epoch and value are equal, as for a replicated batch.
     """
-
-    def __init__(
-        self,
-        registrations: tuple[PartitionRegistration, ...],
-        partitions: dict[TopicPartition, PartitionSpec],
-        profile: Profile,
-    ) -> None:
-        self._known: dict[tuple[TopicPartition, Offset, LeaderEpoch | None, str], Record] = {}
-        for registration in registrations:
-            logs = partitions[registration.partition].logs
-            for broker_id in registration.replicas:
-                go_on()
-                for record in _records(logs.get(broker_id), profile):
-                    key = (registration.partition, *record)
-                    if key not in self._known:
-                        self._known[key] = Record(*record, f"r{len(self._known) + 1}")
-
-    def record(
-        self, partition: TopicPartition, offset: Offset, epoch: LeaderEpoch | None, value: str
-    ) -> Record:
-        """The record with its id."""
-        return self._known[(partition, offset, epoch, value)]
+    known: dict[_Key, Record] = {}
+    for registration in registrations:
+        logs = partitions[registration.partition].logs
+        for broker_id in registration.replicas:
+            go_on()
+            for record in _records(logs.get(broker_id), profile):
+                key = (registration.partition, *record)
+                if key not in known:
+                    known[key] = Record(*record, f"r{len(known) + 1}")
+    return known
 
 
 def _records(
@@ -182,14 +179,13 @@ def _replica(
     registration: PartitionRegistration,
     spec: PartitionSpec,
     broker_id: BrokerId,
-    initial_records: _InitialRecords,
+    initial_records: dict[_Key, Record],
 ) -> Replica:
     go_on()
     profile = cluster.profile
     log_spec = spec.logs.get(broker_id) or LogSpec()
     records = tuple(
-        initial_records.record(registration.partition, *record)
-        for record in _records(log_spec, profile)
+        initial_records[registration.partition, *record] for record in _records(log_spec, profile)
     )
     log = ReplicaLog(records, log_spec.log_start)
     high_watermark = log_spec.high_watermark
@@ -224,7 +220,10 @@ def _replica(
         return replace(
             replica,
             leading=LeadingState(
-                leader_epoch_start_offset=_epoch_start(replica),
+                # Where its epoch starts in the cache, otherwise the log end offset.
+                leader_epoch_start_offset=dict(epoch_cache).get(
+                    registration.leader_epoch, log.log_end_offset
+                ),
                 isr=registration.isr,
                 remotes=tuple(
                     RemoteReplica(
@@ -245,13 +244,6 @@ def _replica(
     )
 
 
-def _epoch_start(replica: Replica) -> Offset:
-    """The start offset of the leader's epoch: its entry in the cache, otherwise the log
-    end offset.
-    """
-    return dict(replica.epoch_cache).get(replica.leader_epoch, replica.log_end_offset)
-
-
 def _epoch_cache(log_spec: LogSpec, records: tuple[Record, ...], profile: Profile) -> EpochEntries:
     if not profile.has_epochs:
         return ()
@@ -270,9 +262,7 @@ def _epoch_cache(log_spec: LogSpec, records: tuple[Record, ...], profile: Profil
 def effective(
     cluster: ClusterState, topic: str | None = None, broker: BrokerId | None = None
 ) -> dict[str, ConfigValue]:
-    """The effective settings of the cluster, with those of a topic and of a single broker if they
-    are given.
-    """
+    """The effective settings of the cluster, with those of a topic and of a broker if given."""
     topic_configs: Configs = dict(cluster.topic_configs).get(topic, ()) if topic else ()
     return effective_configs(
         cluster.profile.kafka,
@@ -290,17 +280,13 @@ def with_settings(cluster: ClusterState) -> ClusterState:
     return replace(
         cluster,
         settings=tuple(
-            (registration.partition, _partition_settings(cluster, registration))
-            for registration in cluster.controller.partitions
+            (one.partition, _partition_settings(cluster, one))
+            for one in cluster.controller.partitions
         ),
         broker_settings=tuple(
-            (
-                broker_id,
-                registration.partition,
-                _partition_settings(cluster, registration, broker_id),
-            )
+            (broker_id, one.partition, _partition_settings(cluster, one, broker_id))
             for broker_id in own
-            for registration in cluster.controller.partitions
+            for one in cluster.controller.partitions
         ),
         session_timeout_ms=_whole(configs[cluster.controller_kind.session_timeout_config]),
     )
@@ -331,12 +317,9 @@ def start_timers(
     is given, of the broker.
     """
     configs = effective(cluster, broker=broker)
+    lag_ms = _whole(configs["replica.lag.time.max.ms"])
     periods: dict[TimerKind, int] = {
-        "isr_expiration": max(
-            1,
-            _whole(configs["replica.lag.time.max.ms"])
-            // cluster.profile.isr_expiration_period_divisor,
-        ),
+        "isr_expiration": max(1, lag_ms // cluster.profile.isr_expiration_period_divisor),
         "high_watermark_checkpoint": _whole(
             configs["replica.high.watermark.checkpoint.interval.ms"]
         ),

@@ -3,6 +3,7 @@ and the clients with what they sent and read. It is immutable, and unchanged par
 between steps.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
@@ -26,11 +27,11 @@ from sim_engine.identifiers import (
     topic_of,
 )
 from sim_engine.protocol.controller.kind import ControllerKind, controller_kind
-from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
+from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Situation
 from sim_engine.protocol.leader.requests import ClientRequest, no_replica_error
 from sim_engine.protocol.log import Isolation
 from sim_engine.protocol.messages import BrokerRegistration, Message, PartitionRegistration
-from sim_engine.protocol.replica import PartitionSettings, Replica
+from sim_engine.protocol.replica import BrokerView, PartitionSettings, Replica
 from sim_engine.versions import Profile
 
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
@@ -49,15 +50,15 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """
 
     request: int
-    id: str | None
+    id: str | None = None
     producer: str
     value: str
     acks: Acks
     partition: TopicPartition
     broker: BrokerId
-    offset: Offset | None
-    outcome: ProduceOutcome
-    error: str | None
+    offset: Offset | None = None
+    outcome: ProduceOutcome = "pending"
+    error: str | None = None
     frame: FrameNumber
     acked_frame: FrameNumber | None = None
     lost_frame: FrameNumber | None = None
@@ -93,44 +94,62 @@ class ConsumedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """Whether the consumer's position was reset after its last read."""
 
 
-class Client(Struct, frozen=True, gc=False, kw_only=True):
-    """A producer or consumer: its metadata, and the positions at which it reads next.
+class ClientPartition(Struct, frozen=True, gc=False, kw_only=True):
+    """What a client knows about one partition.
 
-    `leader_epochs` are those in its metadata, `validated_epochs` those under which it last
-    validated its position on the leader's log (KIP-320), and `position_epochs` those of the record
-    that it read last. An idempotent producer has an id, and for each partition the next sequence
-    number. `transactions` is the number of transactions that it has begun, and `writes_to` the
-    partitions of the open one.
+    `leader` and `leader_epoch` are those in its metadata, null before its first metadata request. A
+    consumer reads next at `position`, null until it has read; `position_epoch` is that of the
+    record that it read last, and `validated_epoch` the leader epoch under which it last validated
+    its position on the leader's log (KIP-320).
+    """
+
+    partition: TopicPartition
+    leader: BrokerId | None = None
+    leader_epoch: LeaderEpoch | None = None
+    position: Offset | None = None
+    position_epoch: LeaderEpoch | None = None
+    validated_epoch: LeaderEpoch | None = None
+    was_reset: bool = False
+    """Whether its position has been reset since its last read."""
+    next_sequence: int = 0
+    """The sequence number of an idempotent producer's next batch."""
+
+
+class Client(Struct, frozen=True, gc=False, kw_only=True):
+    """A producer or consumer, and what it knows about partitions, sorted by name.
+
+    An idempotent producer has an id. `transactions` is the number of transactions that it has
+    begun, and `writes_to` the partitions of the open one.
     """
 
     name: str
     kind: Literal["producer", "consumer"]
-    leaders: tuple[tuple[TopicPartition, BrokerId], ...] = ()
-    positions: tuple[tuple[TopicPartition, Offset], ...] = ()
-    leader_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
-    validated_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
-    position_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
-    resets: tuple[TopicPartition, ...] = ()
-    """The partitions in which its position has been reset since its last read."""
+    partitions: tuple[ClientPartition, ...] = ()
     producer_id: int | None = None
-    sequences: tuple[tuple[TopicPartition, int], ...] = ()
     transactions: int = 0
     in_transaction: bool = False
     writes_to: tuple[TopicPartition, ...] = ()
 
+    def knows(self, partition: TopicPartition) -> ClientPartition:
+        """What it knows about a partition; initially nothing."""
+        for known in self.partitions:
+            if known.partition == partition:
+                return known
+        return ClientPartition(partition=partition)
+
     def leader_of(self, partition: TopicPartition) -> BrokerId | None:
-        """The leader of a partition in this client's metadata; None before its first metadata
-        request.
-        """
-        return dict(self.leaders).get(partition)
+        """The leader of a partition in its metadata; None before its first metadata request."""
+        return self.knows(partition).leader
 
     def position_in(self, partition: TopicPartition) -> Offset:
         """The offset that it reads next; initially 0."""
-        return dict(self.positions).get(partition, FIRST_OFFSET)
+        return self.knows(partition).position or FIRST_OFFSET
 
-    def next_sequence(self, partition: TopicPartition) -> int:
-        """The sequence number of its next batch to a partition; initially 0."""
-        return dict(self.sequences).get(partition, FIRST_OFFSET)
+
+def with_known(client: Client, changed: ClientPartition) -> Client:
+    """The client with what it knows about one partition replaced."""
+    known = {**{known.partition: known for known in client.partitions}, changed.partition: changed}
+    return replace(client, partitions=tuple(known[name] for name in sorted(known)))
 
 
 class Clients(Struct, frozen=True, gc=False, kw_only=True):
@@ -157,24 +176,6 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
         if client is None:
             raise KeyError(name)
         return client
-
-
-def with_client(clients: Clients, changed: Client) -> Clients:
-    """The clients with one of them replaced."""
-    return replace(
-        clients,
-        clients=tuple(
-            changed if client.name == changed.name else client for client in clients.clients
-        ),
-    )
-
-
-def with_produced(clients: Clients, changed: ProducedRecord) -> Clients:
-    """The clients with one produce request replaced."""
-    produced = clients.produced
-    return replace(
-        clients, produced=(*produced[: changed.request], changed, *produced[changed.request + 1 :])
-    )
 
 
 Process = Literal["running", "paused", "stopped", "crashed", "shutting_down", "failed"]
@@ -339,6 +340,11 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
                 return settings
         return self.settings_of(partition)
 
+    def view_of(self, replica: Replica) -> BrokerView:
+        """What a replica's broker reads when it changes the replica."""
+        settings = self.settings_at(replica.broker_id, replica.partition)
+        return BrokerView(settings, self.now_ms, eligible_for_isr(self, replica.broker_id))
+
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
         """The names of all partitions, in the controller's order."""
@@ -346,9 +352,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def controller_kind(self) -> ControllerKind:
-        """The kind of its controller, ZooKeeper or KRaft, which implements the controller's
-        decisions.
-        """
+        """Its kind of controller, ZooKeeper or KRaft, which makes the controller's decisions."""
         return controller_kind(self.profile)
 
     def is_cut(self, sender: Endpoint, receiver: Endpoint) -> bool:
@@ -359,14 +363,14 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
         """Whether a broker and the controller (under ZooKeeper: ZooKeeper) can reach each other."""
         return not self.is_cut(broker_id, CONTROLLER) and not self.is_cut(CONTROLLER, broker_id)
 
-    def policies(self) -> Policies:
-        """The settings of each partition that the controller reads.
+    def situation(self) -> Situation:
+        """What the controller decides on.
 
         The replication factor of a topic is that of its partition 0, even if other partitions
         differ (`ReplicationControlManager.getTopicEffectiveMinIsr`).
         """
         factors = {name: settings.replication_factor for name, settings in self.settings}
-        return {
+        policies = {
             name: PartitionPolicy(
                 unclean_leader_election_enable=settings.unclean_leader_election_enable,
                 effective_min_insync_replicas=min(
@@ -375,6 +379,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
             )
             for name, settings in self.settings
         }
+        return Situation(self.controller, self.profile, policies)
 
 
 def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
@@ -388,6 +393,11 @@ def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
             ]
         ),
     )
+
+
+def with_replicas(broker: Broker, change: Callable[[Replica], Replica]) -> Broker:
+    """The broker with each of its replicas changed."""
+    return replace(broker, replicas=tuple(map(change, broker.replicas)))
 
 
 def with_assigned_replicas(cluster: ClusterState) -> ClusterState:
@@ -433,9 +443,7 @@ def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[Broke
 
 
 def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoint) -> int | None:
-    """The broker epoch of a fetching broker in the leader's metadata; None if it is unknown or
-    considered dead.
-    """
+    """A fetching broker's epoch in the leader's metadata; None if unknown or considered dead."""
     for broker in cluster.broker(leader).known_brokers:
         if broker.broker_id == fetching and broker.live and not broker.fenced:
             return broker.broker_epoch

@@ -170,12 +170,12 @@ def _isr_is_overdue(replay: Replay) -> bool:
     cluster = replay.cluster
     return any(
         replica.leading is not None
-        and settings.replica_lag_time_max_ms < LAG_THAT_NEVER_PASSES_MS
-        and maybe_shrink_isr(replica, settings=settings, now_ms=cluster.now_ms) is not None
+        and view.settings.replica_lag_time_max_ms < LAG_THAT_NEVER_PASSES_MS
+        and maybe_shrink_isr(replica, view) is not None
         for broker in cluster.brokers
         if broker.running and cluster.reaches_controller(broker.broker_id)
         for replica in broker.replicas
-        for settings in (cluster.settings_at(replica.broker_id, replica.partition),)
+        for view in (cluster.view_of(replica),)
     )
 
 

@@ -185,11 +185,12 @@ def _epoch_end(
         payload=request,
         sent_ms=cluster.now_ms,
     )
+    replica = cluster.replica(broker_id, TOPIC)
     outcome = handle_offsets_for_leader_epoch(
-        cluster.replica(broker_id, TOPIC),
+        replica,
         asks,
         request,
-        settings=cluster.settings_at(broker_id, TOPIC),
+        cluster.view_of(replica),
         missing=error_without_replica(cluster, broker_id, TOPIC, "epoch_lookup"),
     )
     response = outcome.sends[0].payload

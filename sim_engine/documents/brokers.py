@@ -264,14 +264,12 @@ def _transaction(transaction: Transaction) -> TransactionDocument:
 def _followers(
     cluster: ClusterState, leader: Replica, leading: LeadingState
 ) -> dict[str, FollowerDocument]:
-    settings = cluster.settings_at(leader.broker_id, leader.partition)
+    view = cluster.view_of(leader)
     return {
         str(remote.broker_id): FollowerDocument(
             log_end_offset=None if remote.log_end_offset < 0 else remote.log_end_offset,
             last_caught_up_ms=since_start(remote.last_caught_up_time_ms),
-            behind_ms=lag_time_ms(
-                remote, leader.log_end_offset, settings=settings, now_ms=cluster.now_ms
-            ),
+            behind_ms=lag_time_ms(remote, leader.log_end_offset, view),
         )
         for remote in leading.remotes
     }

@@ -215,16 +215,17 @@ def _client_changes(before: ClusterState, after: ClusterState) -> Iterator[Chang
             yield from _copies_gone(before, after, old, record)
     if before.clients.clients is after.clients.clients:
         return
-    positions = {client.name: dict(client.positions) for client in before.clients.clients}
     for client in after.clients.clients:
-        for partition, position in client.positions:
-            yield from _change(
-                "position",
-                positions.get(client.name, {}).get(partition, 0),
-                position,
-                partition=partition,
-                subject=client.name,
-            )
+        was = before.clients.find(client.name)
+        for known in client.partitions:
+            if known.position is not None:
+                yield from _change(
+                    "position",
+                    0 if was is None else was.position_in(known.partition),
+                    known.position,
+                    partition=known.partition,
+                    subject=client.name,
+                )
 
 
 def _copies_gone(

@@ -147,12 +147,20 @@ def clients_document(cluster: ClusterState) -> ClientsDocument:
         produced=tuple(_produced(cluster, record) for record in clients.produced),
         consumed=tuple(_consumed(cluster, record) for record in clients.consumed),
         consumers={
-            client.name: dict(client.positions)
+            client.name: {
+                known.partition: known.position
+                for known in client.partitions
+                if known.position is not None
+            }
             for client in clients.clients
             if client.kind == "consumer"
         },
         producers={
-            client.name: dict(client.leaders)
+            client.name: {
+                known.partition: known.leader
+                for known in client.partitions
+                if known.leader is not None
+            }
             for client in clients.clients
             if client.kind == "producer"
         },

@@ -10,7 +10,8 @@ Here it is computed from the log each time, so it is always consistent with repl
 and restarts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Literal
 
 from msgspec import Struct
@@ -29,9 +30,7 @@ from sim_engine.records import Record
 
 
 class ReplicaLog(Struct, frozen=True, gc=False):
-    """The records of one replica, without gaps. Invariant: `records[i].offset == log_start_offset +
-    i`.
-    """
+    """The records of one replica. Invariant: `records[i].offset == log_start_offset + i`."""
 
     records: tuple[Record, ...] = ()
     log_start_offset: Offset = FIRST_OFFSET
@@ -43,9 +42,7 @@ class ReplicaLog(Struct, frozen=True, gc=False):
 
 
 def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
-    """The log with these records appended. Returns the same object if there are none. Their offsets
-    must continue the log.
-    """
+    """The log with these records, which must continue it. Without records, the same object."""
     if not records:
         return log
     assert all(
@@ -57,9 +54,7 @@ def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
 def read_from(
     log: ReplicaLog, offset: Offset, *, up_to: Offset, most: int | None = None
 ) -> tuple[Record, ...]:
-    """The records from `offset` up to `up_to`, exclusive, at most `most` of them; without `most`,
-    all.
-    """
+    """The records from `offset` up to `up_to`, exclusive, at most `most`; without `most`, all."""
     first = offset - log.log_start_offset
     last = up_to - log.log_start_offset
     if most is not None and first + most < last:
@@ -92,9 +87,7 @@ def latest_epoch(entries: EpochEntries) -> LeaderEpoch:
 
 
 def assign(entries: EpochEntries, epoch: LeaderEpoch, start: Offset, rules: Rules) -> EpochEntries:
-    """Add an entry: the first record of `epoch` is at offset `start`. Returns the same object if it
-    adds nothing.
-    """
+    """Add an entry: `epoch` starts at offset `start`. The same object if it adds nothing."""
     if not rules.assign_epoch_at_leader:
         if entries and (epoch <= entries[-1][0] or start < entries[-1][1]):
             return entries
@@ -115,9 +108,7 @@ def truncate_from_end(entries: EpochEntries, offset: Offset) -> EpochEntries:
 
 
 def truncate_from_start(entries: EpochEntries, offset: Offset) -> EpochEntries:
-    """Remove the epochs that end before the log's new start; the epoch that contains it starts
-    there.
-    """
+    """Remove the epochs that end before the log's new start; the epoch that has it starts there."""
     if offset < 0:
         return entries
     dropped = [entry for entry in entries if entry[1] <= offset]
@@ -192,21 +183,18 @@ class Transaction(Struct, frozen=True, gc=False, kw_only=True):
 def remembered_batches(log: ReplicaLog, producer_id: int, rules: Rules) -> tuple[Record, ...]:
     """The last batches of a producer, oldest first: five of them, in 0.11 only one."""
     most = BATCHES_REMEMBERED if rules.five_batches_remembered else 1
-    batches: list[Record] = []
-    for record in reversed(log.records):
-        if record.producer_id == producer_id and record.sequence is not None:
-            batches.append(record)
-            if len(batches) == most:
-                break
-    return tuple(reversed(batches))
+    return tuple(islice(_batches_from_the_last(log, producer_id), most))[::-1]
 
 
 def last_sequence(log: ReplicaLog, producer_id: int) -> int | None:
     """The last sequence number of a producer; None if the log has no batch of it."""
+    return next((batch.sequence for batch in _batches_from_the_last(log, producer_id)), None)
+
+
+def _batches_from_the_last(log: ReplicaLog, producer_id: int) -> Iterator[Record]:
     for record in reversed(log.records):
         if record.producer_id == producer_id and record.sequence is not None:
-            return record.sequence
-    return None
+            yield record
 
 
 def check_sequence(log: ReplicaLog, producing: Producing, rules: Rules) -> Record | ErrorCode:

@@ -80,6 +80,14 @@ class BrokerRegistration(Struct, frozen=True, gc=False, kw_only=True):
         return self.live and not self.fenced and not self.in_controlled_shutdown
 
 
+def with_newer(
+    known: tuple[BrokerRegistration, ...], newer: tuple[BrokerRegistration, ...]
+) -> tuple[BrokerRegistration, ...]:
+    """The known registrations, replaced by the newer ones of the same brokers, sorted by id."""
+    by_id = {broker.broker_id: broker for broker in (*known, *newer)}
+    return tuple(by_id[broker_id] for broker_id in sorted(by_id))
+
+
 def without(brokers: tuple[BrokerId, ...], *removed: BrokerId) -> tuple[BrokerId, ...]:
     """The brokers that are not removed, in the same order."""
     return tuple(broker for broker in brokers if broker not in removed)
@@ -236,9 +244,10 @@ Payload = (
     | AlterPartitionResponse
 )
 
-Answer = (
-    FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse | AlterPartitionResponse
-)
+FollowerResponse = FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse
+"""The responses to a follower's fetch loop."""
+
+Answer = FollowerResponse | AlterPartitionResponse
 """All kinds of responses."""
 
 ZooKeeperCommand = LeaderAndIsr | StopReplica | UpdateMetadata
@@ -295,6 +304,24 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
     def kind(self) -> MessageKind:
         """Its name in scenario files."""
         return KIND_OF[type(self.payload)]
+
+    @property
+    def sending_broker(self) -> BrokerId:
+        """Its sender, which must be a broker."""
+        assert isinstance(self.sender, int), "a broker sends it"
+        return self.sender
+
+    @property
+    def receiving_broker(self) -> BrokerId:
+        """Its receiver, which must be a broker."""
+        assert isinstance(self.receiver, int), "a broker receives it"
+        return self.receiver
+
+    @property
+    def only_partition(self) -> TopicPartition:
+        """Its partition; the message must be about a single one."""
+        assert self.partition is not None, "it is about one partition"
+        return self.partition
 
     @property
     def in_reply_to(self) -> int | None:

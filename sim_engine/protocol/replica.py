@@ -5,12 +5,12 @@ The fields of `Replica` above the comment line are on disk and survive the proce
 are in the process's memory, and are lost when it ends. Every transition returns an `Outcome`.
 """
 
-from typing import Literal
+from typing import Literal, TypedDict
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events import Event, EventSubject
 from sim_engine.events.log import EpochAssigned
 from sim_engine.identifiers import (
     FIRST_OFFSET,
@@ -42,9 +42,7 @@ from sim_engine.versions import Profile
 
 
 class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
-    """One partition's effective configuration. Names are Kafka's, with underscores for dots; times
-    are in ms.
-    """
+    """One partition's effective configuration. Names are Kafka's, with underscores; times in ms."""
 
     profile: Profile
     replication_factor: int
@@ -68,6 +66,21 @@ class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
         if self.profile.rules.min_isr_gates_high_watermark:
             return min(self.min_insync_replicas, self.replication_factor)
         return self.min_insync_replicas
+
+
+class BrokerView(Struct, frozen=True, gc=False):
+    """What a broker reads when it changes a replica: the partition's settings on this broker, the
+    time, and the brokers that may join an ISR, according to its metadata.
+    """
+
+    settings: PartitionSettings
+    now_ms: TimeMs
+    eligible: frozenset[BrokerId]
+
+    @property
+    def rules(self) -> Rules:
+        """The release's rules."""
+        return self.settings.profile.rules
 
 
 Role = Literal["leader", "follower", "none"]
@@ -125,8 +138,7 @@ class ParkedFetch(Struct, frozen=True, gc=False, kw_only=True):
     @property
     def follower(self) -> BrokerId:
         """The follower that waits for the response."""
-        assert isinstance(self.message.sender, int), "followers fetch"
-        return self.message.sender
+        return self.message.sending_broker
 
     @property
     def request(self) -> FetchRequest:
@@ -214,6 +226,13 @@ class LateRequest(Struct, frozen=True, gc=False, kw_only=True):
     fetch_offset: Offset
 
 
+class Place(TypedDict):
+    """The broker and the partition of an event."""
+
+    broker: BrokerId
+    partition: TopicPartition
+
+
 class Replica(Struct, frozen=True, gc=False, kw_only=True):
     """One broker's copy of a partition, with the role that it has in the running process.
 
@@ -249,6 +268,21 @@ class Replica(Struct, frozen=True, gc=False, kw_only=True):
         return "follower" if self.following else "none"
 
     @property
+    def parked(self) -> tuple[ParkedFetch, ...]:
+        """The fetches that are parked here; none unless it is the leader."""
+        return () if self.leading is None else self.leading.parked
+
+    @property
+    def produces(self) -> tuple[DelayedProduce, ...]:
+        """The produce requests that wait here; none unless it is the leader."""
+        return () if self.leading is None else self.leading.produces
+
+    @property
+    def pending_isr(self) -> PendingIsr | None:
+        """Its pending ISR change; None if there is none or it is not the leader."""
+        return None if self.leading is None else self.leading.pending_isr
+
+    @property
     def log_end_offset(self) -> Offset:
         """The offset of the next record (LEO, exclusive)."""
         return self.log.log_end_offset
@@ -257,6 +291,10 @@ class Replica(Struct, frozen=True, gc=False, kw_only=True):
     def latest_epoch(self) -> LeaderEpoch:
         """The latest epoch in the cache; -1 if there is none."""
         return latest_epoch(self.epoch_cache)
+
+    def place(self) -> Place:
+        """Its broker and its partition, which every event of a replica has."""
+        return {"broker": self.broker_id, "partition": self.partition}
 
 
 def without_memory(replica: Replica) -> Replica:
@@ -297,9 +335,7 @@ def late_request(replica: Replica, message_id: int) -> LateRequest | None:
 
 
 def late_request_to(replica: Replica, leader: BrokerId) -> LateRequest | None:
-    """The request of an earlier fetch loop that waits for this leader's response; None if there is
-    none.
-    """
+    """The request of an earlier fetch loop that waits for this leader; None if there is none."""
     return next((late for late in replica.late_requests if late.leader == leader), None)
 
 
@@ -404,8 +440,18 @@ class ProduceResponse(Struct, frozen=True, gc=False, kw_only=True):
     """The leader's response to one produce request."""
 
     request: int
-    error: ErrorCode
-    offset: Offset
+    error: ErrorCode = ErrorCode.NONE
+    offset: Offset = UNDEFINED_OFFSET
+
+
+def records_subject(replica: Replica, records: tuple[Record, ...]) -> EventSubject:
+    """The subject of an event about records of a replica's log."""
+    return EventSubject(
+        partition=replica.partition,
+        replicas=(replica.broker_id,),
+        offsets=tuple(record.offset for record in records),
+        records=records,
+    )
 
 
 ProcessEnd = Literal["exit", "halt", "hang"]
@@ -437,24 +483,28 @@ class Outcome(Struct, frozen=True, gc=False, kw_only=True):
     duplicate: Record | None = None
     """The original record of an idempotent producer's duplicate batch."""
 
+    def then(self, following: "Outcome") -> "Outcome":
+        """This outcome and one that followed it, in order."""
+        return Outcome(
+            replica=following.replica,
+            sends=self.sends + following.sends,
+            produce_responses=self.produce_responses + following.produce_responses,
+            events=self.events + following.events,
+            isr_write=self.isr_write or following.isr_write,
+            process_ends=self.process_ends or following.process_ends,
+            duplicate=self.duplicate or following.duplicate,
+        )
+
 
 def step_down_responses(replica: Replica) -> tuple[ProduceResponse, ...]:
-    """The responses of a leader that is no longer the leader to its waiting produce requests:
-    NOT_LEADER_OR_FOLLOWER.
-    """
-    if replica.leading is None:
-        return ()
+    """NOT_LEADER_OR_FOLLOWER for the produce requests that wait at a leader that steps down."""
     return tuple(
-        ProduceResponse(
-            request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
-        )
-        for waiting in replica.leading.produces
+        ProduceResponse(request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        for waiting in replica.produces
     )
 
 
-def append_records(
-    replica: Replica, records: tuple[Record, ...], *, settings: PartitionSettings
-) -> Outcome:
+def append_records(replica: Replica, records: tuple[Record, ...], view: BrokerView) -> Outcome:
     """Append records to a replica's log and add the epoch of each batch to the epoch cache
     (KIP-101).
 
@@ -462,7 +512,7 @@ def append_records(
     log.flush.interval.messages requires it. The outcome has one event for each epoch added to the
     cache, and no messages.
     """
-    rules = settings.profile.rules
+    rules = view.rules
     epoch_cache = replica.epoch_cache
     events: list[Event] = []
     for record in records:
@@ -475,8 +525,7 @@ def append_records(
                     variant="append",
                     rule="KIP-101",
                     sources=("KIP-101", "LeaderEpochFileCache"),
-                    broker=replica.broker_id,
-                    partition=replica.partition,
+                    **replica.place(),
                     epoch=record.epoch,
                     start_offset=record.offset,
                 )
@@ -484,5 +533,5 @@ def append_records(
         epoch_cache = assigned
     replica = replace(replica, log=append(replica.log, *records), epoch_cache=epoch_cache)
     return Outcome(
-        replica=flush_after_append(replica, settings.flush_messages), events=tuple(events)
+        replica=flush_after_append(replica, view.settings.flush_messages), events=tuple(events)
     )

@@ -137,7 +137,7 @@ def offers_of_messages(cluster: ClusterState) -> Iterator[Offer]:
     yield from _late(cluster)
     for broker in cluster.brokers:
         for replica in broker.replicas:
-            for parked in () if replica.leading is None else replica.leading.parked:
+            for parked in replica.parked:
                 yield Offer(
                     1,
                     str(broker.broker_id),
@@ -413,7 +413,7 @@ def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
             (37, "heartbeat", _is_fenced(cluster, broker.broker_id)),
             (38, "session_timeout", broker_session_has_ended(cluster, broker.broker_id)),
             (39, "fetch_backoff", any(map(_backs_off, broker.replicas))),
-            (39, "produce_timeout", any(map(_has_waiting_producers, broker.replicas))),
+            (39, "produce_timeout", any(replica.produces for replica in broker.replicas)),
         )
         for rank, kind, is_due in ranked:
             if is_due:
@@ -430,10 +430,6 @@ def _is_fenced(cluster: ClusterState, broker_id: BrokerId) -> bool:
 
 def _backs_off(replica: Replica) -> bool:
     return replica.fetcher is not None and replica.fetcher.delayed_until_ms is not None
-
-
-def _has_waiting_producers(replica: Replica) -> bool:
-    return replica.leading is not None and bool(replica.leading.produces)
 
 
 def offers_of_settings(cluster: ClusterState) -> Iterator[Offer]:

@@ -154,16 +154,14 @@ def _waits(cluster: ClusterState) -> Iterator[Due]:
         if not broker.running:
             continue
         for replica in broker.replicas:
-            if replica.leading is None:
-                continue
-            for parked in replica.leading.parked:
+            for parked in replica.parked:
                 yield Due(
                     max(cluster.now_ms, parked.deadline_ms),
                     1,
                     parked.message_id,
                     long_poll(broker.broker_id, replica.partition, parked.follower),
                 )
-            deadlines = [waiting.deadline_ms for waiting in replica.leading.produces]
+            deadlines = [waiting.deadline_ms for waiting in replica.produces]
             if deadlines:
                 yield Due(
                     max(cluster.now_ms, min(deadlines)),
@@ -254,9 +252,7 @@ def _checks(cluster: ClusterState) -> Iterator[Due]:
 
 
 def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: TimerKind) -> ClusterState:
-    """The cluster in which a broker's periodic timer, which has just fired, is due one period
-    later.
-    """
+    """The cluster in which a broker's timer that has just fired is due one period later."""
     broker = cluster.broker(broker_id)
     return with_broker(
         cluster,
@@ -298,9 +294,7 @@ def _move_clock(execution: StepExecution, to_ms: TimeMs) -> None:
 
 
 def _fire(execution: StepExecution, action: Action, *, periodic: bool) -> bool:
-    """Perform a due event. It creates no frame if nothing visible changes. Returns whether it
-    created one.
-    """
+    """Perform a due event. Returns whether it created a frame: if something visible changed."""
     made = execution.act_quietly(action)
     if periodic:
         assert isinstance(action, Timer), "nothing else is periodic"
@@ -348,9 +342,7 @@ def settle_down(execution: StepExecution, step: Settle) -> None:
 
 
 def is_at_rest(cluster: ClusterState) -> bool:
-    """Whether nothing is pending except periodic timers, so that settling would not even advance
-    time.
-    """
+    """Whether nothing but periodic timers is pending, so that settling would not advance time."""
     awaited = _awaited(cluster, FetchLoops(), notices=True)
     return all(due.periodic for due in awaited) and not _parked_polls(cluster)
 
@@ -479,6 +471,5 @@ def _parked_polls(cluster: ClusterState) -> list[Timer]:
         for broker in cluster.brokers
         if broker.running
         for replica in broker.replicas
-        if replica.leading is not None
-        for parked in replica.leading.parked
+        for parked in replica.parked
     ]

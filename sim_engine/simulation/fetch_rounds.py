@@ -15,6 +15,7 @@ from sim_engine.actions import Deliver, SendFetch, Timer
 from sim_engine.cluster.state import Broker, ClusterState, with_replica
 from sim_engine.events.fetch import RoundsRepeat
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TopicPartition
+from sim_engine.protocol.follower.fetch_loop import fetcher_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import (
     FetcherState,
@@ -154,32 +155,30 @@ def play_round(
 
     Raises `RefusedError` if a part of the round is not possible now.
     """
-    fetcher = cluster.replica(broker_id, partition).fetcher
-    assert fetcher is not None, "the broker follows"
-    leader = fetcher.leader
+    leader = fetcher_of(cluster.replica(broker_id, partition)).leader
     cluster = perform(
         cluster, SendFetch(broker=broker_id, partition=partition), FIRST_FRAME
     ).cluster
     cluster = _deliver_newest(cluster, broker_id, leader, partition)
-    leading = cluster.replica(leader, partition).leading
-    if leading is not None and any(parked.follower == broker_id for parked in leading.parked):
+    if is_parked(cluster, broker_id, leader, partition):
         cluster = perform(cluster, long_poll(leader, partition, broker_id), FIRST_FRAME).cluster
     return _deliver_newest(cluster, leader, broker_id, partition)
+
+
+def is_parked(
+    cluster: ClusterState, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
+) -> bool:
+    """Whether a fetch of a broker is parked at the leader."""
+    parked = cluster.replica(leader, partition).parked
+    return any(fetch.follower == broker_id for fetch in parked)
 
 
 def _deliver_newest(
     cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: TopicPartition
 ) -> ClusterState:
-    message = _newest(cluster, sender, receiver, partition)
-    return perform(cluster, delivery_of(message), FIRST_FRAME).cluster
-
-
-def _newest(
-    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: TopicPartition
-) -> Message:
     for message in reversed(cluster.messages):
         if (message.sender, message.receiver, message.partition) == (sender, receiver, partition):
-            return message
+            return perform(cluster, delivery_of(message), FIRST_FRAME).cluster
     raise RefusedError("no_such_message", kind="fetch_response", link=(sender, receiver))
 
 
@@ -187,20 +186,17 @@ def awaited_response(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> Message | None:
     """The response in flight that a follower's fetcher thread waits for; None if there is none."""
-    awaited = request_under_way(cluster, broker_id, partition)
+    awaited = request_under_way(cluster.replica(broker_id, partition))
     for message in cluster.messages:
         if awaited is not None and message.receiver == broker_id and message.in_reply_to == awaited:
             return message
     return None
 
 
-def request_under_way(
-    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
-) -> int | None:
+def request_under_way(replica: Replica) -> int | None:
     """The message id of the request that a follower's fetcher thread waits for, which may be one
     of an earlier fetch loop; None if it waits for none.
     """
-    replica = cluster.replica(broker_id, partition)
     if replica.fetcher is None:
         return None
     late = late_request_to(replica, replica.fetcher.leader)
@@ -247,26 +243,14 @@ def _note_fetch(
     if led.leading is None or led.leader_epoch != follower.leader_epoch:
         return cluster
     remote = remote_of(led.leading, broker.broker_id)
-    if remote is None or remote.log_end_offset != led.log_end_offset:
+    if remote is None or not (
+        remote.log_end_offset == follower.log_end_offset == led.log_end_offset
+    ):
         return cluster
-    if follower.log_end_offset != led.log_end_offset:
-        return cluster
-    fresh = replace(
-        remote, last_fetch_time_ms=cluster.now_ms, last_caught_up_time_ms=cluster.now_ms
-    )
-    return with_replica(
-        cluster,
-        replace(
-            led,
-            leading=replace(
-                led.leading,
-                remotes=tuple(
-                    fresh if other.broker_id == fresh.broker_id else other
-                    for other in led.leading.remotes
-                ),
-            ),
-        ),
-    )
+    now_ms = cluster.now_ms
+    fresh = replace(remote, last_fetch_time_ms=now_ms, last_caught_up_time_ms=now_ms)
+    remotes = tuple(fresh if other is remote else other for other in led.leading.remotes)
+    return with_replica(cluster, replace(led, leading=replace(led.leading, remotes=remotes)))
 
 
 _MOST_ROUNDS = 8
@@ -295,7 +279,7 @@ class FetchLoops:
         """Whether a follower's next round is worth a frame: it changes something visible, or is a
         lookup that leads to the same lookup, and this step has not reported yet that it repeats.
         """
-        fetcher = _fetcher_of(cluster, broker_id, partition)
+        fetcher = fetcher_of(cluster.replica(broker_id, partition))
         begun = self._begun.get((broker_id, partition))
         if (
             begun is not None
@@ -314,7 +298,7 @@ class FetchLoops:
         """Note that a round begins now. If this step has shown it and it repeats, return the event
         that reports this; the round should not be played again then.
         """
-        fetcher = _fetcher_of(cluster, broker_id, partition)
+        fetcher = fetcher_of(cluster.replica(broker_id, partition))
         data = _data_of(cluster, fetcher, broker_id, partition)
         begun = self._begun.get((broker_id, partition))
         if begun is None or begun.data != data:
@@ -333,14 +317,6 @@ class FetchLoops:
             leader=fetcher.leader,
             epoch=cluster.replica(broker_id, partition).latest_epoch,
         )
-
-
-def _fetcher_of(
-    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
-) -> FetcherState:
-    fetcher = cluster.replica(broker_id, partition).fetcher
-    assert fetcher is not None, "a follower's round begins"
-    return fetcher
 
 
 def _data_of(
@@ -365,7 +341,7 @@ def _leads_back(cluster: ClusterState, broker_id: BrokerId, partition: TopicPart
     """Whether a follower's next rounds lead back to this state. A retry after a backoff does not
     count: its error states that it is repeated.
     """
-    fetcher = _fetcher_of(cluster, broker_id, partition)
+    fetcher = fetcher_of(cluster.replica(broker_id, partition))
     after = cluster
     for _ in range(_MOST_ROUNDS):
         try:

@@ -40,18 +40,13 @@ from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, TopicPartition
 from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.fetch_loop import fate_of_late_response
-from sim_engine.protocol.messages import (
-    COMMANDS,
-    FetchResponse,
-    ListOffsetsResponse,
-    Message,
-    OffsetsForLeaderEpochResponse,
-)
-from sim_engine.protocol.replica import late_request
+from sim_engine.protocol.messages import COMMANDS, FetchResponse, FollowerResponse, Message
+from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.clock import advance, run, settle_down
 from sim_engine.simulation.fetch_rounds import (
     awaited_response,
     delivery_of,
+    is_parked,
     long_poll,
     request_under_way,
 )
@@ -98,30 +93,28 @@ def _produce(execution: StepExecution, step: Produce) -> None:
 
 
 def _fetch(execution: StepExecution, step: Fetch) -> None:
-    """Play rounds until a fetch response without error or divergence is applied, or until the
-    rounds repeat.
-    """
+    """Play rounds until a response without error or divergence is applied, or they repeat."""
     broker_id = step.broker
     partition = followed_partition(execution.cluster, broker_id, step.partition)
     refused = why_no_fetch(execution.cluster, broker_id, partition)
     if refused is not None and refused.code != "request_in_flight":
         raise refused
     only_truncation = step.only == "truncation"
-    if only_truncation and not _is_truncating(execution.cluster, broker_id, partition):
+    if only_truncation and not _is_truncating(execution.cluster.replica(broker_id, partition)):
         raise RefusedError("not_truncating", broker=broker_id, partition=partition)
     goes_on = True
     while goes_on:
-        if only_truncation and not _is_truncating(execution.cluster, broker_id, partition):
+        if only_truncation and not _is_truncating(execution.cluster.replica(broker_id, partition)):
             return
         goes_on = _one_round(execution, partition, step)
 
 
-def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition) -> bool:
+def _is_truncating(replica: Replica) -> bool:
     """Whether the follower is in a separate truncation phase.
 
     With truncation on fetch (from 2.8), a replica with epochs has none and fetches immediately.
     """
-    fetcher = cluster.replica(broker_id, partition).fetcher
+    fetcher = replica.fetcher
     return fetcher is not None and fetcher.phase not in ("fetching", "failed")
 
 
@@ -132,14 +125,14 @@ def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch)
     if fetcher is None or fetcher.phase == "failed":
         return False
     leader = fetcher.leader
-    if request_under_way(execution.cluster, broker_id, partition) is None:
+    if request_under_way(execution.cluster.replica(broker_id, partition)) is None:
         if why_no_fetch(execution.cluster, broker_id, partition) is not None:
             return False
         if execution.is_shown(broker_id, partition):
             return False
         execution.act(SendFetch(broker=broker_id, partition=partition, records=step.records))
     _handle_request(execution, broker_id, leader, partition)
-    if _is_parked(execution.cluster, broker_id, leader, partition):
+    if is_parked(execution.cluster, broker_id, leader, partition):
         execution.act(long_poll(leader, partition, broker_id))
     response = awaited_response(execution.cluster, broker_id, partition)
     if response is None:
@@ -151,11 +144,8 @@ def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch)
         and response.payload.diverging_epoch is None
     )
     if final and step.drop == "response":
-        execution.act(
-            Drop(
-                kind=response.kind, from_=response.sender, to=response.receiver, partition=partition
-            )
-        )
+        sender, receiver = response.sender, response.receiver
+        execution.act(Drop(kind=response.kind, from_=sender, to=receiver, partition=partition))
         return False
     if why_undeliverable(execution.cluster, response) is not None:
         return False
@@ -169,7 +159,7 @@ def _handle_request(
     execution: StepExecution, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
 ) -> None:
     """Deliver the follower's request in flight to its leader, if possible."""
-    awaited = request_under_way(execution.cluster, broker_id, partition)
+    awaited = request_under_way(execution.cluster.replica(broker_id, partition))
     for message in execution.cluster.messages:
         if message.id == awaited:
             refused = why_undeliverable(execution.cluster, message)
@@ -183,22 +173,13 @@ def _handle_request(
             return
 
 
-def _is_parked(
-    cluster: ClusterState, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
-) -> bool:
-    leading = cluster.replica(leader, partition).leading
-    return leading is not None and any(parked.follower == broker_id for parked in leading.parked)
-
-
 def _is_applied(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition, response: Message
 ) -> bool:
     """Whether the follower applies a response, which may be of an earlier fetch loop."""
     replica = cluster.replica(broker_id, partition)
     payload = response.payload
-    assert isinstance(
-        payload, FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse
-    ), "the follower waits for it"
+    assert isinstance(payload, FollowerResponse), "the follower waits for it"
     late = late_request(replica, payload.in_reply_to)
     rules = cluster.profile.rules
     return late is None or fate_of_late_response(late, payload, replica, rules=rules) == "taken"
@@ -209,23 +190,19 @@ def _is_applied(
 
 def deliver_commands(execution: StepExecution, *, only: BrokerId | None = None) -> None:
     """Deliver the controller's commands in order, to all reachable brokers or to one."""
-    while True:
-        message = next(
-            (
-                message
-                for message in execution.cluster.messages
-                if message.kind in COMMANDS
-                and only in (None, message.receiver)
-                and why_undeliverable(execution.cluster, message) is None
-            ),
-            None,
-        )
-        if message is None:
-            return
-        if message.kind == "update_metadata":
-            execution.act_quietly(delivery_of(message))
+
+    def next_command() -> Message | None:
+        for message in execution.cluster.messages:
+            is_meant = message.kind in COMMANDS and only in (None, message.receiver)
+            if is_meant and why_undeliverable(execution.cluster, message) is None:
+                return message
+        return None
+
+    while (command := next_command()) is not None:
+        if command.kind == "update_metadata":
+            execution.act_quietly(delivery_of(command))
         else:
-            execution.act(delivery_of(message))
+            execution.act(delivery_of(command))
 
 
 def _detect(execution: StepExecution, step: Detect) -> None:
@@ -269,9 +246,7 @@ def _shutdown(execution: StepExecution, step: Shutdown) -> None:
 
 
 def _elect(execution: StepExecution, step: Elect) -> None:
-    """The controller first detects every failed broker, and then performs the requested
-    election.
-    """
+    """The controller detects every failed broker, and then performs the requested election."""
     partition, kind, wanted = step.partition, step.kind, step.leader
     trial = execution.trial()
     gone = sorted(
@@ -335,16 +310,11 @@ def _elect(execution: StepExecution, step: Elect) -> None:
 
 
 def _writes_again(trial: StepExecution, partition: TopicPartition) -> bool:
-    """Whether the controller would re-elect the current leader, and has written nothing else
-    meanwhile.
-    """
+    """Whether the controller, which has written nothing else, would re-elect the current leader."""
     if trial.executed:
         return False
-    cluster = trial.cluster
-    written = cluster.controller_kind.elect_preferred(
-        cluster.controller, partition, cluster.profile, cluster.policies()
-    )
-    return written is not None
+    kind, situation = trial.cluster.controller_kind, trial.cluster.situation()
+    return kind.elect_preferred(situation, partition) is not None
 
 
 def _reassign(execution: StepExecution, step: Reassign) -> None:
@@ -353,9 +323,7 @@ def _reassign(execution: StepExecution, step: Reassign) -> None:
 
 
 def _config(execution: StepExecution, step: Config) -> None:
-    """Change a setting, and deliver the controller's resulting commands to all
-    reachable brokers.
-    """
+    """Change a setting, and deliver the controller's commands to all reachable brokers."""
     execution.act(step)
     deliver_commands(execution)
 

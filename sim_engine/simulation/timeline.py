@@ -224,9 +224,7 @@ class PlayedStep(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class ActResult(Struct, frozen=True, gc=False, kw_only=True):
-    """The result of one step: its frames in order, the last of them, and whether it started a
-    branch.
-    """
+    """The result of one step: its frames in order, the last, and whether it started a branch."""
 
     frames: tuple[FrameNumber, ...]
     head: FrameNumber
@@ -415,10 +413,6 @@ class Timeline:
     def branch(self, through: FrameNumber) -> list[FrameNumber]:
         """The frames of the branch through `through`, from the start to its end."""
         return self.path(self.tip(through))
-
-    def is_tip(self, frame: FrameNumber) -> bool:
-        """Whether a frame has no successor."""
-        return frame not in self._children
 
     # --- replay ----------------------------------------------------------------------------
 

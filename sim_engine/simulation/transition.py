@@ -1,11 +1,11 @@
 """The engine's central function: a cluster and an action give the next cluster, and events."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Action, StepStruct
+from sim_engine.actions import Action
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
@@ -19,13 +19,7 @@ from sim_engine.simulation.performing import (
     producers,
     timers,
 )
-from sim_engine.simulation.working_copy import (
-    Entry,
-    MessageMove,
-    Performer,
-    RefusedError,
-    WorkingCopy,
-)
+from sim_engine.simulation.working_copy import MessageMove, RefusedError, WorkingCopy
 
 
 class Transition(Struct, frozen=True, gc=False):
@@ -38,7 +32,7 @@ class Transition(Struct, frozen=True, gc=False):
     """The message moves, in order."""
 
 
-PERFORMED: tuple[Entry, ...] = (
+PERFORMED: tuple[tuple[type[object], Callable[[WorkingCopy, object], None]], ...] = (
     *producers.PERFORMED,
     *consumers.PERFORMED,
     *messages.PERFORMED,
@@ -46,7 +40,7 @@ PERFORMED: tuple[Entry, ...] = (
     *brokers.PERFORMED,
     *controller.PERFORMED,
 )
-PRIMITIVES: Mapping[type[StepStruct], Performer] = dict(PERFORMED)
+PRIMITIVES: Mapping[type[object], Callable[[WorkingCopy, object], None]] = dict(PERFORMED)
 """The function for every action. Steps of a scenario that are not listed expand to
 several actions.
 """

@@ -3,25 +3,26 @@ action.
 
 A working copy collects the changes and the events of an action. If the action is refused, it is
 discarded and nothing changes. It only stores; the functions in `performing/`, `receiving/` and
-`effects/` decide what. Each of them takes the narrowest of the protocols below that has what it
-changes. Its signature therefore states what it may change, and the type checker rejects the rest.
-Everything may be read: `cluster` is immutable and only a method here replaces it.
+`effects/` decide what. The working copy inherits its methods from the classes below, its
+permissions. Each function takes the narrowest of them that has what it changes. Its signature
+therefore states what it may change, and the type checker rejects the rest. Everything may be read:
+`cluster` is immutable and only a method here replaces it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
-from typing import Literal, Protocol, TypeAlias, TypeVar, Unpack
+from collections.abc import Iterable, Sequence
+from typing import Literal, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import StepStruct
 from sim_engine.cluster.start import with_settings
 from sim_engine.cluster.state import (
     Broker,
+    Client,
     Clients,
     ClusterState,
     Configs,
+    ProducedRecord,
     with_assigned_replicas,
     with_broker,
     with_replica,
@@ -57,55 +58,85 @@ def unseen(moves: Iterable[MessageMove]) -> tuple[MessageMove, ...]:
     )
 
 
-class ReadsCluster(Protocol):
+class ReadsCluster:
     """Changes nothing: it reads the cluster and records events."""
+
+    def __init__(self, cluster: ClusterState, frame: FrameNumber) -> None:
+        self._cluster = cluster
+        self._frame = frame
+        self._events: list[Event] = []
+        self._moves: list[MessageMove] = []
+        self._unclean_election = False
 
     @property
     def cluster(self) -> ClusterState:
         """The cluster, with the changes of this action so far."""
+        return self._cluster
 
     @property
     def frame(self) -> FrameNumber:
         """The number of the frame that the action creates."""
+        return self._frame
 
     @property
     def events(self) -> Sequence[Event]:
         """The events of this action so far, in causal order."""
+        return self._events
 
     def say(self, *events: Event) -> None:
         """Record events, in causal order."""
+        self._events.extend(events)
 
 
-class AdvancesClock(ReadsCluster, Protocol):
+class AdvancesClock(ReadsCluster):
     """May advance virtual time, and change nothing else."""
 
     def advance_clock(self, ms: int) -> None:
         """Advance virtual time by a number of ms."""
+        self._cluster = replace(self._cluster, now_ms=TimeMs(self._cluster.now_ms + ms))
 
 
-class ChangesBrokers(ReadsCluster, Protocol):
+class ChangesBrokers(ReadsCluster):
     """May change brokers: their processes, disks, timers and metadata, and their replicas: logs,
     high watermarks, and roles as leader or follower.
     """
 
     def put_replica(self, replica: Replica) -> None:
         """Store a replica."""
+        self._cluster = with_replica(self._cluster, replica)
 
     def put_broker(self, broker: Broker) -> None:
         """Store a broker."""
+        self._cluster = with_broker(self._cluster, broker)
 
     def count_loss_of_contact(self) -> int:
         """Count one more loss of contact with the controller, and return its place in the order."""
+        order = self._cluster.losses_of_contact + 1
+        self._cluster = replace(self._cluster, losses_of_contact=order)
+        return order
 
 
-class ChangesClients(ReadsCluster, Protocol):
+class ChangesClients(ReadsCluster):
     """May change producers and consumers: their metadata, positions and records."""
 
     def put_clients(self, clients: Clients) -> None:
         """Store the clients."""
+        self._cluster = replace(self._cluster, clients=clients)
+
+    def put_client(self, changed: Client) -> None:
+        """Store a client."""
+        clients = self._cluster.clients
+        known = tuple(changed if one.name == changed.name else one for one in clients.clients)
+        self.put_clients(replace(clients, clients=known))
+
+    def put_produced(self, changed: ProducedRecord) -> None:
+        """Store a produce request that was sent before."""
+        clients, request = self._cluster.clients, changed.request
+        before, after = clients.produced[:request], clients.produced[request + 1 :]
+        self.put_clients(replace(clients, produced=(*before, changed, *after)))
 
 
-class ChangesNetwork(ChangesBrokers, Protocol):
+class ChangesNetwork(ChangesBrokers):
     """May send, change, hold and lose messages.
 
     A message that cannot be sent is lost immediately, and a replica that waits for its response
@@ -114,50 +145,59 @@ class ChangesNetwork(ChangesBrokers, Protocol):
 
     def put_messages(self, messages: tuple[Message, ...]) -> None:
         """Store the messages in flight, which must be in sending order."""
+        self._cluster = replace(self._cluster, messages=messages)
 
     def add_message(self, message: Message) -> None:
         """Store a new message, whose id must be `next_message_id`, as the last one in flight."""
+        messages = (*self._cluster.messages, message)
+        self._cluster = replace(self._cluster, messages=messages, next_message_id=message.id + 1)
 
     def record_move(self, move: MessageMove) -> None:
         """Record what became of a message."""
+        self._moves.append(move)
 
     def put_network_holds(
         self, network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...]
     ) -> None:
         """Store which kinds of new messages are held, with sender and receiver."""
+        self._cluster = replace(self._cluster, network_holds=network_holds)
 
 
-class CutsLinks(ChangesNetwork, Protocol):
+class CutsLinks(ChangesNetwork):
     """May cut links: messages on them are lost, and brokers lose contact with the controller."""
 
     def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
         """Store the directed links that are cut."""
+        self._cluster = replace(self._cluster, links_cut=links_cut)
 
 
-class EndsProcesses(ChangesNetwork, ChangesClients, Protocol):
+class EndsProcesses(ChangesNetwork, ChangesClients):
     """May end processes and delete replicas: messages are lost, and producers whose requests waited
     there learn the result, or that they will not learn it.
     """
 
 
-class ActsAsController(ChangesNetwork, Protocol):
+class ActsAsController(ChangesNetwork):
     """May apply decisions of the controller: its state, the replicas that it assigns, and the
     messages that announce the decisions to the brokers.
     """
 
     def put_controller(self, controller: Controller) -> None:
         """Store the controller."""
+        self._cluster = replace(self._cluster, controller=controller)
 
     def create_assigned_replicas(self) -> None:
         """Create an empty replica where the controller has assigned a new one, and update the
         settings that depend on the assignment.
         """
+        self._cluster = with_settings(with_assigned_replicas(self._cluster))
 
     def record_unclean_election(self) -> None:
         """Record that the controller has elected a leader from outside the ISR."""
+        self._unclean_election = True
 
 
-class AppliesOutcomes(EndsProcesses, ActsAsController, Protocol):
+class AppliesOutcomes(EndsProcesses, ActsAsController):
     """May change whatever a protocol function's outcome can affect: brokers, messages, clients and
     the controller; and may record events in a different order from that of the changes.
 
@@ -168,121 +208,43 @@ class AppliesOutcomes(EndsProcesses, ActsAsController, Protocol):
 
     def hold_back(self, since: int) -> tuple[Event, ...]:
         """Remove the events from index `since` on and return them, to be recorded later."""
+        held_back = tuple(self._events[since:])
+        del self._events[since:]
+        return held_back
 
 
-class ChangesConditions(AppliesOutcomes, CutsLinks, Protocol):
+class ChangesConditions(AppliesOutcomes, CutsLinks):
     """May change the conditions under which brokers run (settings, the protocol level and links),
     and apply every outcome that follows.
     """
 
     def put_profile(self, profile: Profile) -> None:
         """Store the version, its protocol level and its rules."""
+        self._cluster = with_settings(replace(self._cluster, profile=profile))
 
     def put_configs(self, configs: Configs, topic_configs: tuple[tuple[str, Configs], ...]) -> None:
         """Store the settings of the cluster and of each topic."""
+        changed = replace(self._cluster, configs=configs, topic_configs=topic_configs)
+        self._cluster = with_settings(changed)
 
     def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
         """Store the settings that a broker has for itself."""
+        self.put_broker(replace(self._cluster.broker(broker_id), configs=configs))
+        self._cluster = with_settings(self._cluster)
 
 
-class WorkingCopy:
-    """The cluster while one action changes it, and the events so far.
+class WorkingCopy(ChangesConditions, AdvancesClock):
+    """The cluster while one action changes it, and the events so far: every permission at once."""
 
-    `frame` is the number of the frame that the action creates; `unclean_election` is whether the
-    controller has elected a leader from outside the ISR in it.
-    """
+    @property
+    def moves(self) -> Sequence[MessageMove]:
+        """The message moves so far, in order."""
+        return self._moves
 
-    def __init__(self, cluster: ClusterState, frame: FrameNumber) -> None:
-        self.cluster = cluster
-        self.frame = frame
-        self.events: list[Event] = []
-        self.moves: list[MessageMove] = []
-        self.unclean_election = False
-
-    def say(self, *events: Event) -> None:
-        """Record events, in causal order."""
-        self.events.extend(events)
-
-    def hold_back(self, since: int) -> tuple[Event, ...]:
-        """Remove the events from index `since` on and return them, to be recorded later."""
-        held_back = tuple(self.events[since:])
-        del self.events[since:]
-        return held_back
-
-    def put_replica(self, replica: Replica) -> None:
-        """Store a replica."""
-        self.cluster = with_replica(self.cluster, replica)
-
-    def put_broker(self, broker: Broker) -> None:
-        """Store a broker."""
-        self.cluster = with_broker(self.cluster, broker)
-
-    def count_loss_of_contact(self) -> int:
-        """Count one more loss of contact with the controller, and return its place in the order."""
-        order = self.cluster.losses_of_contact + 1
-        self.cluster = replace(self.cluster, losses_of_contact=order)
-        return order
-
-    def put_controller(self, controller: Controller) -> None:
-        """Store the controller."""
-        self.cluster = replace(self.cluster, controller=controller)
-
-    def create_assigned_replicas(self) -> None:
-        """Create an empty replica where the controller has assigned a new one, and update the
-        settings that depend on the assignment.
-        """
-        self.cluster = with_settings(with_assigned_replicas(self.cluster))
-
-    def record_unclean_election(self) -> None:
-        """Record that the controller has elected a leader from outside the ISR."""
-        self.unclean_election = True
-
-    def put_clients(self, clients: Clients) -> None:
-        """Store the clients."""
-        self.cluster = replace(self.cluster, clients=clients)
-
-    def put_messages(self, messages: tuple[Message, ...]) -> None:
-        """Store the messages in flight, which must be in sending order."""
-        self.cluster = replace(self.cluster, messages=messages)
-
-    def add_message(self, message: Message) -> None:
-        """Store a new message, whose id must be `next_message_id`, as the last one in flight."""
-        self.cluster = replace(
-            self.cluster, messages=(*self.cluster.messages, message), next_message_id=message.id + 1
-        )
-
-    def record_move(self, move: MessageMove) -> None:
-        """Record what became of a message."""
-        self.moves.append(move)
-
-    def put_network_holds(
-        self, network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...]
-    ) -> None:
-        """Store which kinds of new messages are held, with sender and receiver."""
-        self.cluster = replace(self.cluster, network_holds=network_holds)
-
-    def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
-        """Store the directed links that are cut."""
-        self.cluster = replace(self.cluster, links_cut=links_cut)
-
-    def advance_clock(self, ms: int) -> None:
-        """Advance virtual time by a number of ms."""
-        self.cluster = replace(self.cluster, now_ms=TimeMs(self.cluster.now_ms + ms))
-
-    def put_profile(self, profile: Profile) -> None:
-        """Store the version, its protocol level and its rules."""
-        self.cluster = with_settings(replace(self.cluster, profile=profile))
-
-    def put_configs(self, configs: Configs, topic_configs: tuple[tuple[str, Configs], ...]) -> None:
-        """Store the settings of the cluster and of each topic."""
-        self.cluster = with_settings(
-            replace(self.cluster, configs=configs, topic_configs=topic_configs)
-        )
-
-    def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
-        """Store the settings that a broker has for itself."""
-        self.put_broker(replace(self.cluster.broker(broker_id), configs=configs))
-        self.cluster = with_settings(self.cluster)
+    @property
+    def unclean_election(self) -> bool:
+        """Whether the controller has elected a leader from outside the ISR in this action."""
+        return self._unclean_election
 
 
 class RefusedError(Exception):
@@ -325,27 +287,3 @@ class RefusedError(Exception):
         return ActionRefused(
             variant=self.code, rule=self.rule, reason=self.reason, given=self.numbers
         )
-
-
-A = TypeVar("A", bound=StepStruct)
-
-Performer: TypeAlias = Callable[[WorkingCopy, StepStruct], None]
-
-Entry: TypeAlias = tuple[type[StepStruct], Performer]
-"""A class of actions, and the function that performs it."""
-
-
-def performs(kind: type[A], function: Callable[[WorkingCopy, A], None]) -> Entry:
-    """A table entry: `function` performs actions of this class, and may change the part of the
-    working copy that it takes.
-
-    The type checker rejects a function for a different class, and one that takes what a working
-    copy does not have.
-    """
-
-    @wraps(function)
-    def perform(work: WorkingCopy, action: StepStruct) -> None:
-        assert isinstance(action, kind), "the table is looked up by the action's class"
-        function(work, action)
-
-    return kind, perform

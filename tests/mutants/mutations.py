@@ -86,14 +86,14 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         high_watermark, "min", _highest
     ),
     "the high watermark never moves": everywhere(
-        high_watermark.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
+        high_watermark.maybe_increment_high_watermark, lambda replica, _: Outcome(replica=replica)
     ),
     "no fetch is fenced": everywhere(requests.epoch_error, lambda *_: ErrorCode.NONE),
     "no fetch diverges": everywhere(fetches.diverging_epoch, lambda *_: None),
     "nobody joins an ISR": everywhere(isr.maybe_expand_isr, lambda *_, **__: (None, ())),
     "nobody is out of sync": everywhere(isr.why_out_of_sync, lambda *_, **__: None),
     "a producer is never answered": everywhere(
-        high_watermark.complete_produces, lambda replica, **_: Outcome(replica=replica)
+        high_watermark.complete_produces, lambda replica, _: Outcome(replica=replica)
     ),
     "a leader that steps down answers nobody": everywhere(
         replica.step_down_responses, lambda *_: ()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import (
     Client,
+    ClientPartition,
     ClusterState,
     ConsumedRecord,
     ProducedRecord,
@@ -248,12 +249,10 @@ def read_by(
 
 def stand_at(state: ClusterState, consumer: str, replica: Replica, offset: int) -> ClusterState:
     """The cluster in which a consumer reads next at `offset`, from this replica's broker."""
-    client = Client(
-        name=consumer,
-        kind="consumer",
-        leaders=((replica.partition, replica.broker_id),),
-        positions=((replica.partition, Offset(offset)),),
+    known = ClientPartition(
+        partition=replica.partition, leader=replica.broker_id, position=Offset(offset)
     )
+    client = Client(name=consumer, kind="consumer", partitions=(known,))
     others = tuple(other for other in state.clients.clients if other.name != consumer)
     return replace(state, clients=replace(state.clients, clients=(*others, client)))
 

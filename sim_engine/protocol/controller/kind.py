@@ -16,8 +16,8 @@ from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
     ControllerTask,
-    Policies,
     ReassignmentRefusal,
+    Situation,
 )
 from sim_engine.protocol.controller.zookeeper import controller as zookeeper
 from sim_engine.protocol.messages import AlterPartitionRequest, PartitionRegistration
@@ -27,9 +27,9 @@ from sim_engine.versions import Control, Profile
 class ControllerKind(Protocol):
     """One kind of controller: its characteristics and its decisions.
 
-    A decision takes the controller's state, the release's rules (`profile`) and the settings of
-    each partition (`policies`), and returns the new state with everything that was written. It does
-    not change brokers: they receive it through `ControllerOutcome.commands` or the metadata log.
+    A decision takes the situation and returns the controller's new state with everything that was
+    written. It does not change brokers: they receive it through `ControllerOutcome.commands` or the
+    metadata log.
     """
 
     # --- characteristics -------------------------------------------------------------------
@@ -91,9 +91,7 @@ class ControllerKind(Protocol):
         """
 
     def why_unsupported(self, task: ControllerTask, rules: Rules) -> str | None:
-        """The issue that added an operation, as text, if the release does not support it yet; None
-        if it does.
-        """
+        """The issue that added an operation, if the release does not support it; otherwise None."""
 
     # --- brokers ---------------------------------------------------------------------------
 
@@ -108,72 +106,43 @@ class ControllerKind(Protocol):
         `broker_ids` and `partitions` must be sorted.
         """
 
-    def broker_session_ended(
-        self, controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-    ) -> ControllerOutcome:
+    def broker_session_ended(self, at: Situation, broker_id: BrokerId) -> ControllerOutcome:
         """End a broker's session, because it timed out or was closed: remove the broker from every
         ISR and elect other leaders for its partitions, if possible.
         """
 
-    def broker_returned(
-        self, controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
-    ) -> ControllerOutcome:
+    def broker_returned(self, at: Situation, start: BrokerStart) -> ControllerOutcome:
         """Register a broker that is running again. Without `fences_brokers`, it is live
         immediately; with it, the first call registers it and the second one unfences it.
         """
 
-    def begin_controlled_shutdown(
-        self, controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-    ) -> ControllerOutcome:
+    def begin_controlled_shutdown(self, at: Situation, broker_id: BrokerId) -> ControllerOutcome:
         """Begin the controlled shutdown that a broker requested: move its leaderships, and remove
         it from every ISR that has other members.
         """
 
-    def end_controlled_shutdown(
-        self, controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-    ) -> ControllerOutcome:
+    def end_controlled_shutdown(self, at: Situation, broker_id: BrokerId) -> ControllerOutcome:
         """Complete a broker's controlled shutdown. It is no longer considered live."""
 
-    def take_over(
-        self, controller: Controller, profile: Profile, policies: Policies
-    ) -> ControllerOutcome | None:
-        """Fail over to a new controller. None if brokers notice no change, because the controller
-        is a quorum.
-        """
+    def take_over(self, at: Situation) -> ControllerOutcome | None:
+        """Fail over to a new controller. None from a quorum: brokers notice no change."""
 
     # --- partitions ------------------------------------------------------------------------
 
     def elect_preferred(
-        self,
-        controller: Controller,
-        partition_name: TopicPartition,
-        profile: Profile,
-        policies: Policies,
+        self, at: Situation, partition_name: TopicPartition
     ) -> ControllerOutcome | None:
         """Elect the first replica of the assignment. None if it cannot be elected, or if it is
         already the leader and the release then writes nothing.
         """
 
     def elect_on_request(
-        self,
-        controller: Controller,
-        partition_name: TopicPartition,
-        profile: Profile,
-        policies: Policies,
-        *,
-        unclean: bool,
+        self, at: Situation, partition_name: TopicPartition, *, unclean: bool
     ) -> ControllerOutcome | None:
-        """Elect a leader for a leaderless partition, as an administrator requested. None if no
-        replica can be elected.
-        """
+        """Elect a leader for a leaderless partition. None if no replica can be elected."""
 
     def reassign(
-        self,
-        controller: Controller,
-        partition_name: TopicPartition,
-        target: tuple[BrokerId, ...] | None,
-        profile: Profile,
-        policies: Policies,
+        self, at: Situation, partition_name: TopicPartition, target: tuple[BrokerId, ...] | None
     ) -> ControllerOutcome | ReassignmentRefusal:
         """Begin a reassignment or replace the one in progress; with `target` None, cancel it. If it
         is already complete, the same call also ends it.
@@ -182,11 +151,7 @@ class ControllerKind(Protocol):
         """
 
     def complete_reassignment(
-        self,
-        controller: Controller,
-        partition_name: TopicPartition,
-        profile: Profile,
-        policies: Policies,
+        self, at: Situation, partition_name: TopicPartition
     ) -> ControllerOutcome | None:
         """Complete a partition's reassignment if a leader's ISR change has fulfilled its condition.
         None if it has not, or if the response to the leader's request has completed it.
@@ -194,12 +159,10 @@ class ControllerKind(Protocol):
 
     def respond_to_alter_partition(
         self,
-        controller: Controller,
+        at: Situation,
         partition_name: TopicPartition,
         leader: BrokerId,
         request: AlterPartitionRequest,
-        profile: Profile,
-        policies: Policies,
     ) -> tuple[ErrorCode, ControllerOutcome | None]:
         """Validate and apply an ISR change that a leader requests (AlterPartition, KIP-497).
 
@@ -210,16 +173,12 @@ class ControllerKind(Protocol):
 
     # --- settings --------------------------------------------------------------------------
 
-    def feature_level_changed(
-        self, controller: Controller, level: str, profile: Profile, policies: Policies
-    ) -> ControllerOutcome | None:
+    def feature_level_changed(self, at: Situation, level: str) -> ControllerOutcome | None:
         """Apply a raised or lowered protocol level. None if the controller does not store it,
         because every broker is restarted with the new setting.
         """
 
-    def min_isr_changed(
-        self, controller: Controller, topic: str | None, profile: Profile, policies: Policies
-    ) -> ControllerOutcome | None:
+    def min_isr_changed(self, at: Situation, topic: str | None) -> ControllerOutcome | None:
         """Apply a change of min.insync.replicas, for one topic or, if `topic` is None, for all.
         None if the controller has no state that depends on it.
         """

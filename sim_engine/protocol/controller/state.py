@@ -22,7 +22,9 @@ from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, 
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration, without
+from sim_engine.versions import Profile
 
 
 class Assignment(Struct, frozen=True, gc=False, kw_only=True):
@@ -116,6 +118,20 @@ class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
 
 Policies = Mapping[TopicPartition, PartitionPolicy]
 
+
+class Situation(Struct, frozen=True, gc=False):
+    """What a controller decides on: its state, the release, and the settings of each partition."""
+
+    controller: Controller
+    profile: Profile
+    policies: Policies
+
+    @property
+    def rules(self) -> Rules:
+        """The release's rules."""
+        return self.profile.rules
+
+
 ControllerTask = Literal["elect", "reassign", "preferred_leader_check"]
 """Operations that the first releases with a kind of controller may not support."""
 
@@ -195,9 +211,7 @@ def elected_event(
     *,
     elr: bool = False,
 ) -> Event:
-    """The event of a leader election, with its kind. `elr` states whether the cluster has eligible
-    leader replicas.
-    """
+    """The event of an election. `elr`: whether the cluster has eligible leader replicas."""
     rule = {
         "clean": election_rule("ELECTION-CLEAN", elr=elr),
         "returned": election_rule("ELECTION-CLEAN", elr=elr),

@@ -19,20 +19,21 @@ from msgspec.structs import replace
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchErrorReceived, PartitionFailed
 from sim_engine.events.metadata import BecameFollower, BecameLeaderless, PartitionChangeTaken
-from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, LeaderEpoch, TimeMs
+from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, LeaderEpoch
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.truncation import TruncationPoint, truncate_log
 from sim_engine.protocol.messages import (
     FetchResponse,
-    ListOffsetsResponse,
+    FollowerResponse,
     OffsetsForLeaderEpochResponse,
     PartitionRegistration,
 )
 from sim_engine.protocol.replica import (
+    BrokerView,
+    FetcherPhase,
     FetcherState,
     LateRequest,
     Outcome,
-    PartitionSettings,
     Replica,
     late_requests_of,
     step_down_responses,
@@ -86,27 +87,22 @@ def start_fetching(
     )
 
 
-def continue_from_log_end(replica: Replica, phase: Literal["fetching", "truncating"]) -> Replica:
+def in_phase(replica: Replica, phase: FetcherPhase) -> Replica:
+    """The replica whose fetch loop is in this phase and has no request in flight."""
+    return replace(replica, fetcher=replace(fetcher_of(replica), phase=phase, awaiting=None))
+
+
+def continue_from_log_end(
+    reconciled: Outcome, phase: Literal["fetching", "truncating"] = "fetching"
+) -> Outcome:
     """The fetch loop continues from the end of a log that has been reconciled with the leader's."""
-    return replace(
-        replica,
-        fetcher=replace(
-            fetcher_of(replica),
-            phase=phase,
-            awaiting=None,
-            forgot_epoch=False,
-            fetch_offset=replica.log_end_offset,
-        ),
-    )
+    replica = in_phase(reconciled.replica, phase)
+    fetcher = replace(fetcher_of(replica), forgot_epoch=False, fetch_offset=replica.log_end_offset)
+    return replace(reconciled, replica=replace(replica, fetcher=fetcher))
 
 
 def after_error(
-    replica: Replica,
-    error: ErrorCode,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    asked_in: LeaderEpoch | None = None,
+    replica: Replica, error: ErrorCode, view: BrokerView, *, asked_in: LeaderEpoch | None = None
 ) -> Outcome:
     """Stop fetching the partition if fenced; otherwise retry after the backoff.
 
@@ -116,16 +112,13 @@ def after_error(
     fetcher = fetcher_of(replica)
     is_present = asked_in in (None, fetcher.leader_epoch)
     if error is ErrorCode.FENCED_LEADER_EPOCH and is_present:
-        return Outcome(
-            replica=replace(replica, fetcher=replace(fetcher, phase="failed", awaiting=None)),
-            events=(
-                PartitionFailed(broker=replica.broker_id, partition=replica.partition, error=error),
-            ),
-        )
-    backoff_ms = settings.replica_fetch_backoff_ms
+        happened = PartitionFailed(**replica.place(), error=error)
+        return Outcome(replica=in_phase(replica, "failed"), events=(happened,))
+    backoff_ms = view.settings.replica_fetch_backoff_ms
     return Outcome(
         replica=replace(
-            replica, fetcher=replace(fetcher, awaiting=None, delayed_until_ms=now_ms + backoff_ms)
+            replica,
+            fetcher=replace(fetcher, awaiting=None, delayed_until_ms=view.now_ms + backoff_ms),
         ),
         events=(_error_received(replica, error, backoff_ms=backoff_ms),),
     )
@@ -134,9 +127,7 @@ def after_error(
 def after_out_of_range(replica: Replica) -> Outcome:
     """Request the leader's log end offset next (`AbstractFetcherThread.handleOutOfRangeError`)."""
     return Outcome(
-        replica=replace(
-            replica, fetcher=replace(fetcher_of(replica), phase="resetting_latest", awaiting=None)
-        ),
+        replica=in_phase(replica, "resetting_latest"),
         events=(_error_received(replica, ErrorCode.OFFSET_OUT_OF_RANGE, backoff_ms=None),),
     )
 
@@ -145,8 +136,7 @@ def _error_received(replica: Replica, error: ErrorCode, *, backoff_ms: int | Non
     return FetchErrorReceived(
         variant="out_of_range" if backoff_ms is None else None,
         rule="OFFSET-OUT-OF-RANGE" if backoff_ms is None else None,
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         leader=fetcher_of(replica).leader,
         error=error,
         backoff_ms=backoff_ms,
@@ -154,7 +144,7 @@ def _error_received(replica: Replica, error: ErrorCode, *, backoff_ms: int | Non
 
 
 def become_follower(
-    replica: Replica, registration: PartitionRegistration, *, settings: PartitionSettings
+    replica: Replica, registration: PartitionRegistration, view: BrokerView
 ) -> Outcome:
     """Become, or continue as, a follower by decision of the controller (`Partition.makeFollower`,
     `ReplicaManager.makeFollowers`).
@@ -164,7 +154,7 @@ def become_follower(
     to this replica's own high watermark. A loop that continues with the same leader takes over the
     new epoch, and an event reports it.
     """
-    profile = settings.profile
+    profile = view.settings.profile
     restart = restarts_fetcher(replica, registration, profile)
     produce_responses = step_down_responses(replica)
     events = _role_taken(replica, registration, restart=restart)
@@ -177,23 +167,21 @@ def become_follower(
         late_requests=late_requests_of(replica) if restart else replica.late_requests,
         following=True,
     )
+    outcome = Outcome(replica=replica, produce_responses=produce_responses, events=events)
     if not restart:
-        return Outcome(replica=replica, produce_responses=produce_responses, events=events)
+        return outcome
     if not profile.has_epochs:
-        replica, cut = truncate_log(
+        truncated = truncate_log(
             replica,
             TruncationPoint(offset=replica.high_watermark, complete=True, variant="high_watermark"),
-            settings,
+            view,
             rule="HW-TRUNCATION",
             sources=("ReplicaManager", "KIP-101"),
         )
-        events = (*events, *cut)
-    fetcher = start_fetching(replica, registration.leader, registration.leader_epoch, profile)
-    return Outcome(
-        replica=replace(replica, fetcher=fetcher),
-        produce_responses=produce_responses,
-        events=events,
-    )
+        outcome = outcome.then(truncated)
+    follower = outcome.replica
+    fetcher = start_fetching(follower, registration.leader, registration.leader_epoch, profile)
+    return replace(outcome, replica=replace(follower, fetcher=fetcher))
 
 
 def _role_taken(
@@ -203,8 +191,7 @@ def _role_taken(
     if restart or replica.leading is not None:
         return (
             BecameFollower(
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 leader=registration.leader,
                 leader_epoch=registration.leader_epoch,
             ),
@@ -216,8 +203,7 @@ def _role_taken(
         PartitionChangeTaken(
             variant="follower" if same_epoch else "follower_epoch",
             rule="KRAFT-PARTITION-CHANGE" if same_epoch else None,
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             leader=registration.leader,
             leader_epoch=registration.leader_epoch,
             partition_epoch=registration.partition_epoch,
@@ -241,13 +227,7 @@ def become_leaderless(replica: Replica, registration: PartitionRegistration) -> 
             following=True,
         ),
         produce_responses=step_down_responses(replica),
-        events=(
-            BecameLeaderless(
-                broker=replica.broker_id,
-                partition=replica.partition,
-                leader_epoch=registration.leader_epoch,
-            ),
-        ),
+        events=(BecameLeaderless(**replica.place(), leader_epoch=registration.leader_epoch),),
     )
 
 
@@ -258,11 +238,7 @@ only because of its leader epoch; or it does not match the current loop.
 
 
 def fate_of_late_response(
-    late: LateRequest,
-    response: FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse,
-    replica: Replica,
-    *,
-    rules: Rules,
+    late: LateRequest, response: FollowerResponse, replica: Replica, *, rules: Rules
 ) -> LateResponseFate:
     """Whether the current fetch loop applies the response to a request of an earlier one
     (`AbstractFetcherThread.processFetchRequest`, `truncateToEpochEndOffsets`).

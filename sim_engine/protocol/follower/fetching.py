@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event, EventSubject
+from sim_engine.events import Event
 from sim_engine.events.fetch import (
     DivergenceHeard,
     EpochLookupSent,
@@ -24,13 +24,14 @@ from sim_engine.events.fetch import (
 )
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet
 from sim_engine.events.process import BrokerExited, BrokerHalted, BrokerHung, LongerThanLeader
-from sim_engine.identifiers import ErrorCode, LeaderEpoch, Offset, TimeMs
+from sim_engine.identifiers import ErrorCode, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.fetch_loop import (
     after_error,
     after_out_of_range,
     continue_from_log_end,
     fetcher_of,
+    in_phase,
 )
 from sim_engine.protocol.follower.truncation import (
     TruncationPoint,
@@ -51,12 +52,13 @@ from sim_engine.protocol.messages import (
     Send,
 )
 from sim_engine.protocol.replica import (
+    BrokerView,
     FetcherState,
     Outcome,
-    PartitionSettings,
     ProcessEnd,
     Replica,
     append_records,
+    records_subject,
 )
 
 Request = FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest
@@ -64,8 +66,8 @@ Request = FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest
 
 def send_next(
     replica: Replica,
+    view: BrokerView,
     *,
-    settings: PartitionSettings,
     broker_epoch: int | None,
     message_id: int,
     max_records: int | None = None,
@@ -75,16 +77,15 @@ def send_next(
     Truncations without a request come first: after a response with a divergence, and for a log
     without epochs (`AbstractFetcherThread.maybeTruncate`).
     """
-    rules = settings.profile.rules
-    reconciled = truncate_where_diverging(replica, settings=settings)
-    replica = reconciled.replica
-    truncated: tuple[Event, ...] = ()
+    rules = view.rules
+    reconciled = truncate_where_diverging(replica, view)
     if (
-        fetcher_of(replica).phase == "truncating"
-        and not replica.epoch_cache
+        fetcher_of(reconciled.replica).phase == "truncating"
+        and not reconciled.replica.epoch_cache
         and rules.iterative_epoch_truncation
     ):
-        replica, truncated = _truncate_without_epochs(replica, settings)
+        reconciled = reconciled.then(_truncate_without_epochs(reconciled.replica, view))
+    replica = reconciled.replica
     fetcher = fetcher_of(replica)
     current_epoch = fetcher.leader_epoch if rules.fetch_fencing else None
     request: Request
@@ -102,29 +103,28 @@ def send_next(
         )
     else:
         request, sent = _list_offsets(replica, fetcher, current_epoch)
-    return Outcome(
-        replica=replace(
-            replica, fetcher=replace(fetcher, awaiting=message_id, delayed_until_ms=None)
-        ),
+    fetcher = replace(fetcher, awaiting=message_id, delayed_until_ms=None)
+    asked = Outcome(
+        replica=replace(replica, fetcher=fetcher),
         sends=(Send(receiver=fetcher.leader, partition=replica.partition, payload=request),),
-        events=(*reconciled.events, *truncated, sent),
+        events=(sent,),
     )
+    return reconciled.then(asked)
 
 
-def _truncate_without_epochs(
-    replica: Replica, settings: PartitionSettings
-) -> tuple[Replica, tuple[Event, ...]]:
+def _truncate_without_epochs(replica: Replica, view: BrokerView) -> Outcome:
     """There is no epoch to look up: truncate to the high watermark (`truncateToHighWatermark`)."""
     fetcher = fetcher_of(replica)
-    replica, events = truncate_log(
+    truncated = truncate_log(
         replica,
         TruncationPoint(offset=fetcher.truncation_fallback, complete=True, variant="no_epochs"),
-        settings,
+        view,
         rule="KIP-279",
         sources=("AbstractFetcherThread",),
     )
-    fetcher = replace(fetcher, phase="fetching", fetch_offset=replica.log_end_offset)
-    return replace(replica, fetcher=fetcher), events
+    end = truncated.replica.log_end_offset
+    fetcher = replace(fetcher, phase="fetching", fetch_offset=end)
+    return replace(truncated, replica=replace(truncated.replica, fetcher=fetcher))
 
 
 def _epoch_lookup(
@@ -136,8 +136,7 @@ def _epoch_lookup(
         OffsetsForLeaderEpochRequest(leader_epoch=asked, current_leader_epoch=current_epoch),
         EpochLookupSent(
             variant=None if replica.epoch_cache else "no_epoch",
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             leader=fetcher.leader,
             epoch=asked,
         ),
@@ -153,9 +152,7 @@ def _fetch(
     broker_epoch: int | None,
     max_records: int | None,
 ) -> tuple[FetchRequest, Event]:
-    """Fetch from the loop's offset; with truncation on fetch, the request also contains the latest
-    epoch.
-    """
+    """Fetch from the loop's offset; with truncation on fetch, the request has the latest epoch."""
     names_epoch = rules.truncation_on_fetch and replica.epoch_cache and not fetcher.forgot_epoch
     last_fetched_epoch = replica.latest_epoch if names_epoch else None
     return (
@@ -169,8 +166,7 @@ def _fetch(
         ),
         FetchSent(
             variant="with_epoch" if last_fetched_epoch is not None else None,
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             leader=fetcher.leader,
             fetch_offset=fetcher.fetch_offset,
             leader_epoch=current_epoch,
@@ -188,21 +184,15 @@ def _list_offsets(
     )
     return (
         ListOffsetsRequest(which=which, current_leader_epoch=current_epoch),
-        ListOffsetsSent(
-            broker=replica.broker_id,
-            partition=replica.partition,
-            leader=fetcher.leader,
-            which=which,
-        ),
+        ListOffsetsSent(**replica.place(), leader=fetcher.leader, which=which),
     )
 
 
 def handle_fetch_response(
     replica: Replica,
     response: FetchResponse,
+    view: BrokerView,
     *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
     asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
     """Append the records and adopt the leader's high watermark, or truncate, or handle the error.
@@ -215,22 +205,17 @@ def handle_fetch_response(
     if response.error is ErrorCode.OFFSET_OUT_OF_RANGE:
         return after_out_of_range(replica)
     if response.error is not ErrorCode.NONE:
-        return after_error(
-            replica, response.error, settings=settings, now_ms=now_ms, asked_in=asked_in
-        )
+        return after_error(replica, response.error, view, asked_in=asked_in)
     if response.diverging_epoch is not None:
-        return _diverge(
-            replica, response.diverging_epoch, response.high_watermark, settings=settings
-        )
-    return _append(replica, response, settings=settings)
+        return _diverge(replica, response.diverging_epoch, response.high_watermark, view)
+    return _append(replica, response, view)
 
 
 def _diverge(
     replica: Replica,
     diverging_epoch: EpochEndOffset,
     response_high_watermark: Offset,
-    *,
-    settings: PartitionSettings,
+    view: BrokerView,
 ) -> Outcome:
     """Truncate to the leader's point of divergence.
 
@@ -240,17 +225,16 @@ def _diverge(
     diverging = replace(
         replica, fetcher=replace(fetcher, awaiting=None, diverging_epoch=diverging_epoch)
     )
-    if settings.profile.rules.diverging_response_is_only_that:
-        return truncate_where_diverging(diverging, settings=settings)
+    if view.rules.diverging_response_is_only_that:
+        return truncate_where_diverging(diverging, view)
     raised, moved = _with_high_watermark(diverging, response_high_watermark)
-    truncated = truncate_where_diverging(raised, settings=settings)
+    truncated = truncate_where_diverging(raised, view)
     if raised.high_watermark <= truncated.replica.log_end_offset:
         return replace(truncated, events=(*moved, *truncated.events))
     # Until its next step, in which it truncates, the follower exposes records as committed although
     # it is about to remove them.
     heard = DivergenceHeard(
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         leader=fetcher.leader,
         diverging_epoch=diverging_epoch[0],
         end_offset=diverging_epoch[1],
@@ -262,11 +246,11 @@ def _diverge(
     return Outcome(replica=raised, events=moved_by_divergence or (heard,))
 
 
-def _append(replica: Replica, response: FetchResponse, *, settings: PartitionSettings) -> Outcome:
+def _append(replica: Replica, response: FetchResponse, view: BrokerView) -> Outcome:
     fetcher = fetcher_of(replica)
-    appended = append_records(replica, response.records, settings=settings)
+    appended = append_records(replica, response.records, view)
     replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
-    forgotten = _forgotten_epoch(replica, response, settings.profile.rules)
+    forgotten = _forgotten_epoch(replica, response, view.rules)
     return Outcome(
         replica=replace(
             replica,
@@ -285,19 +269,13 @@ def _append(replica: Replica, response: FetchResponse, *, settings: PartitionSet
 def _applied(replica: Replica, response: FetchResponse) -> Event:
     return FetchApplied(
         variant=None if response.records else "empty",
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         leader=fetcher_of(replica).leader,
         records=len(response.records),
         values=tuple(record.value for record in response.records),
         log_end_offset=replica.log_end_offset,
         high_watermark=response.high_watermark,
-        subject=EventSubject(
-            partition=replica.partition,
-            replicas=(replica.broker_id,),
-            offsets=tuple(record.offset for record in response.records),
-            records=response.records,
-        ),
+        subject=records_subject(replica, response.records),
     )
 
 
@@ -315,12 +293,7 @@ def _forgotten_epoch(replica: Replica, response: FetchResponse, rules: Rules) ->
     if not forgets:
         return ()
     return (
-        FetchedEpochForgotten(
-            broker=replica.broker_id,
-            partition=replica.partition,
-            leader=fetcher.leader,
-            epoch=replica.latest_epoch,
-        ),
+        FetchedEpochForgotten(**replica.place(), leader=fetcher.leader, epoch=replica.latest_epoch),
     )
 
 
@@ -335,8 +308,7 @@ def _with_high_watermark(
     return replace(replica, high_watermark=after), (
         FollowerHighWatermarkSet(
             variant="back" if after < before else None,
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             before=before,
             after=after,
             response_high_watermark=response_high_watermark,
@@ -346,19 +318,13 @@ def _with_high_watermark(
 
 
 def handle_offsets_for_leader_epoch_response(
-    replica: Replica,
-    response: OffsetsForLeaderEpochResponse,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
+    replica: Replica, response: OffsetsForLeaderEpochResponse, view: BrokerView
 ) -> Outcome:
-    """Truncate to the point of divergence in the leader's response, or look up another epoch
-    (KIP-101, KIP-279).
-    """
-    rules = settings.profile.rules
+    """Truncate to the leader's point of divergence, or look up another epoch (KIP-101, KIP-279)."""
+    rules = view.rules
     fallback = fetcher_of(replica).truncation_fallback
     if response.error is not ErrorCode.NONE:
-        return after_error(replica, response.error, settings=settings, now_ms=now_ms)
+        return after_error(replica, response.error, view)
     if rules.iterative_epoch_truncation:
         point = by_common_epoch(replica, fallback, response.end_offset, rules)
         rule = "KIP-279"
@@ -366,11 +332,11 @@ def handle_offsets_for_leader_epoch_response(
         point = by_offset_alone(replica, fallback, response.end_offset)
         rule = "KIP-101"
     return _truncate_and_continue(
-        replica, point, response.end_offset, settings=settings, rule=rule, on_fetch=False
+        replica, point, response.end_offset, view, rule=rule, on_fetch=False
     )
 
 
-def truncate_where_diverging(replica: Replica, *, settings: PartitionSettings) -> Outcome:
+def truncate_where_diverging(replica: Replica, view: BrokerView) -> Outcome:
     """Truncate the log to the point of divergence in the leader's last fetch response, if there is
     one (`AbstractFetcherThread.truncateOnFetchResponse`).
     """
@@ -378,13 +344,13 @@ def truncate_where_diverging(replica: Replica, *, settings: PartitionSettings) -
     if fetcher is None or fetcher.diverging_epoch is None:
         return Outcome(replica=replica)
     point = by_common_epoch(
-        replica, fetcher.truncation_fallback, fetcher.diverging_epoch, settings.profile.rules
+        replica, fetcher.truncation_fallback, fetcher.diverging_epoch, view.rules
     )
     return _truncate_and_continue(
         replace(replica, fetcher=replace(fetcher, diverging_epoch=None)),
         point,
         fetcher.diverging_epoch,
-        settings=settings,
+        view,
         rule="KAFKA-10554",
         on_fetch=True,
     )
@@ -394,26 +360,23 @@ def _truncate_and_continue(
     replica: Replica,
     point: TruncationPoint,
     leader_end: EpochEndOffset,
+    view: BrokerView,
     *,
-    settings: PartitionSettings,
     rule: str,
     on_fetch: bool,
 ) -> Outcome:
     """Truncate, and then fetch, unless the response requires another lookup."""
-    replica, events = truncate_log(
+    truncated = truncate_log(
         replica,
         point,
-        settings,
+        view,
         rule=rule,
         sources=(rule, "AbstractFetcherThread"),
         on_fetch=on_fetch,
         leader_end=leader_end,
     )
     is_done = point.complete or on_fetch
-    return Outcome(
-        replica=continue_from_log_end(replica, "fetching" if is_done else "truncating"),
-        events=events,
-    )
+    return continue_from_log_end(truncated, "fetching" if is_done else "truncating")
 
 
 _ENDS: Mapping[ProcessEnd, type[LongerThanLeader]] = {
@@ -424,7 +387,7 @@ _ENDS: Mapping[ProcessEnd, type[LongerThanLeader]] = {
 
 
 def handle_list_offsets_response(
-    replica: Replica, response: ListOffsetsResponse, *, settings: PartitionSettings, now_ms: TimeMs
+    replica: Replica, response: ListOffsetsResponse, view: BrokerView
 ) -> Outcome:
     """After OFFSET_OUT_OF_RANGE: truncate to the leader's end, or restart the log at the leader's
     start.
@@ -433,49 +396,41 @@ def handle_list_offsets_response(
     terminates instead (`ReplicaFetcherThread.handleOffsetOutOfRange`, KAFKA-7414).
     """
     if response.error is not ErrorCode.NONE:
-        return after_error(replica, response.error, settings=settings, now_ms=now_ms)
+        return after_error(replica, response.error, view)
     if response.which == "earliest":
-        return _after_earliest(replica, response.offset, settings.profile.rules)
-    return _after_latest(replica, response.offset, settings)
+        return _after_earliest(replica, response.offset, view.rules)
+    return _after_latest(replica, response.offset, view)
 
 
-def _after_latest(replica: Replica, leader_end: Offset, settings: PartitionSettings) -> Outcome:
-    """Truncate to the leader's end if this log is longer. Otherwise the fetch offset was below the
-    leader's start.
-    """
+def _after_latest(replica: Replica, leader_end: Offset, view: BrokerView) -> Outcome:
+    """Truncate a log longer than the leader's; otherwise the offset was below its start."""
     if leader_end >= replica.log_end_offset:
         return Outcome(
-            replica=replace(
-                replica,
-                fetcher=replace(fetcher_of(replica), phase="resetting_earliest", awaiting=None),
-            ),
+            replica=in_phase(replica, "resetting_earliest"),
             events=(_leader_offset_heard(replica, "latest", leader_end),),
         )
-    ends = settings.profile.out_of_range_exit
-    if ends != "none" and not settings.unclean_leader_election_enable:
+    ends = view.settings.profile.out_of_range_exit
+    if ends != "none" and not view.settings.unclean_leader_election_enable:
         return _end_process(replica, leader_end, ends)
-    replica, events = truncate_log(
+    truncated = truncate_log(
         replica,
         TruncationPoint(offset=leader_end, complete=True, variant="out_of_range"),
-        settings,
+        view,
         rule="OFFSET-OUT-OF-RANGE",
         sources=("AbstractFetcherThread", "ReplicaFetcherThread"),
         leader_log_end_offset=leader_end,
     )
-    return Outcome(replica=continue_from_log_end(replica, "fetching"), events=events)
+    return continue_from_log_end(truncated)
 
 
 def _end_process(replica: Replica, leader_end: Offset, ends: ProcessEnd) -> Outcome:
     """The log is longer than the leader's, so records would be lost: the broker terminates."""
     return Outcome(
-        replica=replace(
-            replica, fetcher=replace(fetcher_of(replica), phase="failed", awaiting=None)
-        ),
+        replica=in_phase(replica, "failed"),
         process_ends=ends,
         events=(
             _ENDS[ends](
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 leader_log_end_offset=leader_end,
                 log_end_offset=replica.log_end_offset,
             ),
@@ -486,10 +441,9 @@ def _end_process(replica: Replica, leader_end: Offset, ends: ProcessEnd) -> Outc
 def _after_earliest(replica: Replica, leader_start: Offset, rules: Rules) -> Outcome:
     """Restart the log at the leader's start if it ends below that; in 0.8 always (KAFKA-2143)."""
     if leader_start > replica.log_end_offset or not rules.keep_log_within_leaders_range:
-        replica, happened = restart_log(replica, leader_start)
-    else:
-        happened = _leader_offset_heard(replica, None, leader_start)
-    return Outcome(replica=continue_from_log_end(replica, "fetching"), events=(happened,))
+        return continue_from_log_end(restart_log(replica, leader_start))
+    heard = _leader_offset_heard(replica, None, leader_start)
+    return continue_from_log_end(Outcome(replica=replica, events=(heard,)))
 
 
 def _leader_offset_heard(
@@ -497,8 +451,7 @@ def _leader_offset_heard(
 ) -> Event:
     return LeaderOffsetHeard(
         variant=variant,
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         leader=fetcher_of(replica).leader,
         offset=offset,
         log_end_offset=replica.log_end_offset,

@@ -19,7 +19,7 @@ from typing import TypedDict
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from sim_engine.events import Event, EventSubject
+from sim_engine.events import Event
 from sim_engine.events.log import EpochsDropped, LogTruncated, TruncationCase, TruncationNotNeeded
 from sim_engine.identifiers import (
     UNDEFINED_EPOCH,
@@ -31,8 +31,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log import EpochEndOffset, EpochEntries, ReplicaLog, end_offset_for
-from sim_engine.protocol.replica import PartitionSettings, Replica, truncate_to
-from sim_engine.records import Record
+from sim_engine.protocol.replica import BrokerView, Outcome, Replica, records_subject, truncate_to
 
 
 class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):
@@ -109,9 +108,7 @@ def by_common_epoch(
 
 
 def epoch_to_ask(replica: Replica) -> LeaderEpoch:
-    """The epoch that a truncating follower looks up: the latest in its cache, or -1 if the cache is
-    empty.
-    """
+    """The epoch that a truncating follower looks up: the latest in its cache, -1 if it is empty."""
     return replica.latest_epoch
 
 
@@ -141,14 +138,14 @@ class _TruncationNumbers(TypedDict):
 def truncate_log(
     replica: Replica,
     point: TruncationPoint,
-    settings: PartitionSettings,
+    view: BrokerView,
     *,
     rule: str,
     sources: tuple[str, ...],
     on_fetch: bool = False,
     leader_end: EpochEndOffset | None = None,
     leader_log_end_offset: Offset | UnsetType = UNSET,
-) -> tuple[Replica, tuple[Event, ...]]:
+) -> Outcome:
     """Truncate the log to `point`, with an event that names the rule and the removed records.
 
     `leader_end` is the leader's epoch and its end offset if the point is derived from them, and
@@ -158,7 +155,7 @@ def truncate_log(
     before = replica.log_end_offset
     own_end = before if point.own_end_offset is None else point.own_end_offset
     high_watermark = replica.high_watermark
-    replica, removed, dropped = truncate_to(replica, point.offset, settings.profile.rules)
+    replica, removed, dropped = truncate_to(replica, point.offset, view.rules)
     variant = _ON_FETCH.get(point.variant, point.variant) if on_fetch else point.variant
     common: _TruncationNumbers = {
         "broker": replica.broker_id,
@@ -178,7 +175,7 @@ def truncate_log(
             variant=variant,
             rule=rule,
             sources=sources,
-            subject=_removed_subject(replica, removed),
+            subject=records_subject(replica, removed),
             **common,
             before=before,
             values=tuple(record.value for record in removed),
@@ -187,10 +184,11 @@ def truncate_log(
         happened = TruncationNotNeeded(
             variant=variant, rule=rule, sources=sources, **common, log_end_offset=before
         )
-    return replica, (happened, *_dropped_event(replica, dropped))
+    events = (happened, *_dropped_event(replica, dropped))
+    return Outcome(replica=replica, events=events)
 
 
-def restart_log(replica: Replica, log_start_offset: Offset) -> tuple[Replica, Event]:
+def restart_log(replica: Replica, log_start_offset: Offset) -> Outcome:
     """Delete the whole log and start an empty one (`UnifiedLog.truncateFullyAndStartAt`)."""
     removed = replica.log.records
     before = replica.log_end_offset
@@ -201,28 +199,19 @@ def restart_log(replica: Replica, log_start_offset: Offset) -> tuple[Replica, Ev
         epoch_cache=(),
         high_watermark=log_start_offset,
     )
-    return replica, LogTruncated(
+    happened = LogTruncated(
         variant="full",
         rule="OFFSET-OUT-OF-RANGE",
         sources=("AbstractFetcherThread",),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         to=log_start_offset,
         before=before,
         high_watermark=replica.high_watermark,
         values=tuple(record.value for record in removed),
         log_start_offset=log_start_offset,
-        subject=_removed_subject(replica, removed),
+        subject=records_subject(replica, removed),
     )
-
-
-def _removed_subject(replica: Replica, removed: tuple[Record, ...]) -> EventSubject:
-    return EventSubject(
-        partition=replica.partition,
-        replicas=(replica.broker_id,),
-        offsets=tuple(record.offset for record in removed),
-        records=removed,
-    )
+    return Outcome(replica=replica, events=(happened,))
 
 
 def _dropped_event(replica: Replica, dropped: EpochEntries) -> tuple[Event, ...]:
@@ -230,8 +219,6 @@ def _dropped_event(replica: Replica, dropped: EpochEntries) -> tuple[Event, ...]
         return ()
     return (
         EpochsDropped(
-            broker=replica.broker_id,
-            partition=replica.partition,
-            epochs=tuple(f"{epoch}→{start}" for epoch, start in dropped),
+            **replica.place(), epochs=tuple(f"{epoch}→{start}" for epoch, start in dropped)
         ),
     )

@@ -26,9 +26,9 @@ from sim_engine.protocol.leader.requests import epoch_error, rejection_event, wi
 from sim_engine.protocol.log import EpochEndOffset, end_offset_for, read_from
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message, Send
 from sim_engine.protocol.replica import (
+    BrokerView,
     Outcome,
     ParkedFetch,
-    PartitionSettings,
     RemoteReplica,
     Replica,
     leading_state,
@@ -41,10 +41,8 @@ def handle_fetch(
     replica: Replica,
     message: Message,
     request: FetchRequest,
+    view: BrokerView,
     *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
     known_broker_epoch: int | None = None,
     missing: ErrorCode = ErrorCode.NONE,
 ) -> Outcome:
@@ -66,7 +64,7 @@ def handle_fetch(
     KIP-497 as pending, which is set here. If the leader writes the znode, the high watermark is
     updated after that write.
     """
-    rules = settings.profile.rules
+    rules = view.rules
     if missing is not ErrorCode.NONE:
         return rejected(replica, message, request, missing)
     refused = _refused(replica, message, request, rules)
@@ -77,11 +75,8 @@ def handle_fetch(
         response = unreadable(replica, message, request, why)
         if isinstance(why, ErrorCode) or rules.diverging_fetch_moves_no_state:
             return response
-        counted, _ = _with_follower_progress(replica, message, request, now_ms, rules)
-        moved = maybe_increment_high_watermark(
-            counted, settings=settings, now_ms=now_ms, eligible=eligible
-        )
-        return replace(moved, sends=response.sends, events=(*response.events, *moved.events))
+        counted, _ = _with_follower_progress(replica, message, request, view.now_ms, rules)
+        return response.then(maybe_increment_high_watermark(counted, view))
     if (
         rules.stale_broker_epoch_refused
         and request.broker_epoch is not None
@@ -89,7 +84,7 @@ def handle_fetch(
         and request.broker_epoch < known_broker_epoch
     ):
         return of_earlier_start(replica, message, request, known_broker_epoch)
-    return _serve(replica, message, request, settings=settings, now_ms=now_ms, eligible=eligible)
+    return _serve(replica, message, request, view)
 
 
 def _refused(
@@ -101,7 +96,7 @@ def _refused(
     recorded.
     """
     leading = replica.leading
-    is_known = leading is not None and remote_of(leading, follower_of(message)) is not None
+    is_known = leading is not None and remote_of(leading, message.sending_broker) is not None
     if (
         rules.unknown_replica_is_an_error
         and not rules.epoch_checked_before_replica
@@ -118,53 +113,31 @@ def _refused(
     return with_records(replica, message, request, (), replica.high_watermark)
 
 
-def _serve(
-    replica: Replica,
-    message: Message,
-    request: FetchRequest,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
-) -> Outcome:
+def _serve(replica: Replica, message: Message, request: FetchRequest, view: BrokerView) -> Outcome:
     """Record the follower's progress; then send the records, or park the fetch."""
-    rules = settings.profile.rules
+    rules = view.rules
     hears_of_high_watermark = rules.wake_followers_on_high_watermark and has_news(
-        replica, follower_of(message)
+        replica, message.sending_broker
     )
-    counted = _count(replica, message, request, settings=settings, now_ms=now_ms, eligible=eligible)
+    counted = _count(replica, message, request, view)
     records = records_for(replica, request)
     if records or hears_of_high_watermark or request.min_bytes == 0:
         high_watermark = replica.high_watermark
         if rules.responds_with_new_high_watermark:
-            high_watermark = _new_high_watermark(
-                counted, settings=settings, now_ms=now_ms, eligible=eligible
-            )
-        response = with_records(counted.replica, message, request, records, high_watermark)
-        served = replace(counted, sends=response.sends, events=(*response.events, *counted.events))
+            high_watermark = _new_high_watermark(counted, view)
+        served = with_records(counted.replica, message, request, records, high_watermark)
     else:
-        waiting, parked = park(counted.replica, message, settings=settings, now_ms=now_ms)
-        served = replace(counted, replica=waiting, events=(parked, *counted.events))
-    return wake_followers(served, settings=settings)
+        served = park(counted.replica, message, view)
+    return wake_followers(replace(served.then(counted), replica=served.replica), view)
 
 
-def _count(
-    replica: Replica,
-    message: Message,
-    request: FetchRequest,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
-) -> Outcome:
+def _count(replica: Replica, message: Message, request: FetchRequest, view: BrokerView) -> Outcome:
     """Record the follower's progress: it may join the ISR, and the high watermark may advance
     (`Partition.updateFollowerFetchState`).
     """
-    rules = settings.profile.rules
-    updated, end_moved = _with_follower_progress(replica, message, request, now_ms, rules)
-    isr_write, join_events = maybe_expand_isr(
-        updated, follower_of(message), settings=settings, eligible=eligible
-    )
+    rules = view.rules
+    updated, end_moved = _with_follower_progress(replica, message, request, view.now_ms, rules)
+    isr_write, join_events = maybe_expand_isr(updated, message.sending_broker, view)
     if isr_write is not None and rules.alter_partition:
         # From here on the joining replica counts for the high watermark.
         updated = replace(updated, leading=replace(leading_state(updated), pending_isr=isr_write))
@@ -172,15 +145,11 @@ def _count(
     moved = Outcome(replica=updated)
     writes_znode = isr_write is not None and not rules.alter_partition
     if not writes_znode and (end_moved or not rules.high_watermark_only_on_new_end):
-        moved = maybe_increment_high_watermark(
-            updated, settings=settings, now_ms=now_ms, eligible=eligible
-        )
+        moved = maybe_increment_high_watermark(updated, view)
     return replace(moved, events=(*join_events, *moved.events), isr_write=isr_write)
 
 
-def _new_high_watermark(
-    counted: Outcome, *, settings: PartitionSettings, now_ms: TimeMs, eligible: frozenset[BrokerId]
-) -> Offset:
+def _new_high_watermark(counted: Outcome, view: BrokerView) -> Offset:
     """The high watermark after this fetch (KAFKA-5758).
 
     If the leader writes the znode, it does so before it updates its high watermark.
@@ -188,10 +157,7 @@ def _new_high_watermark(
     leading = leading_state(counted.replica)
     isr = leading.isr if counted.isr_write is None else counted.isr_write.isr
     return maybe_increment_high_watermark(
-        replace(counted.replica, leading=replace(leading, isr=isr)),
-        settings=settings,
-        now_ms=now_ms,
-        eligible=eligible,
+        replace(counted.replica, leading=replace(leading, isr=isr)), view
     ).replica.high_watermark
 
 
@@ -205,7 +171,7 @@ def _with_follower_progress(
     leader's log end offset then (KAFKA-4485).
     """
     leading = leading_state(replica)
-    follower = follower_of(message)
+    follower = message.sending_broker
     leader_end = replica.log_end_offset
     old = remote_of(leading, follower) or RemoteReplica(broker_id=follower)
     caught_up = old.last_caught_up_time_ms
@@ -239,27 +205,23 @@ def _with_follower_progress(
     )
 
 
-def park(
-    replica: Replica, message: Message, *, settings: PartitionSettings, now_ms: TimeMs
-) -> tuple[Replica, Event]:
+def park(replica: Replica, message: Message, view: BrokerView) -> Outcome:
     """Park a fetch that found no records, for at most replica.fetch.wait.max.ms.
 
     An older parked fetch of the same follower belongs to a loop that has ended, and is dropped.
     """
     leading = leading_state(replica)
-    wait_ms = settings.replica_fetch_wait_max_ms
-    parked = ParkedFetch(message=message, deadline_ms=TimeMs(now_ms + wait_ms))
+    wait_ms = view.settings.replica_fetch_wait_max_ms
+    parked = ParkedFetch(message=message, deadline_ms=TimeMs(view.now_ms + wait_ms))
     others = tuple(waiting for waiting in leading.parked if waiting.follower != parked.follower)
-    return (
-        replace(replica, leading=replace(leading, parked=(*others, parked))),
-        FetchParked(
-            broker=replica.broker_id,
-            partition=replica.partition,
-            follower=parked.follower,
-            fetch_offset=parked.request.fetch_offset,
-            wait_ms=wait_ms,
-        ),
+    happened = FetchParked(
+        **replica.place(),
+        follower=parked.follower,
+        fetch_offset=parked.request.fetch_offset,
+        wait_ms=wait_ms,
     )
+    waiting = replace(leading, parked=(*others, parked))
+    return Outcome(replica=replace(replica, leading=waiting), events=(happened,))
 
 
 def has_news(replica: Replica, follower: BrokerId) -> bool:
@@ -268,25 +230,19 @@ def has_news(replica: Replica, follower: BrokerId) -> bool:
     return remote is not None and remote.last_sent_high_watermark < replica.high_watermark
 
 
-def wake_followers(outcome: Outcome, *, settings: PartitionSettings) -> Outcome:
+def wake_followers(outcome: Outcome, view: BrokerView) -> Outcome:
     """Respond to parked fetches as soon as the high watermark advances.
 
     Only in 2.4 and 2.5 (KIP-392). Followers fetched so much more often that 2.6 reverted it
     (KAFKA-9952). In all other releases the outcome is returned unchanged.
     """
-    if not settings.profile.rules.wake_followers_on_high_watermark:
+    if not view.rules.wake_followers_on_high_watermark:
         return outcome
-    woken = complete_parked_fetches(outcome.replica, settings=settings)
-    return replace(
-        outcome,
-        replica=woken.replica,
-        sends=(*outcome.sends, *woken.sends),
-        events=(*outcome.events, *woken.events),
-    )
+    return outcome.then(complete_parked_fetches(outcome.replica, view))
 
 
 def complete_parked_fetches(
-    replica: Replica, *, settings: PartitionSettings, expire: BrokerId | None = None
+    replica: Replica, view: BrokerView, *, expire: BrokerId | None = None
 ) -> Outcome:
     """Respond to the parked fetches that can be completed (`DelayedFetch.tryComplete`).
 
@@ -303,9 +259,7 @@ def complete_parked_fetches(
     for parked in replica.leading.parked:
         response = None
         if expire is None or expire == parked.follower:
-            response = _response_to(
-                replica, parked, settings=settings, is_expired=expire is not None
-            )
+            response = _response_to(replica, parked, view, is_expired=expire is not None)
         if response is None:
             still.append(parked)
             continue
@@ -319,10 +273,10 @@ def complete_parked_fetches(
 
 
 def _response_to(
-    replica: Replica, parked: ParkedFetch, *, settings: PartitionSettings, is_expired: bool
+    replica: Replica, parked: ParkedFetch, view: BrokerView, *, is_expired: bool
 ) -> Outcome | None:
     """The response to a parked fetch; None if it stays parked."""
-    rules = settings.profile.rules
+    rules = view.rules
     message, request = parked.message, parked.request
     error = epoch_error(replica, request.current_leader_epoch)
     if error is not ErrorCode.NONE:
@@ -338,18 +292,9 @@ def _response_to(
     if records or not is_expired:
         return response
     expired = LongPollExpired(
-        broker=replica.broker_id,
-        partition=replica.partition,
-        follower=parked.follower,
-        high_watermark=replica.high_watermark,
+        **replica.place(), follower=parked.follower, high_watermark=replica.high_watermark
     )
     return replace(response, events=(expired,))
-
-
-def follower_of(message: Message) -> BrokerId:
-    """The follower that sent a fetch."""
-    assert isinstance(message.sender, int), "followers fetch"
-    return message.sender
 
 
 def diverging_epoch(
@@ -407,7 +352,7 @@ def with_records(
     """A response with the given records, possibly none, and the high watermark at the time of the
     read. Up to 3.2 it is also the response to a broker that is not a replica.
     """
-    leading, follower = replica.leading, follower_of(message)
+    leading, follower = replica.leading, message.sending_broker
     is_known = leading is not None and remote_of(leading, follower) is not None
     none: Literal["empty", "no_replica"] = "empty" if is_known else "no_replica"
     return with_response(
@@ -423,8 +368,7 @@ def with_records(
         ),
         FetchHandled(
             variant=None if records else none,
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             follower=follower,
             fetch_offset=request.fetch_offset,
             records=len(records),
@@ -454,8 +398,7 @@ def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> 
         ),
         FetchOutOfRange(
             variant=_range_case(replica, request),
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             follower=message.sender,
             fetch_offset=request.fetch_offset,
             log_start_offset=replica.log.log_start_offset,
@@ -488,8 +431,7 @@ def _diverging(
             diverging_epoch=parting,
         ),
         FetchDiverging(
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             follower=message.sender,
             fetch_offset=request.fetch_offset,
             last_fetched_epoch=request.last_fetched_epoch,
@@ -544,8 +486,7 @@ def _rejected_because(
         variant=variant,
         rule=issue,
         sources=(issue, place),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         follower=message.sender,
         error=error,
     )

@@ -9,21 +9,13 @@ from msgspec.structs import replace
 
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
-from sim_engine.identifiers import (
-    NEVER_MS,
-    UNDEFINED_OFFSET,
-    BrokerId,
-    ErrorCode,
-    Offset,
-    TimeMs,
-    offsets_between,
-)
+from sim_engine.identifiers import NEVER_MS, BrokerId, ErrorCode, Offset, TimeMs, offsets_between
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.replica import (
+    BrokerView,
     DelayedProduce,
     LeadingState,
     Outcome,
-    PartitionSettings,
     ProduceResponse,
     RemoteReplica,
     Replica,
@@ -46,17 +38,13 @@ def expire_produces(replica: Replica, *, until_ms: TimeMs) -> Outcome:
             ),
         ),
         produce_responses=tuple(
-            ProduceResponse(
-                request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=UNDEFINED_OFFSET
-            )
+            ProduceResponse(request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT)
             for waiting in expired
         ),
     )
 
 
-def maybe_increment_high_watermark(
-    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs, eligible: frozenset[BrokerId]
-) -> Outcome:
+def maybe_increment_high_watermark(replica: Replica, view: BrokerView) -> Outcome:
     """Advance the high watermark to the lowest log end offset of the replicas that count
     (`Partition.maybeIncrementLeaderHW`).
 
@@ -65,7 +53,7 @@ def maybe_increment_high_watermark(
     the committed ISR is below min.insync.replicas (KAFKA-15583). It never decreases.
     """
     leading = leading_state(replica)
-    rules = settings.profile.rules
+    rules = view.rules
     isr, isr_rule = isr_that_counts(leading, rules)
     counting = [
         remote
@@ -73,18 +61,16 @@ def maybe_increment_high_watermark(
         if remote.broker_id in isr
         or (
             rules.caught_up_as_of_previous_fetch
-            and caught_up_in_time(remote, settings.replica_lag_time_max_ms, now_ms)
-            and (not rules.outsiders_must_be_eligible or remote.broker_id in eligible)
+            and caught_up_in_time(remote, view.settings.replica_lag_time_max_ms, view.now_ms)
+            and (not rules.outsiders_must_be_eligible or remote.broker_id in view.eligible)
         )
     ]
     target = min([replica.log_end_offset, *(remote.log_end_offset for remote in counting)])
     if target <= replica.high_watermark:
-        return Outcome(
-            replica=replica, events=_held_by_outsiders(replica, counting, settings=settings)
-        )
+        return Outcome(replica=replica, events=_held_by_outsiders(replica, counting, view))
     if (
         rules.min_isr_gates_high_watermark
-        and len(leading.isr) < settings.effective_min_insync_replicas
+        and len(leading.isr) < view.settings.effective_min_insync_replicas
     ):
         return Outcome(
             replica=replica,
@@ -92,19 +78,17 @@ def maybe_increment_high_watermark(
                 HighWatermarkHeld(
                     rule="KAFKA-15583",
                     sources=("KAFKA-15583", "KIP-966", "Partition"),
-                    broker=replica.broker_id,
-                    partition=replica.partition,
+                    **replica.place(),
                     high_watermark=replica.high_watermark,
                     isr=leading.isr,
-                    min_insync_replicas=settings.effective_min_insync_replicas,
+                    min_insync_replicas=view.settings.effective_min_insync_replicas,
                 ),
             ),
         )
     moved = HighWatermarkAdvanced(
         rule=isr_rule,
         sources=("Partition", "KIP-497") if rules.alter_partition else ("Partition",),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         before=replica.high_watermark,
         after=target,
         log_end_offsets=(
@@ -118,10 +102,7 @@ def maybe_increment_high_watermark(
         ),
     )
     replica = replace(replica, high_watermark=target)
-    done = complete_produces(replica, settings=settings)
-    return Outcome(
-        replica=done.replica, produce_responses=done.produce_responses, events=(moved, *done.events)
-    )
+    return Outcome(replica=replica, events=(moved,)).then(complete_produces(replica, view))
 
 
 def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
@@ -139,7 +120,7 @@ def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId
 
 
 def _held_by_outsiders(
-    replica: Replica, counting: Sequence[RemoteReplica], *, settings: PartitionSettings
+    replica: Replica, counting: Sequence[RemoteReplica], view: BrokerView
 ) -> tuple[Event, ...]:
     """The event for the case that only replicas outside the ISR hold the high watermark back."""
     leading = leading_state(replica)
@@ -152,27 +133,26 @@ def _held_by_outsiders(
             variant="outsider",
             rule="KAFKA-4485",
             sources=("KAFKA-4485", "Partition"),
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             high_watermark=replica.high_watermark,
             isr=leading.isr,
             without=without,
             outsiders=tuple(remote.broker_id for remote in counting if remote not in members),
-            lag_ms=settings.replica_lag_time_max_ms,
+            lag_ms=view.settings.replica_lag_time_max_ms,
         ),
     )
 
 
-def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outcome:
+def complete_produces(replica: Replica, view: BrokerView) -> Outcome:
     """Respond to the acks=all requests that the high watermark has reached (`DelayedProduce`).
 
     If the ISR has shrunk below min.insync.replicas meanwhile, the response is an error although the
     record is committed.
     """
     leading = leading_state(replica)
-    rules = settings.profile.rules
+    rules = view.rules
     isr = leading.maximal_isr if rules.alter_partition else leading.isr
-    enough = len(isr) >= settings.effective_min_insync_replicas
+    enough = len(isr) >= view.settings.effective_min_insync_replicas
     produce_responses: list[ProduceResponse] = []
     waiting: list[DelayedProduce] = []
     for delayed in leading.produces:

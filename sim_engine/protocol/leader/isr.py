@@ -18,11 +18,11 @@ from sim_engine.events.isr import (
     IsrJoinRefused,
     IsrShrinkProposed,
 )
-from sim_engine.identifiers import CLOCK_START_MS, FIRST_OFFSET, NEVER_MS, BrokerId, Offset, TimeMs
+from sim_engine.identifiers import CLOCK_START_MS, FIRST_OFFSET, NEVER_MS, BrokerId, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
 from sim_engine.protocol.replica import (
-    PartitionSettings,
+    BrokerView,
     PendingIsr,
     RemoteReplica,
     Replica,
@@ -37,11 +37,7 @@ in 0.8, it is stuck or slow.
 
 
 def why_out_of_sync(
-    remote: RemoteReplica,
-    leader_log_end_offset: Offset,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
+    remote: RemoteReplica, leader_log_end_offset: Offset, view: BrokerView
 ) -> OutOfSync | None:
     """Why an ISR member is out of sync; None if it is in sync (`Partition.getOutOfSyncReplicas`).
 
@@ -49,47 +45,39 @@ def why_out_of_sync(
     if it has not fetched for replica.lag.time.max.ms, slow if it is more than
     replica.lag.max.messages behind.
     """
-    rules = settings.profile.rules
-    lag_ms = settings.replica_lag_time_max_ms
+    rules = view.rules
+    lag_ms = view.settings.replica_lag_time_max_ms
     if not rules.lag_by_time_only:
         heard_ms = max(remote.last_fetch_time_ms, remote.last_caught_up_time_ms)
-        if now_ms - heard_ms > lag_ms:
+        if view.now_ms - heard_ms > lag_ms:
             return "stuck"
         behind = leader_log_end_offset - remote.log_end_offset
         has_fetched = remote.log_end_offset >= 0
-        return "slow" if has_fetched and behind > settings.replica_lag_max_messages else None
+        return "slow" if has_fetched and behind > view.settings.replica_lag_max_messages else None
     if rules.log_end_is_caught_up and remote.log_end_offset == leader_log_end_offset:
         return None
-    if caught_up_in_time(remote, lag_ms, now_ms):
+    if caught_up_in_time(remote, lag_ms, view.now_ms):
         return None
     return "never" if remote.last_caught_up_time_ms == NEVER_MS else "late"
 
 
 def lag_time_ms(
-    remote: RemoteReplica,
-    leader_log_end_offset: Offset,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
+    remote: RemoteReplica, leader_log_end_offset: Offset, view: BrokerView
 ) -> int | None:
     """How long a follower has not been caught up, in ms, as `why_out_of_sync` compares it with
     replica.lag.time.max.ms; None if it never caught up with this leader.
     """
-    rules = settings.profile.rules
+    rules = view.rules
     since_ms = remote.last_caught_up_time_ms
     if not rules.lag_by_time_only:
         since_ms = max(remote.last_fetch_time_ms, since_ms)
     elif rules.log_end_is_caught_up and remote.log_end_offset == leader_log_end_offset:
         return 0
-    return None if since_ms == NEVER_MS else now_ms - since_ms
+    return None if since_ms == NEVER_MS else view.now_ms - since_ms
 
 
 def maybe_expand_isr(
-    replica: Replica,
-    follower: BrokerId,
-    *,
-    settings: PartitionSettings,
-    eligible: frozenset[BrokerId],
+    replica: Replica, follower: BrokerId, view: BrokerView
 ) -> tuple[PendingIsr | None, tuple[Event, ...]]:
     """Propose to add a follower that just fetched to the ISR, if it may join
     (`Partition.maybeExpandIsr`).
@@ -98,7 +86,7 @@ def maybe_expand_isr(
     (KAFKA-7128); from 3.3 it must not be fenced or shutting down (KIP-841). Time does not matter.
     """
     leading = leading_state(replica)
-    rules = settings.profile.rules
+    rules = view.rules
     remote = remote_of(leading, follower)
     if remote is None or follower in leading.isr or leading.changes_isr:
         return None, ()
@@ -107,15 +95,14 @@ def maybe_expand_isr(
     if rules.join_needs_epoch_start and remote.log_end_offset < leading.leader_epoch_start_offset:
         return None, (
             IsrJoinRefused(
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 replica=follower,
                 log_end_offset=remote.log_end_offset,
                 high_watermark=replica.high_watermark,
                 leader_epoch_start_offset=leading.leader_epoch_start_offset,
             ),
         )
-    if rules.fenced_brokers_stay_out and follower not in eligible:
+    if rules.fenced_brokers_stay_out and follower not in view.eligible:
         return None, ()
     return (
         PendingIsr(
@@ -127,9 +114,7 @@ def maybe_expand_isr(
     )
 
 
-def maybe_shrink_isr(
-    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs
-) -> PendingIsr | None:
+def maybe_shrink_isr(replica: Replica, view: BrokerView) -> PendingIsr | None:
     """Propose to remove the followers that are out of sync, if there are any
     (`Partition.maybeShrinkIsr`). Never the leader.
     """
@@ -143,16 +128,13 @@ def maybe_shrink_isr(
         and why_out_of_sync(
             remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id),
             replica.log_end_offset,
-            settings=settings,
-            now_ms=now_ms,
+            view,
         )
     )
     if not lagging:
         return None
     return PendingIsr(
-        kind="shrink",
-        isr=tuple(after_shrink(leading.isr, lagging, settings.profile.rules)),
-        replicas=lagging,
+        kind="shrink", isr=tuple(after_shrink(leading.isr, lagging, view.rules)), replicas=lagging
     )
 
 
@@ -162,15 +144,12 @@ def with_pending_isr(leader: Replica, change: PendingIsr) -> Replica:
 
 
 def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
-    """The event of a leader's proposal to the controller (KIP-497); the change is already pending
-    at the leader.
-    """
+    """The event of a leader's proposal (KIP-497); the change is already pending at the leader."""
     leading = leading_state(replica)
     waits_for, _ = isr_that_counts(leading, rules)
     proposed = IsrExpandProposed if change.kind == "expand" else IsrShrinkProposed
     event = proposed(
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         replica=change.replicas[0],
         replicas=change.replicas,
         isr=leading.isr,
@@ -181,39 +160,32 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
     return event
 
 
-def out_of_sync_events(
-    replica: Replica, change: PendingIsr, *, settings: PartitionSettings, now_ms: TimeMs
-) -> tuple[Event, ...]:
+def out_of_sync_events(replica: Replica, change: PendingIsr, view: BrokerView) -> tuple[Event, ...]:
     """Events that report, for each follower that a shrink would remove, why it is out of sync."""
     leading = leading_state(replica)
     events: list[Event] = []
     for broker_id in change.replicas:
         remote = remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id)
-        why = why_out_of_sync(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
+        why = why_out_of_sync(remote, replica.log_end_offset, view)
         events.append(
             FollowerOutOfSync(
                 variant=None if why == "late" else why,
                 rule="KIP-16" if why in ("stuck", "slow") else "ISR-SHRINK",
                 sources=("KIP-16", "Partition") if why in ("stuck", "slow") else ("Partition",),
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 replica=broker_id,
                 log_end_offset=remote.log_end_offset,
                 leader_log_end_offset=replica.log_end_offset,
                 behind=replica.log_end_offset - remote.log_end_offset,
-                elapsed_ms=lag_time_ms(
-                    remote, replica.log_end_offset, settings=settings, now_ms=now_ms
-                ),
-                lag_ms=settings.replica_lag_time_max_ms,
-                lag_messages=settings.replica_lag_max_messages,
+                elapsed_ms=lag_time_ms(remote, replica.log_end_offset, view),
+                lag_ms=view.settings.replica_lag_time_max_ms,
+                lag_messages=view.settings.replica_lag_max_messages,
             )
         )
     return tuple(events)
 
 
-def check_events(
-    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs
-) -> tuple[IsrChecked, ...]:
+def check_events(replica: Replica, view: BrokerView) -> tuple[IsrChecked, ...]:
     """Events that report that a check removes nobody: one for each ISR member that lacks records,
     with the time since it was caught up. If none does, a single event.
 
@@ -223,13 +195,10 @@ def check_events(
     leading = leading_state(replica)
     pending = leading.pending_isr or leading.blocked_isr
     checked = IsrChecked(
-        rule="ISR-SHRINK",
-        sources=("Partition", "ReplicaManager"),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        rule="ISR-SHRINK", sources=("Partition", "ReplicaManager"), **replica.place()
     )
     variant: Literal["behind", "behind_fetching", "pending_behind"] = (
-        "behind" if settings.profile.rules.lag_by_time_only else "behind_fetching"
+        "behind" if view.rules.lag_by_time_only else "behind_fetching"
     )
     if pending is not None:
         checked = replace(
@@ -244,7 +213,7 @@ def check_events(
         remote = remote_of(leading, broker_id)
         if remote is None or max(remote.log_end_offset, FIRST_OFFSET) >= replica.log_end_offset:
             continue
-        elapsed_ms = lag_time_ms(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
+        elapsed_ms = lag_time_ms(remote, replica.log_end_offset, view)
         if elapsed_ms is None:
             assert pending is not None, "a member that was never caught up is out of sync"
             continue
@@ -252,10 +221,10 @@ def check_events(
             replace(
                 checked,
                 variant=variant,
-                checked_ms=now_ms - CLOCK_START_MS,
+                checked_ms=view.now_ms - CLOCK_START_MS,
                 replica=broker_id,
                 elapsed_ms=elapsed_ms,
-                lag_ms=settings.replica_lag_time_max_ms,
+                lag_ms=view.settings.replica_lag_time_max_ms,
             )
         )
     return tuple(behind) or (checked,)
@@ -302,9 +271,7 @@ def after_expansion(isr: tuple[BrokerId, ...], joins: BrokerId, rules: Rules) ->
 def after_shrink(
     isr: tuple[BrokerId, ...], leave: Sequence[BrokerId], rules: Rules
 ) -> Sequence[BrokerId]:
-    """The ISR that a leader proposes when replicas leave. A hash trie stays one if it becomes
-    smaller.
-    """
+    """The ISR that a leader proposes when replicas leave. A hash trie that shrinks stays one."""
     proposed = tuple(member for member in isr if member not in leave)
     if rules.proposed_isr_in_hash_order:
         return _in_hash_table(proposed, _PLACES_OF_A_NEW_TABLE)

@@ -16,9 +16,9 @@ from sim_engine.protocol.leader.high_watermark import maybe_increment_high_water
 from sim_engine.protocol.log import assign
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import (
+    BrokerView,
     LeadingState,
     Outcome,
-    PartitionSettings,
     RemoteReplica,
     Replica,
     late_requests_of,
@@ -27,12 +27,7 @@ from sim_engine.protocol.replica import (
 
 
 def become_leader(
-    replica: Replica,
-    registration: PartitionRegistration,
-    *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
+    replica: Replica, registration: PartitionRegistration, view: BrokerView
 ) -> Outcome:
     """Become, or continue as, leader by decision of the controller (`Partition.makeLeader`).
 
@@ -41,7 +36,7 @@ def become_leader(
     change). A pending ISR change is discarded, because the controller's state is authoritative. An
     event reports every changed belief.
     """
-    rules = settings.profile.rules
+    rules = view.rules
     new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
     was_leader = replica.leading is not None
     before = replica.leading or LeadingState(
@@ -54,15 +49,14 @@ def become_leader(
         leading = replace(
             leading,
             leader_epoch_start_offset=replica.log_end_offset,
-            remotes=_fresh_remotes(before, registration, replica, was_leader, now_ms),
+            remotes=_fresh_remotes(before, registration, replica, was_leader, view.now_ms),
         )
     else:
         leading = replace(leading, remotes=_assigned_remotes(before, registration))
     if not new_epoch and not rules.reset_only_on_new_epoch:
         events.append(
             LeaderStateReset(
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 leader_epoch=registration.leader_epoch,
                 leader_epoch_start_offset=replica.log_end_offset,
             )
@@ -77,8 +71,7 @@ def become_leader(
         events.append(
             BecameLeader(
                 variant="goes_on" if was_leader else None,
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 leader_epoch=registration.leader_epoch,
                 log_end_offset=replica.log_end_offset,
                 high_watermark=replica.high_watermark,
@@ -88,8 +81,7 @@ def become_leader(
             events.append(
                 EpochAssigned(
                     variant="goes_on" if was_leader else "leader",
-                    broker=replica.broker_id,
-                    partition=replica.partition,
+                    **replica.place(),
                     epoch=registration.leader_epoch,
                     start_offset=replica.log_end_offset,
                 )
@@ -105,21 +97,14 @@ def become_leader(
         late_requests=late_requests_of(replica),
         following=False,
     )
-    moved = maybe_increment_high_watermark(
-        replica, settings=settings, now_ms=now_ms, eligible=eligible
-    )
+    became = Outcome(replica=replica, events=tuple(events))
+    moved = became.then(maybe_increment_high_watermark(replica, view))
     # Waiting fetches are checked only if the high watermark has advanced
     # (`tryCompleteDelayedRequests`). If it has not, a fetch of an older epoch waits until records
     # are appended or it expires, and is fenced then.
     if moved.replica.high_watermark == replica.high_watermark:
-        return replace(moved, events=(*events, *moved.events))
-    completed = complete_parked_fetches(moved.replica, settings=settings)
-    return Outcome(
-        replica=completed.replica,
-        sends=completed.sends,
-        produce_responses=moved.produce_responses,
-        events=(*events, *moved.events, *completed.events),
-    )
+        return moved
+    return moved.then(complete_parked_fetches(moved.replica, view))
 
 
 def _change_taken(
@@ -144,8 +129,7 @@ def _change_taken(
     return (
         PartitionChangeTaken(
             variant=variant,
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             leader=registration.leader,
             leader_epoch=registration.leader_epoch,
             partition_epoch=registration.partition_epoch,
@@ -207,10 +191,8 @@ def with_isr(
     replica: Replica,
     isr: tuple[BrokerId, ...],
     partition_epoch: int,
+    view: BrokerView,
     *,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
     look_at_high_watermark: bool,
 ) -> Outcome:
     """Apply a committed ISR, and update the high watermark if the version does."""
@@ -222,9 +204,4 @@ def with_isr(
     )
     if not look_at_high_watermark:
         return Outcome(replica=replica)
-    return wake_followers(
-        maybe_increment_high_watermark(
-            replica, settings=settings, now_ms=now_ms, eligible=eligible
-        ),
-        settings=settings,
-    )
+    return wake_followers(maybe_increment_high_watermark(replica, view), view)

@@ -5,16 +5,8 @@
 
 from msgspec.structs import replace
 
-from sim_engine.events import EventSubject
 from sim_engine.events.producer import DuplicateRecognised
-from sim_engine.identifiers import (
-    UNDEFINED_OFFSET,
-    BrokerId,
-    ErrorCode,
-    Offset,
-    TimeMs,
-    offset_after,
-)
+from sim_engine.identifiers import ErrorCode, Offset, TimeMs, offset_after
 from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (
     complete_produces,
@@ -22,28 +14,27 @@ from sim_engine.protocol.leader.high_watermark import (
 )
 from sim_engine.protocol.log import Producing, check_sequence, last_sequence
 from sim_engine.protocol.replica import (
+    BrokerView,
     DelayedProduce,
     Outcome,
-    PartitionSettings,
     ProduceResponse,
     Replica,
     append_records,
     leading_state,
+    records_subject,
 )
 from sim_engine.records import MARKER_WORDS, Marker, Record
 
 
 def handle_produce(
     replica: Replica,
+    view: BrokerView,
     *,
     value: str,
     record_id: str,
     acks: str | int,
     request: int,
     deadline_ms: TimeMs,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
     producing: Producing | None = None,
 ) -> Outcome:
     """Append one record and respond according to `acks` (`Partition.appendRecordsToLeader`).
@@ -53,41 +44,22 @@ def handle_produce(
     batch: a duplicate batch is not appended again, and waits like the first one.
     """
     if replica.leading is None:
-        return Outcome(
-            replica=replica,
-            produce_responses=(
-                ProduceResponse(
-                    request=request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
-                ),
-            ),
-        )
-    needed = settings.effective_min_insync_replicas
+        return _refuse(replica, request, ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    needed = view.settings.effective_min_insync_replicas
     if acks == "all" and len(replica.leading.isr) < needed:
-        return Outcome(
-            replica=replica,
-            produce_responses=(
-                ProduceResponse(
-                    request=request, error=ErrorCode.NOT_ENOUGH_REPLICAS, offset=UNDEFINED_OFFSET
-                ),
-            ),
-        )
+        return _refuse(replica, request, ErrorCode.NOT_ENOUGH_REPLICAS)
     if producing is not None:
-        known = check_sequence(replica.log, producing, settings.profile.rules)
+        known = check_sequence(replica.log, producing, view.rules)
         if isinstance(known, Record):
             return _respond_to_duplicate(
-                replica, known, request=request, deadline_ms=deadline_ms, settings=settings
+                replica, known, view, request=request, deadline_ms=deadline_ms
             )
         if known is not ErrorCode.NONE:
-            return Outcome(
-                replica=replica,
-                produce_responses=(
-                    ProduceResponse(request=request, error=known, offset=UNDEFINED_OFFSET),
-                ),
-            )
+            return _refuse(replica, request, known)
     offset = replica.log_end_offset
     record = Record(
         offset,
-        replica.leader_epoch if settings.profile.has_epochs else None,
+        replica.leader_epoch if view.settings.profile.has_epochs else None,
         value,
         record_id,
         producer_id=None if producing is None else producing.producer_id,
@@ -95,19 +67,22 @@ def handle_produce(
         sequence=None if producing is None else producing.sequence,
         transactional=producing is not None and producing.transactional,
     )
-    appended = append_records(replica, (record,), settings=settings)
+    appended = append_records(replica, (record,), view)
     replica = appended.replica
     produce_responses: tuple[ProduceResponse, ...] = ()
     if acks == 1:
-        produce_responses = (ProduceResponse(request=request, error=ErrorCode.NONE, offset=offset),)
+        produce_responses = (ProduceResponse(request=request, offset=offset),)
     elif acks == "all":
         replica = _awaiting(replica, request, offset, deadline_ms)
-    after = _after_append(replica, settings=settings, now_ms=now_ms, eligible=eligible)
-    return replace(
-        after,
-        produce_responses=(*produce_responses, *after.produce_responses),
-        events=(*appended.events, *after.events),
+    responded = Outcome(
+        replica=replica, produce_responses=produce_responses, events=appended.events
     )
+    return responded.then(_after_append(replica, view))
+
+
+def _refuse(replica: Replica, request: int, error: ErrorCode) -> Outcome:
+    response = ProduceResponse(request=request, error=error)
+    return Outcome(replica=replica, produce_responses=(response,))
 
 
 def _awaiting(replica: Replica, request: int, offset: Offset, deadline_ms: TimeMs) -> Replica:
@@ -119,39 +94,23 @@ def _awaiting(replica: Replica, request: int, offset: Offset, deadline_ms: TimeM
     return replace(replica, leading=replace(leading, produces=(*leading.produces, waiting)))
 
 
-def _after_append(
-    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs, eligible: frozenset[BrokerId]
-) -> Outcome:
+def _after_append(replica: Replica, view: BrokerView) -> Outcome:
     """After an append: update the high watermark and respond to parked fetches."""
-    moved = maybe_increment_high_watermark(
-        replica, settings=settings, now_ms=now_ms, eligible=eligible
-    )
-    woken = complete_parked_fetches(moved.replica, settings=settings)
-    return Outcome(
-        replica=woken.replica,
-        sends=woken.sends,
-        produce_responses=moved.produce_responses,
-        events=(*moved.events, *woken.events),
-    )
+    moved = maybe_increment_high_watermark(replica, view)
+    return moved.then(complete_parked_fetches(moved.replica, view))
 
 
 def _respond_to_duplicate(
-    replica: Replica,
-    known: Record,
-    *,
-    request: int,
-    deadline_ms: TimeMs,
-    settings: PartitionSettings,
+    replica: Replica, known: Record, view: BrokerView, *, request: int, deadline_ms: TimeMs
 ) -> Outcome:
     """A duplicate batch: nothing is appended, and the response has its original offset (KIP-98).
 
     Like the first response, this one waits until the high watermark has passed the record.
     """
     waiting = _awaiting(replica, request, known.offset, deadline_ms)
-    done = complete_produces(waiting, settings=settings)
+    done = complete_produces(waiting, view)
     happened = DuplicateRecognised(
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         value=known.value,
         producer_id=known.producer_id,
         sequence=known.sequence,
@@ -159,31 +118,19 @@ def _respond_to_duplicate(
         last_sequence=None
         if known.producer_id is None
         else last_sequence(replica.log, known.producer_id),
-        subject=EventSubject(
-            partition=replica.partition,
-            replicas=(replica.broker_id,),
-            offsets=(known.offset,),
-            records=(known,),
-        ),
+        subject=records_subject(replica, (known,)),
     )
-    return Outcome(
-        replica=done.replica,
-        produce_responses=done.produce_responses,
-        events=(happened, *done.events),
-        duplicate=known,
-    )
+    return Outcome(replica=waiting, events=(happened,), duplicate=known).then(done)
 
 
 def append_marker(
     replica: Replica,
     marker: Marker,
+    view: BrokerView,
     *,
     producer_id: int,
     producer_epoch: int,
     record_id: str,
-    settings: PartitionSettings,
-    now_ms: TimeMs,
-    eligible: frozenset[BrokerId],
 ) -> Outcome:
     """Append a transaction marker: a control record with its own offset.
 
@@ -192,7 +139,7 @@ def append_marker(
     """
     record = Record(
         replica.log_end_offset,
-        replica.leader_epoch if settings.profile.has_epochs else None,
+        replica.leader_epoch if view.settings.profile.has_epochs else None,
         MARKER_WORDS[marker],
         record_id,
         producer_id=producer_id,
@@ -200,6 +147,5 @@ def append_marker(
         transactional=True,
         control=marker,
     )
-    appended = append_records(replica, (record,), settings=settings)
-    after = _after_append(appended.replica, settings=settings, now_ms=now_ms, eligible=eligible)
-    return replace(after, events=(*appended.events, *after.events))
+    appended = append_records(replica, (record,), view)
+    return appended.then(_after_append(appended.replica, view))

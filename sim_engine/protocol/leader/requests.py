@@ -40,7 +40,7 @@ from sim_engine.protocol.messages import (
     Payload,
     Send,
 )
-from sim_engine.protocol.replica import Outcome, PartitionSettings, Replica
+from sim_engine.protocol.replica import BrokerView, Outcome, Replica
 from sim_engine.records import Record
 
 
@@ -57,12 +57,10 @@ def epoch_error(
     """
     if missing is not ErrorCode.NONE:
         return missing
-    if request_epoch is not None:
-        if request_epoch < replica.leader_epoch:
-            return ErrorCode.FENCED_LEADER_EPOCH
-        if request_epoch > replica.leader_epoch:
-            return ErrorCode.UNKNOWN_LEADER_EPOCH
-    return ErrorCode.NONE if replica.leading is not None else ErrorCode.NOT_LEADER_OR_FOLLOWER
+    error = consumer_epoch_error(replica, request_epoch)
+    if error is ErrorCode.NONE and replica.leading is None:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return error
 
 
 ClientRequest = Literal["consumer_fetch", "epoch_lookup"]
@@ -107,8 +105,7 @@ def rejection_event(
         variant=str(error),
         rule="KIP-320" if fenced else None,
         sources=("KIP-320", "Partition") if fenced else ("Partition",),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         follower=message.sender,
         error=error,
         request_epoch=request_epoch,
@@ -120,8 +117,8 @@ def handle_offsets_for_leader_epoch(
     replica: Replica,
     message: Message,
     request: OffsetsForLeaderEpochRequest,
+    view: BrokerView,
     *,
-    settings: PartitionSettings,
     missing: ErrorCode = ErrorCode.NONE,
 ) -> Outcome:
     """Respond to a follower's epoch lookup (KIP-101; fenced from 2.1). `missing` is the error of a
@@ -132,16 +129,12 @@ def handle_offsets_for_leader_epoch(
     happened: Event
     if error is ErrorCode.NONE:
         end = end_offset_for(
-            replica.epoch_cache,
-            request.leader_epoch,
-            replica.log_end_offset,
-            settings.profile.rules,
+            replica.epoch_cache, request.leader_epoch, replica.log_end_offset, view.rules
         )
         happened = EpochLookupAnswered(
             variant=_response_variant(request, end),
-            rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
-            broker=replica.broker_id,
-            partition=replica.partition,
+            rule="KIP-279" if view.rules.iterative_epoch_truncation else "KIP-101",
+            **replica.place(),
             follower=message.sender,
             epoch=request.leader_epoch,
             answer_epoch=end[0],
@@ -193,11 +186,7 @@ def handle_list_offsets(
             replica.log_end_offset if request.which == "latest" else replica.log.log_start_offset
         )
         happened = ListOffsetsAnswered(
-            broker=replica.broker_id,
-            partition=replica.partition,
-            follower=message.sender,
-            which=request.which,
-            offset=offset,
+            **replica.place(), follower=message.sender, which=request.which, offset=offset
         )
     else:
         happened = rejection_event(replica, message, error, request.current_leader_epoch)
@@ -209,25 +198,6 @@ def handle_list_offsets(
         ),
         happened,
     )
-
-
-def end_offset_for_clients(replica: Replica, rules: Rules) -> Offset | ErrorCode:
-    """The latest offset in a ListOffsets response to a client
-    (`Partition.fetchOffsetForTimestamp`).
-
-    This is the high watermark. From 2.2 a new leader returns OFFSET_NOT_AVAILABLE until its high
-    watermark has reached the start of its epoch, so that the latest offset never decreases
-    (KIP-207).
-    """
-    leading = replica.leading
-    if leading is None:
-        return ErrorCode.NOT_LEADER_OR_FOLLOWER
-    if (
-        rules.end_offset_waits_for_epoch_start
-        and replica.high_watermark < leading.leader_epoch_start_offset
-    ):
-        return ErrorCode.OFFSET_NOT_AVAILABLE
-    return replica.high_watermark
 
 
 class Read(Struct, frozen=True, gc=False, kw_only=True):
@@ -284,13 +254,17 @@ def list_offset(
     """The response to a client that requests the earliest or the latest offset
     (`Partition.fetchOffsetForTimestamp`).
 
-    From 2.2 a leader whose high watermark has not reached the start of its epoch does not return
-    the latest offset, because it could be lower than one returned before (KIP-207).
+    From 2.2 a leader returns OFFSET_NOT_AVAILABLE for the latest one until its high watermark has
+    reached the start of its epoch, so that the latest offset never decreases (KIP-207).
     """
     if which == "earliest":
         return leader.log.log_start_offset
-    end = end_offset_for_clients(leader, rules)
-    return end if isinstance(end, ErrorCode) else visible_end(leader, isolation)
+    if leader.leading is None:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    epoch_start = leader.leading.leader_epoch_start_offset
+    if rules.end_offset_waits_for_epoch_start and leader.high_watermark < epoch_start:
+        return ErrorCode.OFFSET_NOT_AVAILABLE
+    return visible_end(leader, isolation)
 
 
 def preferred_read_replica(

@@ -6,17 +6,21 @@ The fetches that wait there end, and the controller loses contact.
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import IsrChanges, Process
-from sim_engine.events import EventSubject
+from sim_engine.cluster.state import IsrChanges, Process, with_replicas
 from sim_engine.events.log import (
     HighWatermarkCheckpointed,
     RecoveryPointCheckpointed,
     ReplicaDeleted,
 )
 from sim_engine.identifiers import BrokerId, TopicPartition
-from sim_engine.protocol.follower.fetch_loop import disconnected
+from sim_engine.protocol.follower.fetch_loop import disconnected, in_phase
 from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS
-from sim_engine.protocol.replica import Replica, step_down_responses, without_memory
+from sim_engine.protocol.replica import (
+    Replica,
+    records_subject,
+    step_down_responses,
+    without_memory,
+)
 from sim_engine.simulation.effects.clients import leave_unanswered, respond_to_producer
 from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.working_copy import ChangesBrokers, EndsProcesses
@@ -41,44 +45,22 @@ def checkpoint_high_watermarks(work: ChangesBrokers, broker_id: BrokerId) -> Non
     """`ReplicaManager.checkpointHighWatermarks`: every partition's high watermark, in one file."""
     broker = work.cluster.broker(broker_id)
     work.put_broker(
-        replace(
-            broker,
-            replicas=tuple(
-                replace(replica, checkpoint_high_watermark=replica.high_watermark)
-                for replica in broker.replicas
-            ),
+        with_replicas(
+            broker, lambda one: replace(one, checkpoint_high_watermark=one.high_watermark)
         )
     )
-    work.say(
-        HighWatermarkCheckpointed(
-            broker=broker_id,
-            high_watermarks=tuple(
-                f"{replica.partition}: {replica.high_watermark}" for replica in broker.replicas
-            ),
-        )
-    )
+    written = tuple(f"{one.partition}: {one.high_watermark}" for one in broker.replicas)
+    work.say(HighWatermarkCheckpointed(broker=broker_id, high_watermarks=written))
 
 
 def checkpoint_recovery_points(work: ChangesBrokers, broker_id: BrokerId) -> None:
     """`LogManager.checkpointLogRecoveryOffsets`: how far every log is flushed, in one file."""
     broker = work.cluster.broker(broker_id)
     work.put_broker(
-        replace(
-            broker,
-            replicas=tuple(
-                replace(replica, checkpoint_recovery_point=replica.flushed)
-                for replica in broker.replicas
-            ),
-        )
+        with_replicas(broker, lambda one: replace(one, checkpoint_recovery_point=one.flushed))
     )
-    work.say(
-        RecoveryPointCheckpointed(
-            broker=broker_id,
-            recovery_points=tuple(
-                f"{replica.partition}: {replica.flushed}" for replica in broker.replicas
-            ),
-        )
-    )
+    written = tuple(f"{one.partition}: {one.flushed}" for one in broker.replicas)
+    work.say(RecoveryPointCheckpointed(broker=broker_id, recovery_points=written))
 
 
 def delete_replica(work: EndsProcesses, replica: Replica) -> None:
@@ -102,7 +84,7 @@ def delete_replica(work: EndsProcesses, replica: Replica) -> None:
         ):
             lose(work, message)
     forget_fetches_of(work, broker_id, partition)
-    for parked in () if replica.leading is None else replica.leading.parked:
+    for parked in replica.parked:
         work.put_replica(
             disconnected(work.cluster.replica(parked.follower, partition), parked.message_id)
         )
@@ -111,12 +93,7 @@ def delete_replica(work: EndsProcesses, replica: Replica) -> None:
             broker=broker_id,
             partition=partition,
             log_end_offset=replica.log_end_offset,
-            subject=EventSubject(
-                partition=partition,
-                replicas=(broker_id,),
-                offsets=tuple(record.offset for record in replica.log.records),
-                records=replica.log.records,
-            ),
+            subject=records_subject(replica, replica.log.records),
         )
     )
 
@@ -124,9 +101,7 @@ def delete_replica(work: EndsProcesses, replica: Replica) -> None:
 def forget_fetches_of(
     work: ChangesBrokers, follower: BrokerId, partition: TopicPartition | None = None
 ) -> None:
-    """Remove the parked fetches of a process that has ended, or of a deleted replica, from their
-    leaders.
-    """
+    """Remove the parked fetches of an ended process or a deleted replica from their leaders."""
     for broker in work.cluster.brokers:
         for replica in broker.replicas:
             leading = replica.leading
@@ -145,16 +120,13 @@ def stop_cleanly(work: EndsProcesses, broker_id: BrokerId, process: Process) -> 
     """
     broker = work.cluster.broker(broker_id)
     work.put_broker(
-        replace(
+        with_replicas(
             broker,
-            replicas=tuple(
-                replace(
-                    replica,
-                    flushed=replica.log_end_offset,
-                    checkpoint_high_watermark=replica.high_watermark,
-                    checkpoint_recovery_point=replica.log_end_offset,
-                )
-                for replica in broker.replicas
+            lambda one: replace(
+                one,
+                flushed=one.log_end_offset,
+                checkpoint_high_watermark=one.high_watermark,
+                checkpoint_recovery_point=one.log_end_offset,
             ),
         )
     )
@@ -172,16 +144,9 @@ def stop_cleanly(work: EndsProcesses, broker_id: BrokerId, process: Process) -> 
 
 
 def end_process(work: EndsProcesses, broker_id: BrokerId, process: Process) -> None:
-    """End a process: its memory, its messages in flight, and the requests that waited at it are
-    lost.
-    """
+    """End a process: its memory, its messages and the requests that waited there are lost."""
     broker = work.cluster.broker(broker_id)
-    waiting = [
-        delayed.request
-        for replica in broker.replicas
-        if replica.leading is not None
-        for delayed in replica.leading.produces
-    ]
+    waiting = [delayed.request for replica in broker.replicas for delayed in replica.produces]
     waiting.extend(
         produced.request
         for produced in work.cluster.clients.produced
@@ -190,16 +155,14 @@ def end_process(work: EndsProcesses, broker_id: BrokerId, process: Process) -> N
     parked = [
         (parked.follower, replica.partition, parked.message_id)
         for replica in broker.replicas
-        if replica.leading is not None
-        for parked in replica.leading.parked
+        for parked in replica.parked
     ]
     lose_contact(work, broker_id)
-    broker = work.cluster.broker(broker_id)
+    broker = with_replicas(work.cluster.broker(broker_id), without_memory)
     work.put_broker(
         replace(
             broker,
             process=process,
-            replicas=tuple(without_memory(replica) for replica in broker.replicas),
             known_brokers=(),
             known_partitions=(),
             isr_changes=IsrChanges(),
@@ -226,25 +189,13 @@ def hang(work: ChangesBrokers, broker_id: BrokerId) -> None:
     """0.10.2 begins to shut down and never finishes: the process and its session stay, but its
     fetchers have stopped (recorded).
     """
-    broker = work.cluster.broker(broker_id)
-    work.put_broker(
-        replace(
-            broker,
-            process="shutting_down",
-            replicas=tuple(
-                replace(
-                    replica,
-                    fetcher=(
-                        None
-                        if replica.fetcher is None
-                        else replace(replica.fetcher, phase="failed", awaiting=None)
-                    ),
-                    late_requests=(),
-                )
-                for replica in broker.replicas
-            ),
-        )
-    )
+
+    def stopped(replica: Replica) -> Replica:
+        fails = replica if replica.fetcher is None else in_phase(replica, "failed")
+        return replace(fails, late_requests=())
+
+    broker = replace(work.cluster.broker(broker_id), process="shutting_down")
+    work.put_broker(with_replicas(broker, stopped))
 
 
 def lose_contact(work: ChangesBrokers, broker_id: BrokerId) -> None:

@@ -6,13 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import (
-    Client,
-    ProducedRecord,
-    known_registration,
-    with_client,
-    with_produced,
-)
+from sim_engine.cluster.state import Client, known_registration, with_known
 from sim_engine.events.producer import (
     ClientMetadataRefreshed,
     ProduceAcknowledged,
@@ -35,15 +29,8 @@ def client_named(work: ChangesClients, name: str, kind: Literal["producer", "con
     return client
 
 
-def put_client(work: ChangesClients, changed: Client) -> None:
-    """Store a client."""
-    work.put_clients(with_client(work.cluster.clients, changed))
-
-
 def believed_leader(work: ChangesClients, client: Client, partition: TopicPartition) -> BrokerId:
-    """The leader that a client sends to. The client refreshes its metadata if it has none, or if
-    its connection is closed.
-    """
+    """The leader that a client sends to, with new metadata if it has none or is disconnected."""
     believed = client.leader_of(partition)
     if believed is None or believed == NO_LEADER or not work.cluster.broker(believed).alive:
         return refresh_metadata(work, client.name, partition, quiet=believed is None)
@@ -64,27 +51,12 @@ def refresh_metadata(
     """
     client = work.cluster.clients.client(name)
     registration = known_registration(work.cluster, partition)
-    changed = client.leader_of(partition) != registration.leader
-    put_client(
-        work,
-        replace(
-            client,
-            leaders=with_entry(client.leaders, partition, registration.leader),
-            leader_epochs=with_entry(client.leader_epochs, partition, registration.leader_epoch),
-        ),
-    )
-    if asked_for or (changed and not quiet):
-        work.say(
-            ClientMetadataRefreshed(client=name, partition=partition, leader=registration.leader)
-        )
-    return registration.leader
-
-
-def with_entry(
-    entries: tuple[tuple[TopicPartition, int], ...], partition: TopicPartition, value: int
-) -> tuple[tuple[TopicPartition, int], ...]:
-    """A client's values by partition, with one partition's value replaced."""
-    return tuple(sorted({**dict(entries), partition: value}.items()))
+    leader, epoch = registration.leader, registration.leader_epoch
+    known = client.knows(partition)
+    work.put_client(with_known(client, replace(known, leader=leader, leader_epoch=epoch)))
+    if asked_for or (known.leader != leader and not quiet):
+        work.say(ClientMetadataRefreshed(client=name, partition=partition, leader=leader))
+    return leader
 
 
 def respond_to_producer(work: ChangesClients, response: ProduceResponse, replica: Replica) -> None:
@@ -94,8 +66,8 @@ def respond_to_producer(work: ChangesClients, response: ProduceResponse, replica
         return
     settings = work.cluster.settings_at(replica.broker_id, replica.partition)
     if response.error is ErrorCode.NONE:
-        _put_produced(
-            work, replace(produced, outcome="acked", acked_frame=work.frame, offset=response.offset)
+        work.put_produced(
+            replace(produced, outcome="acked", acked_frame=work.frame, offset=response.offset)
         )
         work.say(
             ProduceAcknowledged(
@@ -110,7 +82,7 @@ def respond_to_producer(work: ChangesClients, response: ProduceResponse, replica
             )
         )
         return
-    _put_produced(work, replace(produced, outcome="failed", error=str(response.error)))
+    work.put_produced(replace(produced, outcome="failed", error=str(response.error)))
     work.say(
         ProduceFailed(
             variant=response.error,
@@ -137,7 +109,7 @@ def leave_unanswered(work: ChangesClients, request: int, broker_id: BrokerId) ->
     produced = work.cluster.clients.produced[request]
     if produced.outcome != "pending":
         return
-    _put_produced(work, replace(produced, outcome="no_answer"))
+    work.put_produced(replace(produced, outcome="no_answer"))
     work.say(
         ProduceUnanswered(
             producer=produced.producer,
@@ -146,10 +118,6 @@ def leave_unanswered(work: ChangesClients, request: int, broker_id: BrokerId) ->
             broker=broker_id,
         )
     )
-
-
-def _put_produced(work: ChangesClients, changed: ProducedRecord) -> None:
-    work.put_clients(with_produced(work.cluster.clients, changed))
 
 
 def _produce_rule(error: ErrorCode) -> str | None:

@@ -5,6 +5,8 @@ A lost AlterPartition is sent again immediately if possible. A decision is annou
 (LeaderAndIsr, StopReplica, UpdateMetadata) or by records of the metadata log.
 """
 
+from typing import TypedDict
+
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import Broker, ClusterState
@@ -24,6 +26,7 @@ from sim_engine.protocol.messages import (
     Payload,
     StopReplica,
     UpdateMetadata,
+    with_newer,
 )
 from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.simulation.working_copy import (
@@ -79,9 +82,7 @@ def replace_message(work: ChangesNetwork, changed: Message) -> None:
 
 
 def lose(work: ChangesNetwork, message: Message) -> None:
-    """Lose a message and close its connection: a sender that waits for the response detects a
-    disconnect.
-    """
+    """Lose a message and its connection: a sender that waits for the response is disconnected."""
     remove(work, message, "lost")
     _disconnect(work, message)
 
@@ -104,11 +105,10 @@ def _lose_proposal(work: ChangesNetwork, message: Message, request_id: int) -> N
     The change stays pending meanwhile, because the controller may have committed it: replicas that
     may have joined must keep counting for the high watermark (KIP-497).
     """
-    leader = message.sender if message.receiver == CONTROLLER else message.receiver
-    assert isinstance(leader, int), "leaders propose"
-    assert message.partition is not None, "a proposal is about one partition"
-    replica = work.cluster.replica(leader, message.partition)
-    pending = None if replica.leading is None else replica.leading.pending_isr
+    is_request = message.receiver == CONTROLLER
+    leader = message.sending_broker if is_request else message.receiving_broker
+    replica = work.cluster.replica(leader, message.only_partition)
+    pending = replica.pending_isr
     if pending is None or pending.request != request_id:
         return
     work.put_replica(with_pending_isr(replica, replace(pending, request=None)))
@@ -121,7 +121,7 @@ def propose_again(work: ChangesNetwork, leader: BrokerId) -> None:
     if not broker.running or not work.cluster.reaches_controller(leader):
         return
     for replica in broker.replicas:
-        pending = None if replica.leading is None else replica.leading.pending_isr
+        pending = replica.pending_isr
         if pending is not None and pending.request is None and not pending.given_up:
             send_proposal(work, replica, pending)
 
@@ -131,38 +131,23 @@ def send_proposal(work: ChangesNetwork, replica: Replica, change: PendingIsr) ->
     replica = with_pending_isr(replica, replace(change, request=work.cluster.next_message_id))
     work.put_replica(replica)
     assert replica.leading is not None, "only a leader proposes"
-    epochs: tuple[int, ...] | None = None
-    rules = work.cluster.profile.rules
-    known = {
-        broker.broker_id: broker.broker_epoch
-        for broker in work.cluster.broker(replica.broker_id).known_brokers
-    }
-    if rules.broker_epoch_in_isr:
-        remotes = {remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes}
-        epochs = tuple(
-            known.get(member, -1)
-            if member == replica.broker_id
-            else _or_unknown(remotes.get(member))
-            for member in change.isr
-        )
-    send(
-        work,
-        replica.broker_id,
-        CONTROLLER,
-        replica.partition,
-        AlterPartitionRequest(
-            leader_epoch=replica.leader_epoch,
-            partition_epoch=replica.partition_epoch,
-            new_isr=change.isr,
-            broker_epochs=epochs,
-            leader_recovery_state="RECOVERED",
-            broker_epoch=known.get(replica.broker_id),
-        ),
+    leader = replica.broker_id
+    known_brokers = work.cluster.broker(leader).known_brokers
+    own_epoch = next((one.broker_epoch for one in known_brokers if one.broker_id == leader), None)
+    epochs: list[int] | None = None
+    if work.cluster.profile.rules.broker_epoch_in_isr:
+        known = {remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes}
+        of_members = [{**known, leader: own_epoch}.get(member) for member in change.isr]
+        epochs = [-1 if epoch is None else epoch for epoch in of_members]
+    proposal = AlterPartitionRequest(
+        leader_epoch=replica.leader_epoch,
+        partition_epoch=replica.partition_epoch,
+        new_isr=change.isr,
+        broker_epochs=None if epochs is None else tuple(epochs),
+        leader_recovery_state="RECOVERED",
+        broker_epoch=own_epoch,
     )
-
-
-def _or_unknown(broker_epoch: int | None) -> int:
-    return -1 if broker_epoch is None else broker_epoch
+    send(work, leader, CONTROLLER, replica.partition, proposal)
 
 
 def tell_metadata(
@@ -179,26 +164,14 @@ def tell_metadata(
     ):
         remove(work, queued, "replaced")
         newer = {registration.partition for registration in partitions}
-        partitions = (
-            *(
-                queued_state
-                for queued_state in queued.payload.partitions
-                if queued_state.partition not in newer
-            ),
-            *partitions,
-        )
-    send(
-        work,
-        CONTROLLER,
-        broker_id,
-        None,
-        UpdateMetadata(
-            controller_epoch=controller.controller_epoch,
-            broker_epoch=told_broker_epoch(work.cluster, broker_id),
-            partitions=partitions,
-            brokers=tuple(broker for broker in controller.brokers if broker.live),
-        ),
+        older = [one for one in queued.payload.partitions if one.partition not in newer]
+        partitions = (*older, *partitions)
+    update = UpdateMetadata(
+        **_epochs(work.cluster, broker_id),
+        partitions=partitions,
+        brokers=tuple(broker for broker in controller.brokers if broker.live),
     )
+    send(work, CONTROLLER, broker_id, None, update)
 
 
 def publish(work: ChangesNetwork, broker: Broker, outcome: ControllerOutcome) -> None:
@@ -207,41 +180,33 @@ def publish(work: ChangesNetwork, broker: Broker, outcome: ControllerOutcome) ->
     Records that are only about brokers are read together with the next ones, as in one fetch of the
     log.
     """
-    offset = work.cluster.controller.metadata_offset
-    partitions = outcome.changed_partitions
     registered_now = work.cluster.controller.broker(broker.broker_id)
     if registered_now.incarnation != broker.incarnation:
         # A process that has not registered yet reads the log after it has.
         return
-    concerned = partitions[0].partition if len(partitions) == 1 else None
-    last = _last_sent_to(work.cluster, broker.broker_id)
-    if (
-        last is not None
-        and isinstance(last.payload, MetadataRecords)
-        and not last.payload.partitions
-    ):
-        known = {registered.broker_id: registered for registered in last.payload.brokers}
-        known.update({registered.broker_id: registered for registered in outcome.changed_brokers})
-        records = MetadataRecords(
-            offset=offset,
-            partitions=partitions,
-            brokers=tuple(known[broker_id] for broker_id in sorted(known)),
-            records=(*last.payload.records, *outcome.records),
-        )
-        replace_message(work, replace(last, payload=records, partition=concerned))
-        return
-    send(
-        work,
-        CONTROLLER,
-        broker.broker_id,
-        concerned,
-        MetadataRecords(
-            offset=offset,
-            partitions=partitions,
-            brokers=outcome.changed_brokers,
-            records=outcome.records,
-        ),
+    records = MetadataRecords(
+        offset=work.cluster.controller.metadata_offset,
+        partitions=outcome.changed_partitions,
+        brokers=outcome.changed_brokers,
+        records=outcome.records,
     )
+    concerned = _single(outcome.changed_partitions)
+    last = _last_sent_to(work.cluster, broker.broker_id)
+    before = None if last is None else last.payload
+    if last is None or not isinstance(before, MetadataRecords) or before.partitions:
+        send(work, CONTROLLER, broker.broker_id, concerned, records)
+        return
+    merged = replace(
+        records,
+        brokers=with_newer(before.brokers, records.brokers),
+        records=(*before.records, *records.records),
+    )
+    replace_message(work, replace(last, payload=merged, partition=concerned))
+
+
+def _single(partitions: tuple[PartitionRegistration, ...]) -> TopicPartition | None:
+    """The partition of a message; None if it is about several or none."""
+    return partitions[0].partition if len(partitions) == 1 else None
 
 
 def publish_everything(work: ChangesNetwork, broker_id: BrokerId) -> None:
@@ -251,22 +216,16 @@ def publish_everything(work: ChangesNetwork, broker_id: BrokerId) -> None:
     for message in work.cluster.messages:
         if message.receiver == broker_id and message.kind == "metadata_record":
             remove(work, message, "replaced")
-    send(
-        work,
-        CONTROLLER,
-        broker.broker_id,
-        None,
-        MetadataRecords(
-            offset=controller.metadata_offset,
-            partitions=tuple(
-                partition
-                for partition in controller.partitions
-                if broker_id in partition.replicas
-                or broker.replica(partition.partition) is not None
-            ),
-            brokers=controller.brokers,
+    records = MetadataRecords(
+        offset=controller.metadata_offset,
+        partitions=tuple(
+            partition
+            for partition in controller.partitions
+            if broker_id in partition.replicas or broker.replica(partition.partition) is not None
         ),
+        brokers=controller.brokers,
     )
+    send(work, CONTROLLER, broker_id, None, records)
 
 
 def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> Message | None:
@@ -280,17 +239,24 @@ def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> Message | None:
     )
 
 
-def told_broker_epoch(cluster: ClusterState, broker_id: BrokerId) -> int | None:
-    """The broker epoch in a ZooKeeper controller's command, so that a later start of the process
-    rejects it; None up to 2.1 (KIP-380).
+class _Epochs(TypedDict):
+    controller_epoch: int
+    broker_epoch: int | None
+
+
+def _epochs(cluster: ClusterState, broker_id: BrokerId) -> _Epochs:
+    """The epochs in a ZooKeeper controller's command. From 2.2 a later start of the process rejects
+    it by the broker epoch (KIP-380).
     """
-    if not cluster.profile.rules.broker_generations:
-        return None
-    return cluster.controller.broker(broker_id).broker_epoch
+    controller, has_generations = cluster.controller, cluster.profile.rules.broker_generations
+    broker_epoch = controller.broker(broker_id).broker_epoch if has_generations else None
+    return {"controller_epoch": controller.controller_epoch, "broker_epoch": broker_epoch}
 
 
-def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome) -> None:
-    """Store the controller's decision and send it to the brokers concerned."""
+def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome | None) -> None:
+    """Store the controller's decision and send it to the brokers concerned. None has no effect."""
+    if outcome is None:
+        return
     before = work.cluster.controller
     work.put_controller(outcome.controller)
     if any(
@@ -301,31 +267,13 @@ def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome)
     if outcome.unclean:
         work.record_unclean_election()
     work.say(*outcome.events)
-    controller = outcome.controller
     _update_metadata(work, before, joined=True)
     for broker_id, partitions in outcome.commands:
-        send(
-            work,
-            CONTROLLER,
-            broker_id,
-            partitions[0].partition if len(partitions) == 1 else None,
-            LeaderAndIsr(
-                controller_epoch=controller.controller_epoch,
-                broker_epoch=told_broker_epoch(work.cluster, broker_id),
-                partitions=partitions,
-            ),
-        )
+        command = LeaderAndIsr(**_epochs(work.cluster, broker_id), partitions=partitions)
+        send(work, CONTROLLER, broker_id, _single(partitions), command)
     for broker_id, partition in outcome.stops:
-        send(
-            work,
-            CONTROLLER,
-            broker_id,
-            partition,
-            StopReplica(
-                controller_epoch=controller.controller_epoch,
-                broker_epoch=told_broker_epoch(work.cluster, broker_id),
-            ),
-        )
+        stop = StopReplica(**_epochs(work.cluster, broker_id))
+        send(work, CONTROLLER, broker_id, partition, stop)
     _update_metadata(work, before, joined=False)
     if outcome.changed_partitions or outcome.changed_brokers:
         for broker in work.cluster.brokers:

@@ -7,10 +7,8 @@ waited for it.
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import eligible_for_isr
-from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected
-from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode, TopicPartition
+from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.zookeeper.controller import write_isr
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr import proposed_event, with_pending_isr
@@ -78,8 +76,15 @@ def change_isr(
         recovered=rules.leader_recovery_state,
     )
     if written is None:
-        work.say(_isr_rejected(replica, error))
-        _look_at_high_watermark(work, replica)
+        work.say(
+            IsrChangeRejected(
+                rule="ZK-ISR-WRITE",
+                sources=("Partition", "KIP-497"),
+                **replica.place(),
+                error=error,
+            )
+        )
+        apply_outcome(work, maybe_increment_high_watermark(replica, work.cluster.view_of(replica)))
         return
     work.put_controller(written.controller)
     work.say(*written.events)
@@ -109,9 +114,7 @@ def take_isr(work: AppliesOutcomes, replica: Replica, registration: PartitionReg
             replica,
             registration.isr,
             registration.partition_epoch,
-            settings=work.cluster.settings_at(replica.broker_id, replica.partition),
-            now_ms=work.cluster.now_ms,
-            eligible=eligible_for_isr(work.cluster, replica.broker_id),
+            work.cluster.view_of(replica),
             look_at_high_watermark=(
                 not rules.alter_partition or rules.high_watermark_on_isr_commit
             ),
@@ -119,26 +122,10 @@ def take_isr(work: AppliesOutcomes, replica: Replica, registration: PartitionReg
     )
 
 
-def _look_at_high_watermark(work: AppliesOutcomes, replica: Replica) -> None:
-    apply_outcome(
-        work,
-        maybe_increment_high_watermark(
-            replica,
-            settings=work.cluster.settings_at(replica.broker_id, replica.partition),
-            now_ms=work.cluster.now_ms,
-            eligible=eligible_for_isr(work.cluster, replica.broker_id),
-        ),
-    )
-
-
 def finish_reassignment(work: ActsAsController, partition: TopicPartition) -> None:
     """Complete a reassignment if the controller was waiting for this ISR change."""
-    cluster = work.cluster
-    outcome = cluster.controller_kind.complete_reassignment(
-        cluster.controller, partition, cluster.profile, cluster.policies()
-    )
-    if outcome is not None:
-        apply_controller_outcome(work, outcome)
+    kind, situation = work.cluster.controller_kind, work.cluster.situation()
+    apply_controller_outcome(work, kind.complete_reassignment(situation, partition))
 
 
 def _propose_isr(work: ChangesNetwork, replica: Replica, change: PendingIsr) -> None:
@@ -151,25 +138,11 @@ def _propose_isr(work: ChangesNetwork, replica: Replica, change: PendingIsr) -> 
     if work.cluster.is_cut(replica.broker_id, CONTROLLER):
         work.say(
             IsrChangeBlocked(
-                variant="controller",
-                rule="KIP-497",
-                sources=("KIP-497",),
-                broker=replica.broker_id,
-                partition=replica.partition,
+                variant="controller", rule="KIP-497", sources=("KIP-497",), **replica.place()
             )
         )
         return
     send_proposal(work, pending, change)
-
-
-def _isr_rejected(replica: Replica, error: ErrorCode) -> Event:
-    return IsrChangeRejected(
-        rule="ZK-ISR-WRITE",
-        sources=("Partition", "KIP-497"),
-        broker=replica.broker_id,
-        partition=replica.partition,
-        error=error,
-    )
 
 
 def regain_contact(work: AppliesOutcomes, broker_id: BrokerId) -> None:

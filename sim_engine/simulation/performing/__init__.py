@@ -4,7 +4,7 @@ Each checks first whether the action is possible. If it is not, the function rai
 with the reason, and the caller discards the working copy. The functions' docstrings do not repeat
 this.
 
-The type of the working copy states what the action may change: one of the protocols in
+The type of the working copy states what the action may change: one of the permissions in
 `working_copy.py`. None of them takes the whole `WorkingCopy`. Actions that let a broker handle a
 request or a response (`deliver`, `produce`, `fetch`) take `AppliesOutcomes`: any
 outcome of a protocol function can follow.

@@ -18,8 +18,9 @@ from sim_engine.actions import (
     Resume,
     Slow,
 )
+from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import start_timers
-from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
+from sim_engine.cluster.state import Broker, ClusterState, IsrChanges, Process
 from sim_engine.events import EventSubject
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
 from sim_engine.events.network import BrokerSlowed, LinkCut, LinkHealed
@@ -36,7 +37,7 @@ from sim_engine.events.process import (
 from sim_engine.identifiers import CONTROLLER, FIRST_OFFSET, BrokerId, Endpoint, Offset
 from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.messages import COMMANDS
-from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.protocol.replica import Replica, load_log, records_subject
 from sim_engine.simulation.effects.brokers import end_process, lose_contact, stop_cleanly
 from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.effects.outcomes import regain_contact
@@ -47,15 +48,14 @@ from sim_engine.simulation.working_copy import (
     ChangesConditions,
     CutsLinks,
     EndsProcesses,
-    Entry,
     RefusedError,
-    performs,
 )
 
 
-def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
+def require_process(cluster: ClusterState, broker_id: BrokerId, *states: Process) -> Broker:
+    """The broker, whose process must be in one of these states."""
     broker = cluster.broker(broker_id)
-    if not broker.alive:
+    if broker.process not in states:
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     return broker
 
@@ -63,7 +63,7 @@ def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
 def crash(work: EndsProcesses, action: Crash) -> None:
     """Kills the process. The page cache survives, so no record is lost."""
     broker_id = action.broker
-    _require_alive(work.cluster, broker_id)
+    require_process(work.cluster, broker_id, "running", "paused", "shutting_down")
     known_alive = work.cluster.controller.broker(broker_id).active
     work.say(BrokerCrashed(variant=None if known_alive else "away", broker=broker_id))
     end_process(work, broker_id, "crashed")
@@ -114,17 +114,11 @@ def _lose_unflushed(work: ChangesBrokers, replica: Replica, kept: Offset) -> Non
     work.put_replica(replace(replica, log=log, flushed=min(replica.flushed, kept)))
     work.say(
         UnflushedRecordsLost(
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             kept=kept,
             before=before,
             values=tuple(record.value for record in lost),
-            subject=EventSubject(
-                partition=replica.partition,
-                replicas=(replica.broker_id,),
-                offsets=tuple(record.offset for record in lost),
-                records=lost,
-            ),
+            subject=records_subject(replica, lost),
         )
     )
 
@@ -154,9 +148,7 @@ def disk_loss(work: EndsProcesses, action: DiskLoss) -> None:
 def pause(work: ChangesBrokers, action: Pause) -> None:
     """Pauses the process, which keeps its state (a long garbage collection, SIGSTOP)."""
     broker_id = action.broker
-    broker = _require_alive(work.cluster, broker_id)
-    if broker.process != "running":
-        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    require_process(work.cluster, broker_id, "running")
     lose_contact(work, broker_id)
     work.put_broker(replace(work.cluster.broker(broker_id), process="paused"))
     work.say(BrokerPaused(broker=broker_id))
@@ -258,9 +250,7 @@ def _next_broker_epoch(cluster: ClusterState) -> int:
 
 
 def stop_process(work: EndsProcesses, broker_id: BrokerId) -> None:
-    """The end of a clean shutdown: flush, write the checkpoints and the clean-shutdown marker,
-    exit.
-    """
+    """End a clean shutdown: flush, write the checkpoints and the clean-shutdown marker, exit."""
     work.say(BrokerStopped(broker=broker_id))
     stop_cleanly(work, broker_id, "stopped")
 
@@ -312,9 +302,7 @@ def heal(work: ChangesConditions, action: Heal) -> None:
 
 
 def isolate(work: CutsLinks, action: Isolate) -> None:
-    """Cut a broker off in both directions from the controller, the other brokers, or
-    all of them.
-    """
+    """Cut a broker off, in both directions, from the controller, the other brokers, or both."""
     broker_id = action.broker
     whom = action.from_
     others: list[Endpoint] = []
@@ -344,15 +332,15 @@ def slow(work: ChangesBrokers, action: Slow) -> None:
     work.say(BrokerSlowed(broker=broker.broker_id, ms=action.ms))
 
 
-PERFORMED: tuple[Entry, ...] = (
-    performs(Crash, crash),
-    performs(PowerLoss, power_loss),
-    performs(DiskLoss, disk_loss),
-    performs(Pause, pause),
-    performs(Resume, resume),
-    performs(Boot, boot),
-    performs(Cut, cut),
-    performs(Heal, heal),
-    performs(Isolate, isolate),
-    performs(Slow, slow),
+PERFORMED = (
+    for_class(Crash, crash),
+    for_class(PowerLoss, power_loss),
+    for_class(DiskLoss, disk_loss),
+    for_class(Pause, pause),
+    for_class(Resume, resume),
+    for_class(Boot, boot),
+    for_class(Cut, cut),
+    for_class(Heal, heal),
+    for_class(Isolate, isolate),
+    for_class(Slow, slow),
 )

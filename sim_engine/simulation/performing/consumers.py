@@ -10,8 +10,15 @@ from typing import Literal, TypedDict
 from msgspec.structs import replace
 
 from sim_engine.actions import Consume
+from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import effective
-from sim_engine.cluster.state import Client, ClusterState, ConsumedRecord, error_without_replica
+from sim_engine.cluster.state import (
+    Client,
+    ClusterState,
+    ConsumedRecord,
+    error_without_replica,
+    with_known,
+)
 from sim_engine.events import EventSubject
 from sim_engine.events.consumer import (
     ConsumeFailed,
@@ -29,6 +36,7 @@ from sim_engine.identifiers import (
     UNDEFINED_OFFSET,
     BrokerId,
     ErrorCode,
+    LeaderEpoch,
     Offset,
     TopicPartition,
     offsets_between,
@@ -43,20 +51,9 @@ from sim_engine.protocol.leader.requests import (
 )
 from sim_engine.protocol.log import Isolation, end_offset_for
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.effects.clients import (
-    believed_leader,
-    client_named,
-    put_client,
-    refresh_metadata,
-    with_entry,
-)
-from sim_engine.simulation.working_copy import (
-    ChangesClients,
-    Entry,
-    ReadsCluster,
-    RefusedError,
-    performs,
-)
+from sim_engine.records import Record
+from sim_engine.simulation.effects.clients import believed_leader, client_named, refresh_metadata
+from sim_engine.simulation.working_copy import ChangesClients, ReadsCluster, RefusedError
 
 _OUTDATED_METADATA = (
     ErrorCode.NOT_LEADER_OR_FOLLOWER,
@@ -159,11 +156,7 @@ def _admitted(work: ChangesClients, name: str, replica: Replica, *, is_named: bo
         return missing
     if replica.leading is None and is_named and not rules.follower_reads:
         raise RefusedError(
-            "no_follower_reads",
-            rule="KIP-392",
-            broker=replica.broker_id,
-            partition=replica.partition,
-            kafka=work.cluster.profile.kafka,
+            "no_follower_reads", rule="KIP-392", **replica.place(), kafka=work.cluster.profile.kafka
         )
     # A follower serves every consumer (KIP-392), also one that takes it for the leader.
     serves = replica.following and (is_named or rules.follower_reads)
@@ -172,15 +165,14 @@ def _admitted(work: ChangesClients, name: str, replica: Replica, *, is_named: bo
     if not rules.consumers_validate_positions:
         return ErrorCode.NONE
     partition = replica.partition
-    known = dict(work.cluster.clients.client(name).leader_epochs).get(partition)
-    error = consumer_epoch_error(replica, known)
+    known = work.cluster.clients.client(name).knows(partition)
+    error = consumer_epoch_error(replica, known.leader_epoch)
     if error is ErrorCode.FENCED_LEADER_EPOCH and (is_named or replica.leading is not None):
         # The consumer's metadata is outdated: it refreshes, and sends the request with the new
         # epoch immediately.
         refresh_metadata(work, name, partition)
-        error = consumer_epoch_error(
-            replica, dict(work.cluster.clients.client(name).leader_epochs).get(partition)
-        )
+        known = work.cluster.clients.client(name).knows(partition)
+        error = consumer_epoch_error(replica, known.leader_epoch)
     return error
 
 
@@ -194,24 +186,21 @@ def is_truncated(work: ChangesClients, name: str, partition: TopicPartition) -> 
     client = work.cluster.clients.client(name)
     if not work.cluster.profile.rules.consumers_validate_positions:
         return False
-    known = dict(client.leader_epochs).get(partition)
-    read_epoch = dict(client.position_epochs).get(partition)
-    if known is None or dict(client.validated_epochs).get(partition) == known:
+    known = client.knows(partition)
+    leader, leader_epoch, read_epoch = known.leader, known.leader_epoch, known.position_epoch
+    if leader_epoch is None or known.validated_epoch == leader_epoch:
         return False
-    validated = replace(
-        client, validated_epochs=with_entry(client.validated_epochs, partition, known)
-    )
+    validated = with_known(client, replace(known, validated_epoch=leader_epoch))
     if read_epoch is None:
-        put_client(work, validated)
+        work.put_client(validated)
         return False
-    leader = client.leader_of(partition)
     assert leader is not None, "the consumer has asked who leads"
     if leader == NO_LEADER:
         raise RefusedError("no_leader", rule="KIP-320-CONSUMER", partition=partition)
     replica = responding_replica(work.cluster, leader, partition)
     error = error_without_replica(work.cluster, leader, partition, "epoch_lookup")
     if error is ErrorCode.NONE:
-        error = epoch_error(replica, known)
+        error = epoch_error(replica, leader_epoch)
     if error is not ErrorCode.NONE:
         fail(work, name, partition, leader, error)
         return True
@@ -223,15 +212,7 @@ def is_truncated(work: ChangesClients, name: str, partition: TopicPartition) -> 
         _reset(work, validated, replica, position, "undefined", "read_uncommitted")
         return True
     if end < position:
-        put_client(
-            work,
-            replace(
-                validated,
-                positions=with_entry(client.positions, partition, end),
-                resets=tuple(sorted({*client.resets, partition})),
-                position_epochs=with_entry(client.position_epochs, partition, epoch),
-            ),
-        )
+        _put_reset(work, validated, partition, end, epoch)
         work.say(
             ConsumerTruncationDetected(
                 consumer=name,
@@ -240,14 +221,14 @@ def is_truncated(work: ChangesClients, name: str, partition: TopicPartition) -> 
                 offset=position,
                 epoch=read_epoch,
                 end_offset=end,
-                leader_epoch=known,
+                leader_epoch=leader_epoch,
                 subject=EventSubject(
                     partition=partition, replicas=(leader,), offsets=offsets_between(end, position)
                 ),
             )
         )
         return True
-    put_client(work, validated)
+    work.put_client(validated)
     work.say(
         ConsumerPositionValidated(
             consumer=name,
@@ -294,9 +275,7 @@ def _reset(
     variant: Literal["below_start", "undefined"] | None,
     isolation: Isolation,
 ) -> None:
-    """Continue at the leader's latest offset, if the leader returns one now
-    (ListOffsets, KIP-207).
-    """
+    """Continue at the leader's latest offset, if it returns one now (ListOffsets, KIP-207)."""
     partition = leader.partition
     latest = list_offset(leader, "latest", isolation=isolation, rules=work.cluster.profile.rules)
     if isinstance(latest, ErrorCode):
@@ -314,15 +293,7 @@ def _reset(
             )
         )
         return
-    put_client(
-        work,
-        replace(
-            client,
-            positions=with_entry(client.positions, partition, latest),
-            resets=tuple(sorted({*client.resets, partition})),
-            position_epochs=with_entry(client.position_epochs, partition, leader.leader_epoch),
-        ),
-    )
+    _put_reset(work, client, partition, latest, leader.leader_epoch)
     work.say(
         ConsumerOutOfRange(
             variant=variant,
@@ -335,6 +306,19 @@ def _reset(
             reset_to=latest,
         )
     )
+
+
+def _put_reset(
+    work: ChangesClients,
+    client: Client,
+    partition: TopicPartition,
+    position: Offset,
+    epoch: LeaderEpoch,
+) -> None:
+    """Store a consumer whose position has been reset to that of an epoch."""
+    known = client.knows(partition)
+    reset = replace(known, position=position, position_epoch=epoch, was_reset=True)
+    work.put_client(with_known(client, reset))
 
 
 def responding_replica(
@@ -378,9 +362,7 @@ class _ReadNumbers(TypedDict):
 def take_records(
     work: ChangesClients, client: Client, replica: Replica, read: Read, isolation: Isolation
 ) -> None:
-    """A consumer receives the records in a fetch response, possibly none, and advances its
-    position.
-    """
+    """A consumer receives the records of a response, possibly none, and its position advances."""
     partition = replica.partition
     position = client.position_in(partition)
     common: _ReadNumbers = {
@@ -406,15 +388,14 @@ def take_records(
         work.say(ConsumerReadNothing(variant=nothing, rule=rule, offset=position, **common))
         return
     epoch = replica.log.records[read.next_offset - 1 - replica.log.log_start_offset].epoch
-    epochs = client.position_epochs
-    put_client(
-        work,
-        replace(
-            client,
-            positions=with_entry(client.positions, partition, read.next_offset),
-            position_epochs=epochs if epoch is None else with_entry(epochs, partition, epoch),
-        ),
+    known = client.knows(partition)
+    moved = replace(
+        known,
+        position=read.next_offset,
+        position_epoch=known.position_epoch if epoch is None else epoch,
+        was_reset=known.was_reset and not read.records,
     )
+    work.put_client(with_known(client, moved))
     if read.records:
         _note_reads(work, client, replica, read, isolation)
         work.say(
@@ -424,11 +405,7 @@ def take_records(
                 values=tuple(record.value for record in read.records),
                 from_offset=position,
                 to_offset=read.next_offset,
-                subject=EventSubject(
-                    partition=partition,
-                    replicas=(replica.broker_id,),
-                    offsets=tuple(record.offset for record in read.records),
-                ),
+                subject=_subject(replica, read.records),
                 **common,
             )
         )
@@ -438,30 +415,27 @@ def take_records(
                 variant="aborted" if any(not r.control for r in read.passed_over) else None,
                 values=tuple(record.value for record in read.passed_over),
                 to_offset=read.next_offset,
-                subject=EventSubject(
-                    partition=partition,
-                    replicas=(replica.broker_id,),
-                    offsets=tuple(record.offset for record in read.passed_over),
-                ),
+                subject=_subject(replica, read.passed_over),
                 **common,
             )
         )
 
 
+def _subject(replica: Replica, records: tuple[Record, ...]) -> EventSubject:
+    offsets = tuple(record.offset for record in records)
+    return EventSubject(partition=replica.partition, replicas=(replica.broker_id,), offsets=offsets)
+
+
 def _note_reads(
     work: ChangesClients, client: Client, replica: Replica, response: Read, isolation: Isolation
 ) -> None:
-    partition = replica.partition
-    was_reset = partition in client.resets
-    now = work.cluster.clients.client(client.name)
-    put_client(
-        work, replace(now, resets=tuple(other for other in now.resets if other != partition))
-    )
+    """Add the records to those that were read. `client` is the consumer before this read."""
+    was_reset = client.knows(replica.partition).was_reset
     clients = work.cluster.clients
     read = (
         ConsumedRecord(
             consumer=client.name,
-            partition=partition,
+            partition=replica.partition,
             offset=record.offset,
             value=record.value,
             id=record.id,
@@ -475,4 +449,4 @@ def _note_reads(
     work.put_clients(replace(clients, consumed=(*clients.consumed, *read)))
 
 
-PERFORMED: tuple[Entry, ...] = (performs(Consume, consume),)
+PERFORMED = (for_class(Consume, consume),)

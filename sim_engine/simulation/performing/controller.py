@@ -17,8 +17,9 @@ from sim_engine.actions import (
     ReassignReplicas,
     TakeOverController,
 )
+from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import effective
-from sim_engine.cluster.state import ClusterState, Configs, ConfigValue
+from sim_engine.cluster.state import Broker, ClusterState, Configs, ConfigValue
 from sim_engine.events import Event
 from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
@@ -26,6 +27,7 @@ from sim_engine.events.process import ShutdownStarted
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
 from sim_engine.protocol.controller.state import (
     BrokerStart,
+    ControllerOutcome,
     ControllerTask,
     ReassignmentRefusal,
     election_rule,
@@ -33,15 +35,13 @@ from sim_engine.protocol.controller.state import (
 from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.messages import apply_controller_outcome, lose, remove
-from sim_engine.simulation.performing.brokers import stop_process
+from sim_engine.simulation.performing.brokers import require_process, stop_process
 from sim_engine.simulation.performing.messages import is_metadata_held
 from sim_engine.simulation.working_copy import (
     ActsAsController,
     AppliesOutcomes,
     ChangesConditions,
-    Entry,
     RefusedError,
-    performs,
 )
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
@@ -124,17 +124,13 @@ def notice(work: ActsAsController, action: Notice) -> None:
     broker_id = action.broker
     cluster = work.cluster
     if broker_session_has_ended(cluster, broker_id):
-        apply_controller_outcome(
-            work,
-            cluster.controller_kind.broker_session_ended(
-                cluster.controller, broker_id, cluster.profile, cluster.policies()
-            ),
-        )
+        ended = cluster.controller_kind.broker_session_ended(cluster.situation(), broker_id)
+        apply_controller_outcome(work, ended)
         for message in work.cluster.messages:
             if message.receiver == broker_id and message.kind in ZOOKEEPER_COMMANDS:
                 remove(work, message, "lost")
     elif broker_is_back(cluster, broker_id):
-        _welcome(work, broker_id)
+        apply_controller_outcome(work, _welcome(cluster, cluster.broker(broker_id)))
     elif cluster.broker(broker_id).running and has_not_read_its_registration(cluster, broker_id):
         raise RefusedError("registration_unread", broker=broker_id)
     elif not cluster.reaches_controller(broker_id) and cluster.broker(broker_id).running:
@@ -143,22 +139,15 @@ def notice(work: ActsAsController, action: Notice) -> None:
         raise RefusedError("nothing_to_notice", broker=broker_id)
 
 
-def _welcome(work: ActsAsController, broker_id: BrokerId) -> None:
-    cluster = work.cluster
-    broker = cluster.broker(broker_id)
-    outcome = cluster.controller_kind.broker_returned(
-        cluster.controller,
-        BrokerStart(
-            broker_id=broker_id,
-            incarnation=broker.incarnation,
-            broker_epoch=broker.broker_epoch,
-            previous_broker_epoch=broker.previous_broker_epoch,
-            metadata_offset=broker.metadata_offset,
-        ),
-        cluster.profile,
-        cluster.policies(),
+def _welcome(cluster: ClusterState, broker: Broker) -> ControllerOutcome:
+    start = BrokerStart(
+        broker_id=broker.broker_id,
+        incarnation=broker.incarnation,
+        broker_epoch=broker.broker_epoch,
+        previous_broker_epoch=broker.previous_broker_epoch,
+        metadata_offset=broker.metadata_offset,
     )
-    apply_controller_outcome(work, outcome)
+    return cluster.controller_kind.broker_returned(cluster.situation(), start)
 
 
 def fail_controller(work: ActsAsController, action: TakeOverController) -> None:
@@ -168,9 +157,7 @@ def fail_controller(work: ActsAsController, action: TakeOverController) -> None:
     them. Requests to the old controller are lost and sent again.
     """
     cluster = work.cluster
-    outcome = cluster.controller_kind.take_over(
-        cluster.controller, cluster.profile, cluster.policies()
-    )
+    outcome = cluster.controller_kind.take_over(cluster.situation())
     if outcome is None:
         raise RefusedError("controller_is_a_quorum", rule="CONTROLLER-EPOCH")
     apply_controller_outcome(work, outcome)
@@ -184,9 +171,7 @@ def begin_shutdown(work: ActsAsController, action: BeginShutdown) -> None:
     from every ISR.
     """
     broker_id = action.broker
-    broker = work.cluster.broker(broker_id)
-    if broker.process != "running":
-        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    broker = require_process(work.cluster, broker_id, "running")
     work.put_broker(replace(broker, process="shutting_down"))
     work.say(ShutdownStarted(broker=broker_id))
     cluster = work.cluster
@@ -194,12 +179,8 @@ def begin_shutdown(work: ActsAsController, action: BeginShutdown) -> None:
         return
     if broker_session_has_ended(cluster, broker_id) or not cluster.reaches_controller(broker_id):
         return
-    apply_controller_outcome(
-        work,
-        cluster.controller_kind.begin_controlled_shutdown(
-            cluster.controller, broker_id, cluster.profile, cluster.policies()
-        ),
-    )
+    begun = cluster.controller_kind.begin_controlled_shutdown(cluster.situation(), broker_id)
+    apply_controller_outcome(work, begun)
 
 
 def end_shutdown(work: AppliesOutcomes, action: EndShutdown) -> None:
@@ -210,10 +191,7 @@ def end_shutdown(work: AppliesOutcomes, action: EndShutdown) -> None:
     reported first.
     """
     broker_id = action.broker
-    if work.cluster.broker(broker_id).process != "shutting_down":
-        raise RefusedError(
-            "broker_not_running", broker=broker_id, state=work.cluster.broker(broker_id).process
-        )
+    require_process(work.cluster, broker_id, "shutting_down")
     reached = work.cluster.reaches_controller(broker_id)
     before = len(work.events)
     stop_process(work, broker_id)
@@ -223,12 +201,7 @@ def end_shutdown(work: AppliesOutcomes, action: EndShutdown) -> None:
         return
     kind = cluster.controller_kind
     stopped: tuple[Event, ...] = work.hold_back(before) if kind.grants_shutdowns else ()
-    apply_controller_outcome(
-        work,
-        kind.end_controlled_shutdown(
-            cluster.controller, broker_id, cluster.profile, cluster.policies()
-        ),
-    )
+    apply_controller_outcome(work, kind.end_controlled_shutdown(cluster.situation(), broker_id))
     work.say(*stopped)
 
 
@@ -240,12 +213,9 @@ def elect(work: ActsAsController, action: AskElection) -> None:
     name, kind = action.partition, action.kind
     cluster = work.cluster
     _require_supported(cluster, "elect")
-    controller = cluster.controller
-    registration = controller.partition(name)
+    registration = cluster.controller.partition(name)
     if kind == "preferred":
-        outcome = cluster.controller_kind.elect_preferred(
-            controller, name, cluster.profile, cluster.policies()
-        )
+        outcome = cluster.controller_kind.elect_preferred(cluster.situation(), name)
         if outcome is None:
             raise RefusedError(
                 "preferred_not_eligible",
@@ -266,7 +236,7 @@ def elect(work: ActsAsController, action: AskElection) -> None:
         rule = election_rule("ELECTION-UNCLEAN", elr=elr)
         raise RefusedError("unclean_disabled", rule=rule, partition=name)
     outcome = cluster.controller_kind.elect_on_request(
-        controller, name, cluster.profile, cluster.policies(), unclean=kind == "unclean"
+        cluster.situation(), name, unclean=kind == "unclean"
     )
     if outcome is None:
         raise RefusedError(
@@ -293,9 +263,7 @@ def reassign(work: ActsAsController, action: ReassignReplicas) -> None:
     cluster = work.cluster
     _require_supported(cluster, "reassign")
     name = action.partition
-    outcome = cluster.controller_kind.reassign(
-        cluster.controller, name, action.replicas, cluster.profile, cluster.policies()
-    )
+    outcome = cluster.controller_kind.reassign(cluster.situation(), name, action.replicas)
     if not isinstance(outcome, ReassignmentRefusal):
         apply_controller_outcome(work, outcome)
     elif outcome.broker is None:
@@ -325,11 +293,8 @@ def check_preferred_leaders(work: ActsAsController) -> None:
             continue
         if kind.balances_by_broker and not _is_imbalanced(cluster, registration.preferred_leader):
             continue
-        outcome = kind.elect_preferred(
-            work.cluster.controller, registration.partition, cluster.profile, cluster.policies()
-        )
-        if outcome is not None:
-            apply_controller_outcome(work, outcome)
+        elected = kind.elect_preferred(work.cluster.situation(), registration.partition)
+        apply_controller_outcome(work, elected)
 
 
 def _is_imbalanced(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -364,11 +329,7 @@ def may_elect_uncleanly(cluster: ClusterState) -> bool:
         return False
     return any(
         cluster.controller_kind.elect_on_request(
-            cluster.controller,
-            registration.partition,
-            cluster.profile,
-            cluster.policies(),
-            unclean=True,
+            cluster.situation(), registration.partition, unclean=True
         )
         for registration in cluster.controller.partitions
         if registration.leader == NO_LEADER
@@ -391,20 +352,16 @@ def check_leaderless_partitions(work: ActsAsController) -> None:
             step="unclean_leader_check",
         )
     work.say(UncleanLeadersChecked())
-    policies = cluster.policies()
     for registration in cluster.controller.partitions:
         name = registration.partition
-        if registration.leader == NO_LEADER and policies[name].unclean_leader_election_enable:
+        allows = cluster.settings_of(name).unclean_leader_election_enable
+        if registration.leader == NO_LEADER and allows:
             _elect_if_possible(work, name, unclean=True)
 
 
 def _elect_if_possible(work: ActsAsController, partition: TopicPartition, *, unclean: bool) -> None:
-    cluster = work.cluster
-    outcome = cluster.controller_kind.elect_on_request(
-        cluster.controller, partition, cluster.profile, cluster.policies(), unclean=unclean
-    )
-    if outcome is not None:
-        apply_controller_outcome(work, outcome)
+    kind, situation = work.cluster.controller_kind, work.cluster.situation()
+    apply_controller_outcome(work, kind.elect_on_request(situation, partition, unclean=unclean))
 
 
 MIN_ISR = "min.insync.replicas"
@@ -465,11 +422,8 @@ def _change_level(work: ChangesConditions, name: LevelName, wanted: str) -> None
             closed=tuple(closed),
         )
     )
-    written = work.cluster.controller_kind.feature_level_changed(
-        work.cluster.controller, level, after, work.cluster.policies()
-    )
-    if written is not None:
-        apply_controller_outcome(work, written)
+    kind = work.cluster.controller_kind
+    apply_controller_outcome(work, kind.feature_level_changed(work.cluster.situation(), level))
 
 
 def _forget_min_isr_of_brokers(work: ChangesConditions) -> None:
@@ -524,11 +478,7 @@ def change_config(work: ChangesConditions, action: Config) -> None:
         )
     kind = cluster.controller_kind
     if MIN_ISR in changed:
-        written = kind.min_isr_changed(
-            work.cluster.controller, topic, cluster.profile, work.cluster.policies()
-        )
-        if written is not None:
-            apply_controller_outcome(work, written)
+        apply_controller_outcome(work, kind.min_isr_changed(work.cluster.situation(), topic))
     enables = changed.get("unclean.leader.election.enable") is True
     if enables and kind.elects_when_unclean_is_enabled(
         cluster.profile.rules, for_topic=topic is not None
@@ -558,12 +508,12 @@ def _with_changed(configs: Configs, changed: Mapping[str, ConfigValue]) -> Confi
     return tuple(sorted({**dict(configs), **changed}.items()))
 
 
-PERFORMED: tuple[Entry, ...] = (
-    performs(Notice, notice),
-    performs(TakeOverController, fail_controller),
-    performs(BeginShutdown, begin_shutdown),
-    performs(EndShutdown, end_shutdown),
-    performs(AskElection, elect),
-    performs(ReassignReplicas, reassign),
-    performs(Config, change_config),
+PERFORMED = (
+    for_class(Notice, notice),
+    for_class(TakeOverController, fail_controller),
+    for_class(BeginShutdown, begin_shutdown),
+    for_class(EndShutdown, end_shutdown),
+    for_class(AskElection, elect),
+    for_class(ReassignReplicas, reassign),
+    for_class(Config, change_config),
 )

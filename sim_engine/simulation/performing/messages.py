@@ -14,10 +14,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release, SendFetch
+from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.metadata import CommandSkipped
-from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.events.network import (
     DroppedCase,
     MessageDropped,
@@ -30,6 +30,7 @@ from sim_engine.identifiers import (
     METADATA_RECORD,
     NO_LEADER,
     BrokerId,
+    Endpoint,
     ErrorCode,
     MessageKind,
     TopicPartition,
@@ -44,19 +45,14 @@ from sim_engine.protocol.messages import (
     Message,
     MetadataRecords,
     PartitionRegistration,
+    with_newer,
 )
 from sim_engine.protocol.replica import Replica, late_request, late_request_to
 from sim_engine.simulation.effects.messages import lose, remove, replace_message
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.receiving.arrival import receive
 from sim_engine.simulation.receiving.metadata import waiting_fetcher
-from sim_engine.simulation.working_copy import (
-    AppliesOutcomes,
-    ChangesNetwork,
-    Entry,
-    RefusedError,
-    performs,
-)
+from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesNetwork, RefusedError
 
 
 def why_no_fetch(
@@ -96,9 +92,10 @@ def send_fetch(work: AppliesOutcomes, action: SendFetch) -> None:
     refused = why_no_fetch(work.cluster, broker_id, partition)
     if refused is not None:
         raise refused
+    replica = work.cluster.replica(broker_id, partition)
     outcome = send_next(
-        work.cluster.replica(broker_id, partition),
-        settings=work.cluster.settings_at(broker_id, partition),
+        replica,
+        work.cluster.view_of(replica),
         broker_epoch=work.cluster.controller.broker(broker_id).broker_epoch,
         message_id=work.cluster.next_message_id,
         max_records=action.records,
@@ -246,15 +243,7 @@ def drop(work: ChangesNetwork, action: Drop) -> None:
     dropped = messages[0]
     case = _dropped_case(work.cluster, dropped)
     lose(work, dropped)
-    work.say(
-        MessageDropped(
-            variant=case,
-            partition=dropped.partition,
-            message=dropped.kind,
-            from_=dropped.sender,
-            to=dropped.receiver,
-        )
-    )
+    work.say(_message_event(MessageDropped, dropped, case))
 
 
 def _dropped_case(cluster: ClusterState, message: Message) -> MessageKind | DroppedCase:
@@ -263,11 +252,10 @@ def _dropped_case(cluster: ClusterState, message: Message) -> MessageKind | Drop
     """
     response = message.payload
     if isinstance(response, FetchRequest | FetchResponse):
-        follower = message.sender if isinstance(response, FetchRequest) else message.receiver
-        assert isinstance(follower, int), "a follower fetches"
-        assert message.partition is not None, "a fetch is for one partition"
-        request = response.in_reply_to if isinstance(response, FetchResponse) else message.id
-        if not _is_awaited(cluster.replica(follower, message.partition), request):
+        is_request = isinstance(response, FetchRequest)
+        follower = message.sending_broker if is_request else message.receiving_broker
+        request = message.id if message.in_reply_to is None else message.in_reply_to
+        if not _is_awaited(cluster.replica(follower, message.only_partition), request):
             return "unawaited"
     if not isinstance(response, FetchResponse):
         return message.kind
@@ -291,7 +279,9 @@ def hold(work: ChangesNetwork, action: Hold) -> None:
     if action.is_metadata_log:
         broker_id = _reader_of(action)
         _require_metadata_log(work.cluster, broker_id)
-        hold_metadata(work, broker_id)
+        if is_metadata_held(work.cluster, broker_id):
+            raise RefusedError("metadata_held_already", broker=broker_id)
+        _hold_log(work, broker_id, held=True)
         work.say(_log_event(MessageHeld, action))
         return
     messages = [message for message in matching(work.cluster, action) if not message.held]
@@ -305,7 +295,7 @@ def release(work: ChangesNetwork, action: Release) -> None:
     """Releases the oldest matching held message. For the metadata log, releases everything."""
     messages = [message for message in matching(work.cluster, action) if message.held]
     if action.is_metadata_log and is_metadata_held(work.cluster, _reader_of(action)):
-        release_metadata(work, _reader_of(action))
+        _hold_log(work, _reader_of(action), held=False)
         work.say(_log_event(MessageReleased, action))
         return
     if not messages:
@@ -335,9 +325,11 @@ def _not_selected(
     )
 
 
-def _message_event(kind: type[MessageEvent], message: Message) -> Event:
+def _message_event(
+    kind: type[MessageEvent], message: Message, variant: MessageKind | DroppedCase | None = None
+) -> Event:
     return kind(
-        variant=message.kind,
+        variant=variant or message.kind,
         partition=message.partition,
         message=message.kind,
         from_=message.sender,
@@ -380,28 +372,25 @@ def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]
 
 def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
     """Several messages merged into one delivery: the final state of each partition."""
-    partitions: dict[TopicPartition, PartitionRegistration] = {}
-    brokers = {}
-    passed_over: list[PartitionRegistration] = []
-    records: list[MetadataRecord] = []
-    payloads = [message.payload for message in messages]
-    for payload in payloads:
-        assert isinstance(payload, MetadataRecords), "a metadata log has nothing else"
-        for registration in payload.partitions:
-            earlier = partitions.get(registration.partition)
-            if earlier is not None:
-                passed_over.append(earlier)
-            partitions[registration.partition] = registration
-        brokers.update({registered.broker_id: registered for registered in payload.brokers})
-        records.extend(payload.records)
-    last = payloads[-1]
-    assert isinstance(last, MetadataRecords), "a metadata log has nothing else"
+    merged: MetadataRecords | None = None
+    for message in messages:
+        following = message.payload
+        assert isinstance(following, MetadataRecords), "a metadata log has nothing else"
+        merged = following if merged is None else _merge(merged, following)
+    assert merged is not None, "a delivery has messages"
+    return merged
+
+
+def _merge(before: MetadataRecords, following: MetadataRecords) -> MetadataRecords:
+    partitions = {registration.partition: registration for registration in before.partitions}
+    newer = {registration.partition: registration for registration in following.partitions}
+    passed_over = (partitions[name] for name in newer if name in partitions)
     return MetadataRecords(
-        offset=last.offset,
-        partitions=tuple(partitions.values()),
-        brokers=tuple(brokers[broker_id] for broker_id in sorted(brokers)),
-        records=tuple(records),
-        passed_over=tuple(passed_over),
+        offset=following.offset,
+        partitions=tuple({**partitions, **newer}.values()),
+        brokers=with_newer(before.brokers, following.brokers),
+        records=(*before.records, *following.records),
+        passed_over=(*before.passed_over, *passed_over),
     )
 
 
@@ -411,7 +400,6 @@ def skip_command(work: ChangesNetwork, skipped: Message) -> None:
     Refused unless each of its partitions is in a later one in flight.
     """
     assert isinstance(skipped.payload, LeaderAndIsr), "only a LeaderAndIsr is skipped"
-    assert isinstance(skipped.receiver, int), "brokers are commanded"
     later = [
         message
         for message in work.cluster.messages
@@ -424,7 +412,7 @@ def skip_command(work: ChangesNetwork, skipped: Message) -> None:
             raise RefusedError(
                 "nothing_in_its_place",
                 rule="ZK-SKIPPED-COMMAND",
-                broker=skipped.receiver,
+                broker=skipped.receiving_broker,
                 partition=registration.partition,
             )
     remove(work, skipped, "lost")
@@ -438,7 +426,7 @@ def skip_command(work: ChangesNetwork, skipped: Message) -> None:
         _pass_over(work, heir.id, tuple(passed_over))
         work.say(
             CommandSkipped(
-                broker=skipped.receiver,
+                broker=skipped.receiving_broker,
                 partition=registration.partition,
                 leader=registration.leader,
                 leader_epoch=registration.leader_epoch,
@@ -464,25 +452,10 @@ def _pass_over(
     replace_message(work, replace(heir, payload=replace(heir.payload, passed_over=passed_over)))
 
 
-def hold_metadata(work: ChangesNetwork, broker_id: BrokerId) -> None:
-    """Hold the metadata log for a broker. Its heartbeats, its requests to the controller and their
-    responses still pass.
-    """
-    cluster = work.cluster
-    if is_metadata_held(cluster, broker_id):
-        raise RefusedError("metadata_held_already", broker=broker_id)
-    _hold_log(work, broker_id, held=True)
-    work.put_network_holds((*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)))
-
-
-def release_metadata(work: ChangesNetwork, broker_id: BrokerId) -> None:
-    """Let a broker read the metadata log again."""
-    route = (METADATA_RECORD, CONTROLLER, broker_id)
-    _hold_log(work, broker_id, held=False)
-    work.put_network_holds(tuple(held for held in work.cluster.network_holds if held != route))
-
-
 def _hold_log(work: ChangesNetwork, broker_id: BrokerId, *, held: bool) -> None:
+    """Hold the metadata log for a broker, or let it read on. Its heartbeats, its requests to the
+    controller and their responses pass in both cases.
+    """
     work.put_messages(
         tuple(
             replace(message, held=held)
@@ -491,12 +464,15 @@ def _hold_log(work: ChangesNetwork, broker_id: BrokerId, *, held: bool) -> None:
             for message in work.cluster.messages
         )
     )
+    route: tuple[MessageKind, Endpoint, Endpoint] = (METADATA_RECORD, CONTROLLER, broker_id)
+    others = tuple(one for one in work.cluster.network_holds if one != route)
+    work.put_network_holds((*others, route) if held else others)
 
 
-PERFORMED: tuple[Entry, ...] = (
-    performs(SendFetch, send_fetch),
-    performs(Deliver, deliver),
-    performs(Drop, drop),
-    performs(Hold, hold),
-    performs(Release, release),
+PERFORMED = (
+    for_class(SendFetch, send_fetch),
+    for_class(Deliver, deliver),
+    for_class(Drop, drop),
+    for_class(Hold, hold),
+    for_class(Release, release),
 )

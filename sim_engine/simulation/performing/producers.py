@@ -10,13 +10,13 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.actions import Produce, Refresh, Retry, Transaction
+from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import (
     Client,
     ClusterState,
     ProducedRecord,
-    eligible_for_isr,
     error_without_replica,
-    with_produced,
+    with_known,
 )
 from sim_engine.events import EventSubject
 from sim_engine.events.producer import (
@@ -30,7 +30,6 @@ from sim_engine.events.producer import (
 from sim_engine.identifiers import (
     NO_LEADER,
     UNDEFINED_OFFSET,
-    Acks,
     BrokerId,
     ErrorCode,
     TimeMs,
@@ -44,19 +43,11 @@ from sim_engine.simulation.effects.clients import (
     believed_leader,
     client_named,
     leave_unanswered,
-    put_client,
     refresh_metadata,
     respond_to_producer,
-    with_entry,
 )
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.working_copy import (
-    AppliesOutcomes,
-    ChangesClients,
-    Entry,
-    RefusedError,
-    performs,
-)
+from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesClients, RefusedError
 
 DEFAULT_TIMEOUT_MS = 30_000
 
@@ -76,19 +67,8 @@ def produce(work: AppliesOutcomes, action: Produce) -> None:
     if action.idempotent or client.in_transaction:
         client = with_producer_id(work, client)
         if client.in_transaction and action.to not in client.writes_to:
-            put_client(work, replace(client, writes_to=(*client.writes_to, action.to)))
-    _produce(
-        work,
-        producer=name,
-        value=action.values[0],
-        partition=action.to,
-        acks=acks,
-        broker=action.broker,
-        timeout_ms=DEFAULT_TIMEOUT_MS if action.timeout_ms is None else action.timeout_ms,
-        idempotent=action.idempotent or client.in_transaction,
-        sequence=action.sequence,
-        transaction=client.transactions if client.in_transaction else None,
-    )
+            work.put_client(replace(client, writes_to=(*client.writes_to, action.to)))
+    _produce(work, action, client.transactions if client.in_transaction else None)
 
 
 def with_producer_id(work: ChangesClients, client: Client) -> Client:
@@ -100,7 +80,7 @@ def with_producer_id(work: ChangesClients, client: Client) -> Client:
     clients = work.cluster.clients
     client = replace(client, producer_id=clients.next_producer_id)
     work.put_clients(replace(clients, next_producer_id=clients.next_producer_id + 1))
-    put_client(work, client)
+    work.put_client(client)
     return client
 
 
@@ -119,19 +99,17 @@ def retry(work: AppliesOutcomes, action: Retry) -> None:
     if not waiting:
         raise RefusedError("nothing_to_retry", producer=name)
     oldest = waiting[0]
-    work.put_clients(with_produced(clients, replace(oldest, retried=True)))
-    _produce(
-        work,
-        producer=name,
-        value=oldest.value,
-        partition=oldest.partition,
+    work.put_produced(replace(oldest, retried=True))
+    again = Produce(
+        as_=name,
+        values=(oldest.value,),
+        to=oldest.partition,
         acks=oldest.acks,
-        broker=None,
         timeout_ms=oldest.timeout_ms,
         idempotent=oldest.producer_id is not None,
         sequence=oldest.sequence,
-        transaction=oldest.transaction,
     )
+    _produce(work, again, oldest.transaction)
 
 
 def may_retry(client: Client, produced: ProducedRecord) -> bool:
@@ -147,39 +125,25 @@ def may_retry(client: Client, produced: ProducedRecord) -> bool:
     )
 
 
-def _produce(
-    work: AppliesOutcomes,
-    *,
-    producer: str,
-    value: str,
-    partition: TopicPartition,
-    acks: Acks,
-    broker: BrokerId | None,
-    timeout_ms: int,
-    idempotent: bool,
-    sequence: int | None,
-    transaction: int | None,
-) -> None:
-    client = client_named(work, producer, "producer")
-    target = broker if broker is not None else believed_leader(work, client, partition)
+def _produce(work: AppliesOutcomes, action: Produce, transaction: int | None) -> None:
+    client = client_named(work, action.as_, "producer")
+    target, sequence = action.broker, action.sequence
+    if target is None:
+        target = believed_leader(work, client, action.to)
+    idempotent = action.idempotent or transaction is not None
     if idempotent and target != NO_LEADER:
         # A batch gets its sequence when it is sent, not while there is no leader to send it to.
-        sequence = _take_sequence(work, producer, partition, sequence)
+        sequence = _take_sequence(work, client.name, action.to, sequence)
     clients = work.cluster.clients
-    request = len(clients.produced)
     produced = ProducedRecord(
-        request=request,
-        id=None,
-        producer=producer,
-        value=value,
-        acks=acks,
-        partition=partition,
+        request=len(clients.produced),
+        producer=client.name,
+        value=action.values[0],
+        acks=action.acks,
+        partition=action.to,
         broker=target,
-        offset=None,
-        outcome="pending",
-        error=None,
         frame=work.frame,
-        timeout_ms=timeout_ms,
+        timeout_ms=DEFAULT_TIMEOUT_MS if action.timeout_ms is None else action.timeout_ms,
         producer_id=client.producer_id if idempotent else None,
         sequence=sequence,
         transaction=transaction,
@@ -188,23 +152,21 @@ def _produce(
     if target == NO_LEADER:
         _fail_without_leader(work, produced)
         return
-    if work.cluster.broker(target).process == "paused" or _isr_write_is_blocked(
-        work.cluster, produced
-    ):
+    broker = work.cluster.broker(target)
+    if broker.process == "paused" or _isr_write_is_blocked(work.cluster, produced):
         work.say(
             ProduceWaiting(
-                variant="isr_write" if work.cluster.broker(target).running else None,
-                producer=producer,
-                value=value,
-                partition=partition,
+                variant="isr_write" if broker.running else None,
+                producer=produced.producer,
+                value=produced.value,
+                partition=produced.partition,
                 broker=target,
             )
         )
-        return
-    if not work.cluster.broker(target).running:
-        leave_unanswered(work, request, target)
-        return
-    _handle_produce(work, produced)
+    elif broker.running:
+        _handle_produce(work, produced)
+    else:
+        leave_unanswered(work, produced.request, target)
 
 
 def _take_sequence(
@@ -212,12 +174,11 @@ def _take_sequence(
 ) -> int:
     """The sequence number of a batch: its own, or the producer's next, which is then consumed."""
     client = work.cluster.clients.client(name)
-    following = client.next_sequence(partition)
+    known = client.knows(partition)
+    following = known.next_sequence
     if own is not None and own != following:
         return own
-    put_client(
-        work, replace(client, sequences=with_entry(client.sequences, partition, following + 1))
-    )
+    work.put_client(with_known(client, replace(known, next_sequence=following + 1)))
     return following
 
 
@@ -256,21 +217,19 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
     record_id = f"r{work.cluster.clients.next_record}"
     outcome = handle_produce(
         replica,
+        work.cluster.view_of(replica),
         value=produced.value,
         record_id=record_id,
         acks=acks,
         request=produced.request,
         deadline_ms=TimeMs(work.cluster.now_ms + produced.timeout_ms),
-        settings=work.cluster.settings_at(target, partition),
-        now_ms=work.cluster.now_ms,
-        eligible=eligible_for_isr(work.cluster, target),
         producing=_producing(produced),
     )
     if outcome.duplicate is not None:
         # The log already has the batch, so the request is about that record.
         known = outcome.duplicate
         produced = replace(produced, id=known.id, offset=known.offset)
-        work.put_clients(with_produced(work.cluster.clients, produced))
+        work.put_produced(produced)
     appended = outcome.replica.log_end_offset > replica.log_end_offset
     if appended:
         clients = work.cluster.clients
@@ -280,7 +239,8 @@ def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
             offset=replica.log_end_offset,
             outcome="no_answer" if acks == 0 else "pending",
         )
-        work.put_clients(with_produced(replace(clients, next_record=clients.next_record + 1), sent))
+        work.put_clients(replace(clients, next_record=clients.next_record + 1))
+        work.put_produced(sent)
         work.say(
             RecordProduced(
                 variant=_how_produced(produced),
@@ -328,7 +288,7 @@ def _how_produced(produced: ProducedRecord) -> Literal["idempotent", "transactio
 def _fail_without_leader(work: ChangesClients, produced: ProducedRecord) -> None:
     error = ErrorCode.LEADER_NOT_AVAILABLE
     failed = replace(produced, outcome="failed", error=str(error))
-    work.put_clients(with_produced(work.cluster.clients, failed))
+    work.put_produced(failed)
     work.say(
         ProduceFailed(
             variant=error,
@@ -363,9 +323,8 @@ def _begin(work: ChangesClients, name: str) -> None:
     client = with_producer_id(work, client_named(work, name, "producer"))
     if client.in_transaction:
         raise RefusedError("transaction_open", rule="KIP-98", producer=name)
-    put_client(
-        work,
-        replace(client, in_transaction=True, transactions=client.transactions + 1, writes_to=()),
+    work.put_client(
+        replace(client, in_transaction=True, transactions=client.transactions + 1, writes_to=())
     )
     work.say(TransactionBegun(producer=name, producer_id=client.producer_id))
 
@@ -382,7 +341,7 @@ def _end(work: AppliesOutcomes, name: str, marker: Marker) -> None:
         _require_responses(work.cluster, client)
     for partition in client.writes_to:
         _write_marker(work, client, partition, marker)
-    put_client(work, replace(client, in_transaction=False, writes_to=()))
+    work.put_client(replace(client, in_transaction=False, writes_to=()))
     work.say(
         TransactionEnded(
             variant=marker if client.writes_to else "empty",
@@ -475,12 +434,10 @@ def _write_marker(
     outcome = append_marker(
         replica,
         marker,
+        work.cluster.view_of(replica),
         producer_id=client.producer_id,
         producer_epoch=0,
         record_id=f"r{clients.next_record}",
-        settings=settings,
-        now_ms=work.cluster.now_ms,
-        eligible=eligible_for_isr(work.cluster, leader),
     )
     work.say(
         MarkerWritten(
@@ -497,9 +454,9 @@ def _write_marker(
     apply_outcome(work, outcome)
 
 
-PERFORMED: tuple[Entry, ...] = (
-    performs(Produce, produce),
-    performs(Retry, retry),
-    performs(Refresh, refresh),
-    performs(Transaction, transaction),
+PERFORMED = (
+    for_class(Produce, produce),
+    for_class(Retry, retry),
+    for_class(Refresh, refresh),
+    for_class(Transaction, transaction),
 )

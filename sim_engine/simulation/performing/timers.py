@@ -1,8 +1,12 @@
 """Advances time without other events, or fires one timer without advancing time."""
 
+from collections.abc import Callable, Mapping
+
 from msgspec.structs import replace
 
 from sim_engine.actions import Notice, Tick, Timer
+from sim_engine.actions.steps import TimerKind
+from sim_engine.class_tables import for_class
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
@@ -13,13 +17,13 @@ from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr import check_events, maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.messages import IsrChangeNotification
-from sim_engine.protocol.replica import leading_state
 from sim_engine.simulation.effects.brokers import (
     checkpoint_high_watermarks,
     checkpoint_recovery_points,
 )
 from sim_engine.simulation.effects.messages import send
 from sim_engine.simulation.effects.outcomes import apply_outcome, change_isr
+from sim_engine.simulation.performing.brokers import require_process
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
     broker_session_has_ended,
@@ -33,9 +37,7 @@ from sim_engine.simulation.working_copy import (
     AppliesOutcomes,
     ChangesBrokers,
     ChangesNetwork,
-    Entry,
     RefusedError,
-    performs,
 )
 
 ISR_CHANGE_QUIET_MS = 5_000
@@ -65,57 +67,24 @@ def fire(work: AppliesOutcomes, action: Timer) -> None:
             raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
         notice(work, Notice(broker=broker_id))
         return
-    broker = work.cluster.broker(broker_id)
-    if not broker.running:
-        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
-    if kind == "isr_expiration":
-        _check_isr(work, broker_id)
-    elif kind == "high_watermark_checkpoint":
-        checkpoint_high_watermarks(work, broker_id)
-    elif kind == "recovery_point_checkpoint":
-        checkpoint_recovery_points(work, broker_id)
-    elif kind == "flush":
-        _flush(work, broker_id)
-    elif kind == "isr_change_propagation":
-        _propagate_isr_changes(work, broker_id)
-    elif kind == "heartbeat":
-        _heartbeat(work, broker_id)
-    elif kind == "long_poll":
+    require_process(work.cluster, broker_id, "running", "shutting_down")
+    if kind == "long_poll":
         _expire_long_poll(work, broker_id, action.partition, action.follower)
-    elif kind == "fetch_backoff":
-        _end_backoff(work, broker_id)
     else:
-        assert kind == "produce_timeout", "every kind is above"
-        _time_out_produces(work, broker_id)
+        _TASKS[kind](work, broker_id)
 
 
 def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
     for replica in work.cluster.broker(broker_id).replicas:
         if replica.leading is None:
             continue
-        change = maybe_shrink_isr(
-            replica,
-            settings=work.cluster.settings_at(broker_id, replica.partition),
-            now_ms=work.cluster.now_ms,
-        )
-        if change is not None:
-            work.say(
-                *out_of_sync_events(
-                    replica,
-                    change,
-                    settings=work.cluster.settings_at(broker_id, replica.partition),
-                    now_ms=work.cluster.now_ms,
-                )
-            )
-            change_isr(work, broker_id, replica.partition, change)
+        view = work.cluster.view_of(replica)
+        change = maybe_shrink_isr(replica, view)
+        if change is None:
+            work.say(*check_events(replica, view))
         else:
-            work.say(
-                *check_events(
-                    replica,
-                    settings=work.cluster.settings_at(broker_id, replica.partition),
-                    now_ms=work.cluster.now_ms,
-                )
-            )
+            work.say(*out_of_sync_events(replica, change, view))
+            change_isr(work, broker_id, replica.partition, change)
     if not work.events:
         work.say(IsrChecked(variant="nothing_led", broker=broker_id))
 
@@ -205,19 +174,15 @@ def _expire_long_poll(
     parked = [
         (parked.message_id, parked.follower, replica)
         for replica in work.cluster.broker(broker_id).replicas
-        if replica.leading is not None and partition in (None, replica.partition)
-        for parked in replica.leading.parked
+        if partition in (None, replica.partition)
+        for parked in replica.parked
         if follower in (None, parked.follower)
     ]
     if not parked:
         raise RefusedError("no_parked_fetch", broker=broker_id)
     _, who, replica = min(parked, key=lambda waiting: waiting[0])
-    apply_outcome(
-        work,
-        complete_parked_fetches(
-            replica, settings=work.cluster.settings_at(broker_id, replica.partition), expire=who
-        ),
-    )
+    view = work.cluster.view_of(replica)
+    apply_outcome(work, complete_parked_fetches(replica, view, expire=who))
 
 
 def _end_backoff(work: ChangesBrokers, broker_id: BrokerId) -> None:
@@ -238,18 +203,23 @@ def _time_out_produces(work: AppliesOutcomes, broker_id: BrokerId) -> None:
     """The oldest waiting produce request times out, with every other whose deadline has passed by
     then (`DelayedProduce.onExpiration`).
     """
-    leading = [
-        replica
-        for replica in work.cluster.broker(broker_id).replicas
-        if replica.leading is not None and replica.leading.produces
-    ]
+    leading = [one for one in work.cluster.broker(broker_id).replicas if one.produces]
     if not leading:
         raise RefusedError("timer_not_running", kind="produce_timeout", broker=broker_id)
-    first_ms = min(
-        waiting.deadline_ms for replica in leading for waiting in leading_state(replica).produces
-    )
+    first_ms = min(waiting.deadline_ms for replica in leading for waiting in replica.produces)
     for replica in leading:
         apply_outcome(work, expire_produces(replica, until_ms=max(first_ms, work.cluster.now_ms)))
 
 
-PERFORMED: tuple[Entry, ...] = (performs(Timer, fire), performs(Tick, let_time_pass))
+_TASKS: Mapping[TimerKind, Callable[[AppliesOutcomes, BrokerId], None]] = {
+    "isr_expiration": _check_isr,
+    "high_watermark_checkpoint": checkpoint_high_watermarks,
+    "recovery_point_checkpoint": checkpoint_recovery_points,
+    "flush": _flush,
+    "isr_change_propagation": _propagate_isr_changes,
+    "heartbeat": _heartbeat,
+    "fetch_backoff": _end_backoff,
+    "produce_timeout": _time_out_produces,
+}
+
+PERFORMED = (for_class(Timer, fire), for_class(Tick, let_time_pass))

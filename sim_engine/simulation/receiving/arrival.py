@@ -8,23 +8,17 @@ the current loop accepts it. A leader proposes an ISR (KIP-497: `ReplicationCont
 """
 
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import (
-    ClusterState,
-    eligible_for_isr,
-    error_without_replica,
-    known_broker_epoch,
-)
+from sim_engine.class_tables import for_class
+from sim_engine.cluster.state import ClusterState, error_without_replica, known_broker_epoch
 from sim_engine.events import Event
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.isr import IsrChangeRejected, IsrChangesTaken, IsrCommitted
 from sim_engine.events.network import IgnoredCase, ResponseIgnored
-from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode
+from sim_engine.identifiers import CONTROLLER, ErrorCode
 from sim_engine.protocol.follower.fetch_loop import (
     LateResponseFate,
     fate_of_late_response,
@@ -43,6 +37,7 @@ from sim_engine.protocol.messages import (
     AlterPartitionResponse,
     FetchRequest,
     FetchResponse,
+    FollowerResponse,
     IsrChangeNotification,
     LeaderAndIsr,
     ListOffsetsRequest,
@@ -78,25 +73,28 @@ from sim_engine.simulation.working_copy import (
 )
 
 
-def receive_fetch_request(work: AppliesOutcomes, message: Message, request: FetchRequest) -> None:
+def receive_fetch_request(work: AppliesOutcomes, request: FetchRequest, message: Message) -> None:
     """A leader serves a fetch, or parks it until there are records to send."""
     cluster = work.cluster
-    replica = _receiving_replica(work.cluster, message)
+    replica = _receiving_replica(cluster, message)
+    view = cluster.view_of(replica)
+    known_epoch = known_broker_epoch(cluster, replica.broker_id, message.sender)
+    if request.broker_epoch not in (None, known_epoch):
+        # A follower with a different broker epoch may not join the ISR (KIP-903).
+        view = replace(view, eligible=view.eligible - {message.sender})
     outcome = handle_fetch(
         replica,
         message,
         request,
-        settings=cluster.settings_at(replica.broker_id, replica.partition),
-        now_ms=cluster.now_ms,
-        eligible=_eligible(cluster, replica.broker_id, message, request),
-        known_broker_epoch=known_broker_epoch(cluster, replica.broker_id, message.sender),
+        view,
+        known_broker_epoch=known_epoch,
         missing=error_without_replica(cluster, replica.broker_id, replica.partition),
     )
     apply_outcome(work, outcome)
 
 
 def receive_offsets_for_leader_epoch_request(
-    work: AppliesOutcomes, message: Message, request: OffsetsForLeaderEpochRequest
+    work: AppliesOutcomes, request: OffsetsForLeaderEpochRequest, message: Message
 ) -> None:
     """A leader responds to an epoch lookup."""
     replica = _receiving_replica(work.cluster, message)
@@ -104,7 +102,7 @@ def receive_offsets_for_leader_epoch_request(
         replica,
         message,
         request,
-        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
+        work.cluster.view_of(replica),
         missing=error_without_replica(
             work.cluster, replica.broker_id, replica.partition, "epoch_lookup"
         ),
@@ -113,7 +111,7 @@ def receive_offsets_for_leader_epoch_request(
 
 
 def receive_list_offsets_request(
-    work: AppliesOutcomes, message: Message, request: ListOffsetsRequest
+    work: AppliesOutcomes, request: ListOffsetsRequest, message: Message
 ) -> None:
     """A leader responds with the start or end offset of its log."""
     replica = _receiving_replica(work.cluster, message)
@@ -122,86 +120,30 @@ def receive_list_offsets_request(
 
 
 def _receiving_replica(cluster: ClusterState, message: Message) -> Replica:
-    assert isinstance(message.receiver, int), "brokers fetch from brokers"
-    assert message.partition is not None, "requests and responses carry one partition"
-    return cluster.replica(message.receiver, message.partition)
+    return cluster.replica(message.receiving_broker, message.only_partition)
 
 
-def _eligible(
-    cluster: ClusterState, leader: BrokerId, message: Message, request: FetchRequest
-) -> frozenset[BrokerId]:
-    """The brokers that may join the ISR, according to the leader's metadata: not a follower that
-    fetches with a different broker epoch (KIP-903).
-    """
-    assert isinstance(message.sender, int), "followers fetch"
-    eligible = eligible_for_isr(cluster, leader)
-    if request.broker_epoch in (None, known_broker_epoch(cluster, leader, message.sender)):
-        return eligible
-    return eligible - {message.sender}
-
-
-def receive_fetch_response(
-    work: AppliesOutcomes, message: Message, response: FetchResponse
-) -> None:
-    """A follower appends the fetched records or handles the error, if its fetch loop accepts the
-    response.
+def receive_response(work: AppliesOutcomes, response: FollowerResponse, message: Message) -> None:
+    """A follower appends the fetched records, truncates its log, continues at the returned offset
+    or handles the error, if its fetch loop accepts the response.
     """
     taken = _taken(work, message, response)
     if taken is None:
         return
     replica, late = taken
-    outcome = handle_fetch_response(
-        replica,
-        response,
-        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
-        now_ms=work.cluster.now_ms,
-        asked_in=None if late is None else late.leader_epoch,
-    )
-    apply_outcome(work, outcome)
-
-
-def receive_offsets_for_leader_epoch_response(
-    work: AppliesOutcomes, message: Message, response: OffsetsForLeaderEpochResponse
-) -> None:
-    """A follower truncates its log by the epoch's end offset, if its fetch loop accepts the
-    response.
-    """
-    taken = _taken(work, message, response)
-    if taken is None:
-        return
-    replica, _ = taken
-    outcome = handle_offsets_for_leader_epoch_response(
-        replica,
-        response,
-        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
-        now_ms=work.cluster.now_ms,
-    )
-    apply_outcome(work, outcome)
-
-
-def receive_list_offsets_response(
-    work: AppliesOutcomes, message: Message, response: ListOffsetsResponse
-) -> None:
-    """A follower that was out of range continues at the returned offset, if its fetch loop accepts
-    the response.
-    """
-    taken = _taken(work, message, response)
-    if taken is None:
-        return
-    replica, _ = taken
-    outcome = handle_list_offsets_response(
-        replica,
-        response,
-        settings=work.cluster.settings_at(replica.broker_id, replica.partition),
-        now_ms=work.cluster.now_ms,
-    )
+    view = work.cluster.view_of(replica)
+    if isinstance(response, FetchResponse):
+        asked_in = None if late is None else late.leader_epoch
+        outcome = handle_fetch_response(replica, response, view, asked_in=asked_in)
+    elif isinstance(response, OffsetsForLeaderEpochResponse):
+        outcome = handle_offsets_for_leader_epoch_response(replica, response, view)
+    else:
+        outcome = handle_list_offsets_response(replica, response, view)
     apply_outcome(work, outcome)
 
 
 def _taken(
-    work: ChangesBrokers,
-    message: Message,
-    response: FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse,
+    work: ChangesBrokers, message: Message, response: FollowerResponse
 ) -> tuple[Replica, LateRequest | None] | None:
     """The replica that applies a response and, for a late response, its request; None if the
     response is discarded.
@@ -230,8 +172,7 @@ def _taken(
 def _response_ignored_event(replica: Replica, message: Message) -> Event:
     return ResponseIgnored(
         sources=("AbstractFetcherThread",),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         message=message.kind,
         why="the fetch loop began anew meanwhile",
     )
@@ -249,8 +190,7 @@ def _late_response_event(
         variant="lookup" if is_lookup else None,
         rule=rule,
         sources=(rule, "AbstractFetcherThread"),
-        broker=replica.broker_id,
-        partition=replica.partition,
+        **replica.place(),
         leader=late.leader,
         message=message.kind,
         fetch_offset=late.fetch_offset,
@@ -260,19 +200,13 @@ def _late_response_event(
 
 
 def receive_alter_partition_request(
-    work: ActsAsController, message: Message, proposal: AlterPartitionRequest
+    work: ActsAsController, proposal: AlterPartitionRequest, message: Message
 ) -> None:
     """The controller decides about a leader's ISR proposal, and responds (KIP-497)."""
-    assert message.partition is not None, "a proposal is about one partition"
-    assert isinstance(message.sender, int), "leaders propose"
+    leader, partition = message.sending_broker, message.only_partition
     cluster = work.cluster
     error, outcome = cluster.controller_kind.respond_to_alter_partition(
-        cluster.controller,
-        message.partition,
-        message.sender,
-        proposal,
-        cluster.profile,
-        cluster.policies(),
+        cluster.situation(), partition, leader, proposal
     )
     if outcome is not None:
         apply_controller_outcome(work, outcome)
@@ -280,37 +214,26 @@ def receive_alter_partition_request(
         work.say(
             IsrChangeRejected(
                 sources=("KIP-497", "ReplicationControlManager"),
-                broker=message.sender,
-                partition=message.partition,
+                broker=leader,
+                partition=partition,
                 error=error,
             )
         )
-    send(
-        work,
-        CONTROLLER,
-        message.sender,
-        message.partition,
-        AlterPartitionResponse(
-            in_reply_to=message.id,
-            error=error,
-            registration=(
-                None
-                if outcome is None or error is not ErrorCode.NONE
-                else outcome.controller.partition(message.partition)
-            ),
-        ),
+    accepted = outcome is not None and error is ErrorCode.NONE
+    registration = work.cluster.controller.partition(partition) if accepted else None
+    response = AlterPartitionResponse(
+        in_reply_to=message.id, error=error, registration=registration
     )
-    finish_reassignment(work, message.partition)
+    send(work, CONTROLLER, leader, partition, response)
+    finish_reassignment(work, partition)
 
 
 def receive_alter_partition_response(
-    work: AppliesOutcomes, message: Message, response: AlterPartitionResponse
+    work: AppliesOutcomes, response: AlterPartitionResponse, message: Message
 ) -> None:
     """The leader receives the result of its proposal (`Partition.handleAlterPartitionUpdate`)."""
-    assert isinstance(message.receiver, int), "leaders are answered"
-    assert message.partition is not None, "answers carry one partition"
-    replica = work.cluster.replica(message.receiver, message.partition)
-    pending = None if replica.leading is None else replica.leading.pending_isr
+    replica = _receiving_replica(work.cluster, message)
+    pending = replica.pending_isr
     if pending is None or pending.request != response.in_reply_to:
         _ignore(work, replica, message, "newer metadata has come meanwhile")
     elif response.registration is None:
@@ -328,10 +251,7 @@ def receive_alter_partition_response(
 def _commit(work: AppliesOutcomes, leader: Replica, registration: PartitionRegistration) -> None:
     work.say(
         IsrCommitted(
-            broker=leader.broker_id,
-            partition=leader.partition,
-            isr=registration.isr,
-            partition_epoch=registration.partition_epoch,
+            **leader.place(), isr=registration.isr, partition_epoch=registration.partition_epoch
         )
     )
     take_isr(work, leader, registration)
@@ -348,10 +268,7 @@ def _reject(work: ChangesNetwork, leader: Replica, pending: PendingIsr, error: E
     work.put_replica(replace(leader, leading=replace(leader.leading, pending_isr=after)))
     work.say(
         IsrChangeRejected(
-            variant="sent_again" if sends_again else "heard",
-            broker=leader.broker_id,
-            partition=leader.partition,
-            error=error,
+            variant="sent_again" if sends_again else "heard", **leader.place(), error=error
         )
     )
     if sends_again:
@@ -366,14 +283,11 @@ def _given_up(pending: PendingIsr) -> PendingIsr:
 def _leave_to_metadata(
     work: ReadsCluster, replica: Replica, message: Message, registration: PartitionRegistration
 ) -> None:
-    """A change that incremented the leader epoch is applied from the metadata, not from the
-    response.
-    """
+    """A change with a new leader epoch is applied from the metadata, not from the response."""
     work.say(
         ResponseIgnored(
             variant="another_epoch",
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             message=message.kind,
             leader_epoch=registration.leader_epoch,
             own_leader_epoch=replica.leader_epoch,
@@ -388,26 +302,17 @@ def _ignore(
     why: str,
     variant: IgnoredCase = "superseded",
 ) -> None:
-    work.say(
-        ResponseIgnored(
-            variant=variant,
-            broker=replica.broker_id,
-            partition=replica.partition,
-            message=message.kind,
-            why=why,
-        )
-    )
+    work.say(ResponseIgnored(variant=variant, **replica.place(), message=message.kind, why=why))
 
 
 def receive_isr_change_notification(
-    work: ChangesNetwork, message: Message, notification: IsrChangeNotification
+    work: ChangesNetwork, notification: IsrChangeNotification, message: Message
 ) -> None:
     """The controller reads the ISRs that a leader has written, sends them to every live broker, and
     deletes the notification. No epoch changes and no LeaderAndIsr is sent
     (`processIsrChangeNotification`).
     """
-    assert isinstance(message.sender, int), "leaders tell"
-    work.say(IsrChangesTaken(broker=message.sender, partitions=notification.partitions))
+    work.say(IsrChangesTaken(broker=message.sending_broker, partitions=notification.partitions))
     controller = work.cluster.controller
     changed = tuple(controller.partition(name) for name in notification.partitions)
     for registered in controller.brokers:
@@ -415,51 +320,30 @@ def receive_isr_change_notification(
             tell_metadata(work, registered.broker_id, changed)
 
 
-P = TypeVar("P", bound=Struct)
-
-Receiver: TypeAlias = Callable[[AppliesOutcomes, Message, Struct], None]
-
-Entry: TypeAlias = tuple[type[Struct], Receiver]
-"""A class of payloads, and the function that handles it."""
-
-
 def receive(work: AppliesOutcomes, message: Message) -> None:
     """Let the receiver of a message handle it. The receiver must be running, and the message must
     have left the network.
     """
-    RECEIVERS[type(message.payload)](work, message, message.payload)
+    RECEIVERS[type(message.payload)](work, message.payload, message)
 
 
-def _receives(kind: type[P], function: Callable[[AppliesOutcomes, Message, P], None]) -> Entry:
-    """A table entry: `function` handles payloads of this class, and may change the part of the
-    working copy that it takes.
+Receiver: TypeAlias = Callable[[AppliesOutcomes, object, Message], None]
 
-    The type checker rejects a function for a different class.
-    """
-
-    @wraps(function)
-    def handle(work: AppliesOutcomes, message: Message, payload: Struct) -> None:
-        assert isinstance(payload, kind), "the table is looked up by the payload's class"
-        function(work, message, payload)
-
-    return kind, handle
-
-
-RECEIVERS: Mapping[type[Struct], Receiver] = dict(
+RECEIVERS: Mapping[type[object], Receiver] = dict(
     (
-        _receives(FetchRequest, receive_fetch_request),
-        _receives(FetchResponse, receive_fetch_response),
-        _receives(OffsetsForLeaderEpochRequest, receive_offsets_for_leader_epoch_request),
-        _receives(OffsetsForLeaderEpochResponse, receive_offsets_for_leader_epoch_response),
-        _receives(ListOffsetsRequest, receive_list_offsets_request),
-        _receives(ListOffsetsResponse, receive_list_offsets_response),
-        _receives(LeaderAndIsr, receive_leader_and_isr),
-        _receives(StopReplica, receive_stop_replica),
-        _receives(UpdateMetadata, receive_update_metadata),
-        _receives(IsrChangeNotification, receive_isr_change_notification),
-        _receives(MetadataRecords, receive_metadata_records),
-        _receives(AlterPartitionRequest, receive_alter_partition_request),
-        _receives(AlterPartitionResponse, receive_alter_partition_response),
+        for_class(FetchRequest, receive_fetch_request),
+        for_class(FetchResponse, receive_response),
+        for_class(OffsetsForLeaderEpochRequest, receive_offsets_for_leader_epoch_request),
+        for_class(OffsetsForLeaderEpochResponse, receive_response),
+        for_class(ListOffsetsRequest, receive_list_offsets_request),
+        for_class(ListOffsetsResponse, receive_response),
+        for_class(LeaderAndIsr, receive_leader_and_isr),
+        for_class(StopReplica, receive_stop_replica),
+        for_class(UpdateMetadata, receive_update_metadata),
+        for_class(IsrChangeNotification, receive_isr_change_notification),
+        for_class(MetadataRecords, receive_metadata_records),
+        for_class(AlterPartitionRequest, receive_alter_partition_request),
+        for_class(AlterPartitionResponse, receive_alter_partition_response),
     )
 )
 """The function for every payload."""

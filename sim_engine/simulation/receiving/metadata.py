@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import effective
-from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher, eligible_for_isr
+from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher
 from sim_engine.events.high_watermark import HighWatermarkHeld
 from sim_engine.events.log import ReplicaCreated
 from sim_engine.events.metadata import (
@@ -37,6 +37,7 @@ from sim_engine.protocol.messages import (
     StopReplica,
     UpdateMetadata,
     ZooKeeperCommand,
+    with_newer,
 )
 from sim_engine.protocol.replica import Outcome, Replica, load_log
 from sim_engine.simulation.effects.brokers import begin_to_checkpoint, delete_replica
@@ -135,60 +136,34 @@ def hosted_replica(
         work.create_assigned_replicas()
         replica = work.cluster.broker(broker_id).replica(registration.partition)
     if replica is not None and replica.fetcher is not None and replica.fetcher.diverging_epoch:
-        settings = work.cluster.settings_at(replica.broker_id, replica.partition)
-        apply_outcome(work, truncate_where_diverging(replica, settings=settings))
+        apply_outcome(work, truncate_where_diverging(replica, work.cluster.view_of(replica)))
         return work.cluster.replica(broker_id, replica.partition)
     return replica
 
 
 def take_role(work: AppliesOutcomes, replica: Replica, registration: PartitionRegistration) -> None:
     """The broker becomes leader of the partition, or follows the given leader."""
-    settings = work.cluster.settings_at(replica.broker_id, replica.partition)
     if not replica.loaded:
         replica = load_log(replica, recover=False, rules=work.cluster.profile.rules)
-        work.say(ReplicaCreated(broker=replica.broker_id, partition=replica.partition))
+        work.say(ReplicaCreated(**replica.place()))
+    view = work.cluster.view_of(replica)
     if registration.leader == replica.broker_id:
-        apply_outcome(
-            work,
-            become_leader(
-                replica,
-                registration,
-                settings=settings,
-                now_ms=work.cluster.now_ms,
-                eligible=eligible_for_isr(work.cluster, replica.broker_id),
-            ),
-        )
-        return
-    _step_down(work, replica, become_follower(replica, registration, settings=settings))
-
-
-def lose_leader(
-    work: AppliesOutcomes, replica: Replica, registration: PartitionRegistration
-) -> None:
-    """The broker learns that its partition has no leader (KRaft)."""
-    _step_down(work, replica, become_leaderless(replica, registration))
+        apply_outcome(work, become_leader(replica, registration, view))
+    else:
+        _step_down(work, replica, become_follower(replica, registration, view))
 
 
 def _step_down(work: AppliesOutcomes, replica: Replica, outcome: Outcome) -> None:
-    """Store a replica that is no longer the leader; its parked fetches receive an error
-    (`DelayedFetch`).
-    """
+    """Store a replica that no longer leads; its parked fetches get an error (`DelayedFetch`)."""
     apply_outcome(work, outcome)
-    if replica.leading is None or not replica.leading.parked:
-        return
     now = work.cluster.replica(replica.broker_id, replica.partition)
-    for parked in replica.leading.parked:
-        send(
-            work,
-            replica.broker_id,
-            parked.follower,
-            replica.partition,
-            FetchResponse(
-                in_reply_to=parked.message_id,
-                fetch_offset=parked.request.fetch_offset,
-                error=epoch_error(now, parked.request.current_leader_epoch),
-            ),
+    for parked in replica.parked:
+        response = FetchResponse(
+            in_reply_to=parked.message_id,
+            fetch_offset=parked.request.fetch_offset,
+            error=epoch_error(now, parked.request.current_leader_epoch),
         )
+        send(work, replica.broker_id, parked.follower, replica.partition, response)
 
 
 def say_what_is_passed_over(
@@ -220,8 +195,7 @@ def say_what_is_passed_over(
             DepositionMissed(
                 variant=None if from_log else "command_skipped",
                 rule="METADATA-LAST-STATE" if from_log else "ZK-SKIPPED-COMMAND",
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 leaders=tuple(sorted({state.leader for state in between})),
                 epochs=tuple(sorted({*epochs, registration.leader_epoch})),
                 leader_epoch_before=replica.leader_epoch,
@@ -237,8 +211,7 @@ def say_what_is_passed_over(
     elif from_log:
         work.say(
             StatesPassedOver(
-                broker=replica.broker_id,
-                partition=replica.partition,
+                **replica.place(),
                 states=len(states) + 1,
                 leader=registration.leader,
                 leader_epoch=registration.leader_epoch,
@@ -248,7 +221,7 @@ def say_what_is_passed_over(
 
 
 def receive_metadata_records(
-    work: AppliesOutcomes, message: Message, records: MetadataRecords
+    work: AppliesOutcomes, records: MetadataRecords, message: Message
 ) -> None:
     """Apply the metadata records that a KRaft broker has read (`ReplicaManager.applyDelta`).
 
@@ -256,22 +229,14 @@ def receive_metadata_records(
     skip changes that would make the broker a follower (KAFKA-14296). In both cases it continues as
     leader in its old epoch until it stops.
     """
-    assert isinstance(message.receiver, int), "the controller does not read its own log"
-    broker = work.cluster.broker(message.receiver)
+    broker = work.cluster.broker(message.receiving_broker)
     broker_id = broker.broker_id
     is_stopping = broker.process == "shutting_down"
     if is_stopping and not work.cluster.profile.rules.metadata_is_read_until_stopped:
         work.say(MetadataUnread(broker=broker_id))
         return
-    known = {registered.broker_id: registered for registered in broker.known_brokers}
-    known.update({registered.broker_id: registered for registered in records.brokers})
-    work.put_broker(
-        replace(
-            broker,
-            metadata_offset=records.offset,
-            known_brokers=tuple(known[known_id] for known_id in sorted(known)),
-        )
-    )
+    known = with_newer(broker.known_brokers, records.brokers)
+    work.put_broker(replace(broker, metadata_offset=records.offset, known_brokers=known))
     before = len(work.events)
     for registration in _in_order_of_applying(broker_id, records.partitions):
         replica = hosted_replica(work, broker_id, registration)
@@ -325,17 +290,17 @@ def _apply(
     elif registration.leader != NO_LEADER:
         take_role(work, replica, registration)
     elif registration.leader_epoch != replica.leader_epoch:
-        lose_leader(work, replica, registration)
+        _step_down(work, replica, become_leaderless(replica, registration))
 
 
-def receive_leader_and_isr(work: AppliesOutcomes, message: Message, command: LeaderAndIsr) -> None:
+def receive_leader_and_isr(work: AppliesOutcomes, command: LeaderAndIsr, message: Message) -> None:
     """Handle a LeaderAndIsr (`ReplicaManager.becomeLeaderOrFollower`).
 
     A partition's state is applied only if its leader epoch is higher than the known one; commands
     of an older controller are rejected as a whole. A broker without a leader to follow keeps its
     state.
     """
-    broker = _commanded(work.cluster, message)
+    broker = work.cluster.broker(message.receiving_broker)
     if _fenced(work, broker, command):
         return
     broker_id = broker.broker_id
@@ -358,9 +323,9 @@ def receive_leader_and_isr(work: AppliesOutcomes, message: Message, command: Lea
         wait_for_idle_fetchers(work, broker_id, fetching)
 
 
-def receive_update_metadata(work: ChangesBrokers, message: Message, update: UpdateMetadata) -> None:
+def receive_update_metadata(work: ChangesBrokers, update: UpdateMetadata, message: Message) -> None:
     """Update the metadata cache of brokers and leaders (`ZkMetadataCache`)."""
-    broker = _commanded(work.cluster, message)
+    broker = work.cluster.broker(message.receiving_broker)
     if _fenced(work, broker, update):
         return
     known = {registration.partition: registration for registration in broker.known_partitions}
@@ -389,25 +354,18 @@ def receive_update_metadata(work: ChangesBrokers, message: Message, update: Upda
     )
 
 
-def receive_stop_replica(work: EndsProcesses, message: Message, command: StopReplica) -> None:
-    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller
-    (`ReplicaManager`).
-    """
-    assert message.partition is not None, "a replica is of one partition"
-    broker = _commanded(work.cluster, message)
-    replica = broker.replica(message.partition)
+def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Message) -> None:
+    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller."""
+    broker = work.cluster.broker(message.receiving_broker)
+    partition = message.only_partition
+    replica = broker.replica(partition)
     if _fenced(work, broker, command):
         return
     if replica is None:
-        work.say(StopReplicaIgnored(broker=broker.broker_id, partition=message.partition))
+        work.say(StopReplicaIgnored(broker=broker.broker_id, partition=partition))
         return
     work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     delete_replica(work, replica)
-
-
-def _commanded(cluster: ClusterState, message: Message) -> Broker:
-    assert isinstance(message.receiver, int), "brokers are commanded"
-    return cluster.broker(message.receiver)
 
 
 def _fenced(work: ReadsCluster, broker: Broker, command: ZooKeeperCommand) -> bool:
@@ -451,8 +409,7 @@ def _ignore(
         CommandIgnored(
             variant=variant,
             rule="ZK-STALE-COMMAND" if variant is None else None,
-            broker=replica.broker_id,
-            partition=replica.partition,
+            **replica.place(),
             leader_epoch=registration.leader_epoch,
             local_leader_epoch=replica.leader_epoch,
         )

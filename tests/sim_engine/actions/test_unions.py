@@ -34,7 +34,7 @@ HAPPENINGS = tuple(kind for kind in STEPS if not issubclass(kind, Words))
 
 
 def test_every_action_is_performed_by_one_function() -> None:
-    performed = sorted(name_of(kind) for kind, _ in PERFORMED)
+    performed = sorted(name_of(kind) for kind, _ in PERFORMED if issubclass(kind, StepStruct))
 
     assert performed == sorted(name_of(kind) for kind in ACTIONS)
 

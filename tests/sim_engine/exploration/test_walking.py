@@ -141,7 +141,7 @@ def found_failure(**asked: Any) -> Any:
 def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def at_log_end(replica: Replica, **_: Any) -> Any:
+    def at_log_end(replica: Replica, _: Any) -> Any:
         said = HighWatermarkAdvanced(
             broker=replica.broker_id,
             partition=replica.partition,
@@ -167,7 +167,7 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
 
 
 def test_a_change_without_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def silent(replica: Replica, **_: Any) -> Any:
+    def silent(replica: Replica, _: Any) -> Any:
         return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
 
     for caller in (produce, fetches, leadership):

@@ -9,7 +9,6 @@ from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch, Offset, 
 from sim_engine.protocol.leader.isr import why_out_of_sync
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B2
-from tests.sim_engine.kafka_cases.case_cluster import T
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, values
 
@@ -115,10 +114,7 @@ def test_a_new_leader_epoch_begins_with_what_its_leader_knew(leader, in_isr, exp
 
 def caught_up(world: World, leader_log_end_offset: int) -> bool:
     why_not = why_out_of_sync(
-        world.remote(1, 2),
-        Offset(leader_log_end_offset),
-        settings=world.cluster.settings_of(T),
-        now_ms=TimeMs(world.now_ms),
+        world.remote(1, 2), Offset(leader_log_end_offset), world.cluster.view_of(world.replica(1))
     )
     return why_not is None
 

@@ -191,7 +191,7 @@ def test_min_insync_replicas_counts_no_more_than_there_are_replicas():
 
     fence(world, 2)
 
-    assert world.cluster.policies()[T].effective_min_insync_replicas == 3
+    assert world.cluster.situation().policies[T].effective_min_insync_replicas == 3
     assert isr_elr_known(world) == ((0, 1), (2,), ())
 
 

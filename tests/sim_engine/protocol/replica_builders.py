@@ -10,6 +10,7 @@ from sim_engine.protocol.leader.fetches import handle_fetch
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message
 from sim_engine.protocol.replica import (
+    BrokerView,
     LeadingState,
     Outcome,
     PartitionSettings,
@@ -18,7 +19,7 @@ from sim_engine.protocol.replica import (
 )
 from sim_engine.records import Record
 from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import B1, B2, B3, PARTITION
+from tests.sim_engine.builders import B1, B2, PARTITION
 
 NOW = 3_600_000
 LAG_MS = 10_000
@@ -43,6 +44,13 @@ def settings(
         replica_fetch_backoff_ms=1_000,
         flush_messages=None,
     )
+
+
+def view(
+    of: PartitionSettings, *, now_ms: int = NOW, eligible: Sequence[int] = (1, 2, 3)
+) -> BrokerView:
+    """What a broker with these settings reads at a time, in ms."""
+    return BrokerView(of, TimeMs(now_ms), frozenset(map(BrokerId, eligible)))
 
 
 def records(count: int, *, epoch: LeaderEpoch | None = FIRST_EPOCH) -> ReplicaLog:
@@ -124,13 +132,7 @@ def fetch(
         sent_ms=TimeMs(now_ms),
     )
     return handle_fetch(
-        replica,
-        message,
-        request,
-        settings=of,
-        now_ms=TimeMs(now_ms),
-        eligible=frozenset({B1, B2, B3}),
-        known_broker_epoch=known,
+        replica, message, request, view(of, now_ms=now_ms), known_broker_epoch=known
     )
 
 

@@ -58,7 +58,7 @@ def test_the_first_releases_with_kraft_name_the_issue_of_what_they_cannot_do(
 def test_a_broker_notices_a_new_controller_only_where_one_broker_is_the_controller(kafka, changes):
     state = cluster(kafka=kafka)
 
-    outcome = state.controller_kind.take_over(state.controller, state.profile, state.policies())
+    outcome = state.controller_kind.take_over(state.situation())
 
     assert (outcome is not None) is changes
 
@@ -67,8 +67,6 @@ def test_a_broker_notices_a_new_controller_only_where_one_broker_is_the_controll
 def test_only_a_controller_with_eligible_leader_replicas_clears_them(kafka, written):
     state = cluster(kafka=kafka)
 
-    outcome = state.controller_kind.min_isr_changed(
-        state.controller, PARTITION.rpartition("-")[0], state.profile, state.policies()
-    )
+    outcome = state.controller_kind.min_isr_changed(state.situation(), PARTITION.rpartition("-")[0])
 
     assert (outcome is not None) is written

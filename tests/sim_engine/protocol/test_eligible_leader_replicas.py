@@ -126,7 +126,7 @@ def test_h37_fencing_makes_eligible_and_unfencing_rejoins_nothing():
 def test_h38_min_insync_replicas_counts_no_further_than_the_replicas():
     run = Run(replicas=(0, 1, 2), min_isr=5)
 
-    assert run.cluster.policies()[PARTITION].effective_min_insync_replicas == 3
+    assert run.cluster.situation().policies[PARTITION].effective_min_insync_replicas == 3
     run.cut_off(2)
     assert run.led() == (0, (0, 1), (2,), ())
 

@@ -13,7 +13,6 @@ from sim_engine.protocol.controller.kraft.partition_change import (
     PartitionChange,
     is_complete,
     partition_change,
-    waits_for,
 )
 from sim_engine.protocol.controller.state import Assignment
 from sim_engine.protocol.messages import PartitionRegistration
@@ -261,7 +260,7 @@ def test_what_changes_nothing_is_not_written():
 
 def done(kafka, replicas, adding, removing, isr):
     assignment = Assignment(replicas=replicas, adding=adding, removing=removing)
-    return is_complete(assignment, isr, waits_for(resolve_profile(kafka, control="kraft").rules))
+    return is_complete(assignment, isr, resolve_profile(kafka, control="kraft").rules)
 
 
 @pytest.mark.parametrize(

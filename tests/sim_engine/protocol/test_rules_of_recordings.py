@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Boot
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import ErrorCode, FrameNumber
+from sim_engine.identifiers import ErrorCode, FrameNumber, Offset
 from sim_engine.protocol.controller.zookeeper.controller import elect_preferred
-from sim_engine.protocol.leader.requests import end_offset_for_clients
+from sim_engine.protocol.leader.requests import list_offset
+from sim_engine.protocol.replica import Replica
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.timeline import Timeline
@@ -56,9 +57,14 @@ def test_an_epoch_without_a_record_does_not_outlive_a_restart(clean_shutdown):
 def test_electing_the_preferred_leader_that_leads_already(kafka, writes):
     state = cluster(kafka=kafka)
 
-    outcome = elect_preferred(state.controller, PARTITION, state.profile, state.policies())
+    outcome = elect_preferred(state.situation(), PARTITION)
 
     assert (outcome is not None) is writes
+
+
+def latest(replica: Replica, kafka: str) -> Offset | ErrorCode:
+    rules = resolve_profile(kafka).rules
+    return list_offset(replica, "latest", isolation="read_uncommitted", rules=rules)
 
 
 @pytest.mark.parametrize(
@@ -72,13 +78,9 @@ def test_a_new_leader_returns_no_latest_offset_before_the_start_of_its_epoch_is_
     leader = state.replica(B1, PARTITION)
     assert leader.leading is not None, "broker 1 leads"
     leader = replace(leader, leading=replace(leader.leading, leader_epoch_start_offset=2))
-    rules = resolve_profile(kafka).rules
-
-    told = end_offset_for_clients(leader, rules)
-
-    assert told == end
-    assert end_offset_for_clients(replace(leader, high_watermark=2), rules) == 2
-    assert end_offset_for_clients(state.replica(B2, PARTITION), rules) == "NOT_LEADER_OR_FOLLOWER"
+    assert latest(leader, kafka) == end
+    assert latest(replace(leader, high_watermark=2), kafka) == 2
+    assert latest(state.replica(B2, PARTITION), kafka) == "NOT_LEADER_OR_FOLLOWER"
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "2.8", "3.9"])

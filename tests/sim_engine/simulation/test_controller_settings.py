@@ -239,7 +239,7 @@ def test_a_broker_that_shuts_down_is_not_elected_under_zookeeper():
     stopping = perform(cluster, BeginShutdown(broker=B2), FrameNumber(0)).cluster
 
     outcome = stopping.controller_kind.elect_on_request(
-        stopping.controller, PARTITION, stopping.profile, stopping.policies(), unclean=True
+        stopping.situation(), PARTITION, unclean=True
     )
 
     assert stopping.controller.broker(B2).in_controlled_shutdown
@@ -252,7 +252,7 @@ def test_a_zookeeper_controller_refuses_a_request_of_an_earlier_start():
     before = cluster.controller.partition(PARTITION)
 
     error, outcome = cluster.controller_kind.respond_to_alter_partition(
-        cluster.controller,
+        cluster.situation(),
         PARTITION,
         before.leader,
         AlterPartitionRequest(
@@ -263,8 +263,6 @@ def test_a_zookeeper_controller_refuses_a_request_of_an_earlier_start():
             leader_recovery_state="RECOVERED",
             broker_epoch=cluster.controller.broker(before.leader).broker_epoch - 1,
         ),
-        cluster.profile,
-        cluster.policies(),
     )
 
     assert (error, outcome) == (ErrorCode.STALE_BROKER_EPOCH, None)

@@ -68,7 +68,7 @@ def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
     cluster = moved(to(2, 3), kafka="3.9").frames[-1].cluster
 
     error, outcome = kraft.respond_to_alter_partition(
-        cluster.controller,
+        cluster.situation(),
         PARTITION,
         B1,
         AlterPartitionRequest(
@@ -78,8 +78,6 @@ def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
             broker_epochs=None,
             leader_recovery_state="RECOVERED",
         ),
-        cluster.profile,
-        cluster.policies(),
     )
 
     assert outcome is not None

@@ -25,8 +25,6 @@ from sim_engine.protocol.controller.kraft.partition_change import (
     is_complete,
     never_completes,
     partition_change,
-    reverted,
-    waits_for,
 )
 from sim_engine.protocol.controller.kraft.update import (
     SOURCES,
@@ -37,12 +35,13 @@ from sim_engine.protocol.controller.kraft.update import (
     elr_events,
 )
 from sim_engine.protocol.controller.state import (
+    Assignment,
     BrokerStart,
     Controller,
     ControllerOutcome,
     ControllerTask,
-    Policies,
     ReassignmentRefusal,
+    Situation,
     assignment_of,
     isr_change_events,
     isr_expanded_event,
@@ -55,7 +54,6 @@ from sim_engine.protocol.messages import (
     PartitionRegistration,
     without,
 )
-from sim_engine.versions import Profile
 
 has_metadata_log: Final = True
 
@@ -118,37 +116,27 @@ def first_state(
     )
 
 
-def broker_session_ended(
-    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-) -> ControllerOutcome:
-    """End a broker's session, which timed out: remove the broker from every ISR, elect other
-    leaders, then fence it.
-    """
-    update = KRaftUpdate(controller, profile, policies)
+def broker_session_ended(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
+    """End a session that timed out: remove the broker from every ISR, elect, then fence it."""
+    update = KRaftUpdate(at)
     update.events.append(BrokerFenced(broker=broker_id))
     _leave_every_isr(update, broker_id, variant="clean")
     update.change_broker(broker_id, fenced=True)
     return update.outcome()
 
 
-def broker_returned(
-    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
-) -> ControllerOutcome:
+def broker_returned(at: Situation, start: BrokerStart) -> ControllerOutcome:
     """Register a start that is not registered yet; unfence one that is."""
-    if controller.broker(start.broker_id).incarnation != start.incarnation:
-        try:
-            return _register(controller, start, profile, policies)
-        except ReplicaNotAssignedError as fault:
-            return controller_failed(controller, fault, "registration", start.broker_id)
+    is_registered = at.controller.broker(start.broker_id).incarnation == start.incarnation
     try:
-        return _unfence(controller, start, profile, policies)
+        return _unfence(at, start) if is_registered else _register(at, start)
     except ReplicaNotAssignedError as fault:
-        return controller_failed(controller, fault, "unfencing", start.broker_id)
+        return controller_failed(
+            at.controller, fault, "unfencing" if is_registered else "registration", start.broker_id
+        )
 
 
-def _register(
-    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
-) -> ControllerOutcome:
+def _register(at: Situation, start: BrokerStart) -> ControllerOutcome:
     """Register a started broker with a new epoch. It is fenced until it has caught up.
 
     With eligible leader replicas, it reports the broker epoch that it had at its last clean
@@ -156,15 +144,15 @@ def _register(
     removed from every ISR and ELR (`handleBrokerUncleanShutdown`). From 4.0, every other start
     removes it from the ISRs as if it was fenced (`handleBrokerShutdown`).
     """
-    update = KRaftUpdate(controller, profile, policies)
-    before = controller.broker(start.broker_id)
+    update = KRaftUpdate(at)
+    before = at.controller.broker(start.broker_id)
     variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
-    if profile.rules.eligible_leader_replicas:
+    if at.rules.eligible_leader_replicas:
         clean = start.previous_broker_epoch == before.broker_epoch
         variant = "clean_shutdown" if clean else "unclean_shutdown"
     if variant == "unclean_shutdown":
         _leave_every_isr_and_elr(update, start.broker_id)
-    elif profile.rules.restart_leaves_every_isr:
+    elif at.rules.restart_leaves_every_isr:
         _leave_every_isr(update, start.broker_id, variant="clean")
     registered = update.register(
         BrokerRegistration(broker_id=start.broker_id, fenced=True, incarnation=start.incarnation)
@@ -183,17 +171,15 @@ def _register(
     return update.outcome()
 
 
-def _unfence(
-    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
-) -> ControllerOutcome:
+def _unfence(at: Situation, start: BrokerStart) -> ControllerOutcome:
     """Unfence a broker that sends heartbeats and has read the record of its registration
     (`BrokerHeartbeatManager.calculateNextBrokerState`). Only partitions without a leader are
     checked, and the broker joins no ISR.
     """
     broker_id = start.broker_id
-    update = KRaftUpdate(controller, profile, policies)
+    update = KRaftUpdate(at)
     # A process that was never started is unfenced from the start of the run.
-    again = start.incarnation == 0 or start.metadata_offset < controller.metadata_offset
+    again = start.incarnation == 0 or start.metadata_offset < at.controller.metadata_offset
     update.events.append(BrokerUnfenced(variant="again" if again else None, broker=broker_id))
     update.change_broker(broker_id, fenced=False)
     for partition in update.controller.partitions:
@@ -202,29 +188,25 @@ def _unfence(
     return update.outcome()
 
 
-def begin_controlled_shutdown(
-    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-) -> ControllerOutcome:
+def begin_controlled_shutdown(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
     """Remove a broker that is shutting down from every ISR, and move its leaderships.
 
     A broker without leaderships is fenced directly (recorded on 3.9). Otherwise it is first marked
     as shutting down, so that it cannot rejoin an ISR meanwhile (KIP-841, from metadata.version
     3.3-IV3).
     """
-    if not any(partition.leader == broker_id for partition in controller.partitions):
-        return end_controlled_shutdown(controller, broker_id, profile, policies)
-    update = KRaftUpdate(controller, profile, policies)
-    if profile.rules.controlled_shutdown_is_registered:
+    if not any(partition.leader == broker_id for partition in at.controller.partitions):
+        return end_controlled_shutdown(at, broker_id)
+    update = KRaftUpdate(at)
+    if at.rules.controlled_shutdown_is_registered:
         update.change_broker(broker_id, in_controlled_shutdown=True)
     _leave_every_isr(update, broker_id, variant="shutdown")
     return update.outcome()
 
 
-def end_controlled_shutdown(
-    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-) -> ControllerOutcome:
+def end_controlled_shutdown(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
     """Fence a broker that no longer leads any partition, and let it stop."""
-    update = KRaftUpdate(controller, profile, policies)
+    update = KRaftUpdate(at)
     _leave_every_isr(update, broker_id, variant="shutdown")
     update.events.append(
         BrokerFenced(variant="shutdown", rule="CONTROLLED-SHUTDOWN", broker=broker_id)
@@ -233,10 +215,8 @@ def end_controlled_shutdown(
     return update.outcome()
 
 
-def take_over(controller: Controller, profile: Profile, policies: Policies) -> None:
-    """Return None: the members of the quorum have the same log, and failover among them is not
-    modelled.
-    """
+def take_over(at: Situation) -> None:
+    """Return None: the members of the quorum have the same log; their failover is not modelled."""
 
 
 def _leave_every_isr(update: KRaftUpdate, broker_id: BrokerId, *, variant: ElectionCase) -> None:
@@ -259,67 +239,51 @@ def _leave_every_isr_and_elr(update: KRaftUpdate, broker_id: BrokerId) -> None:
             )
 
 
-def elect_preferred(
-    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
-) -> ControllerOutcome | None:
-    """Elect the first replica of the assignment. None if it cannot be elected or is already the
-    leader.
-    """
-    before = controller.partition(partition_name)
+def elect_preferred(at: Situation, partition_name: TopicPartition) -> ControllerOutcome | None:
+    """Elect the first replica of the assignment. None if it cannot be elected or already leads."""
+    before = at.controller.partition(partition_name)
     preferred = before.preferred_leader
     if (
         preferred == before.leader
         or preferred not in before.isr
-        or preferred not in controller.active_brokers()
+        or preferred not in at.controller.active_brokers()
     ):
         return None
-    update = KRaftUpdate(controller, profile, policies)
-    change_isr_and_elect(update, before, before.isr, preferred_asked=True, variant="preferred")
+    update = KRaftUpdate(at)
+    change_isr_and_elect(update, before, before.isr, variant="preferred")
     return update.outcome()
 
 
 def elect_on_request(
-    controller: Controller,
-    partition_name: TopicPartition,
-    profile: Profile,
-    policies: Policies,
-    *,
-    unclean: bool,
+    at: Situation, partition_name: TopicPartition, *, unclean: bool
 ) -> ControllerOutcome | None:
     """Elect a leader for a leaderless partition. None if no replica can be elected."""
-    update = KRaftUpdate(controller, profile, policies)
-    before = controller.partition(partition_name)
+    update = KRaftUpdate(at)
+    before = at.controller.partition(partition_name)
     try:
         elected = change_isr_and_elect(update, before, before.isr, unclean_asked=unclean)
     except ReplicaNotAssignedError as fault:
-        return controller_failed(controller, fault, "election")
+        return controller_failed(at.controller, fault, "election")
     return None if elected is None else update.outcome()
 
 
 def respond_to_alter_partition(
-    controller: Controller,
-    partition_name: TopicPartition,
-    leader: BrokerId,
-    request: AlterPartitionRequest,
-    profile: Profile,
-    policies: Policies,
+    at: Situation, partition_name: TopicPartition, leader: BrokerId, request: AlterPartitionRequest
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """Validate a leader's proposal and write the ISR, with the end of the reassignment if the ISR
-    completes one.
-    """
-    error = _refusal(controller, partition_name, leader, request, profile)
+    """Validate a proposal and write the ISR, with the end of a reassignment that it completes."""
+    error = _refusal(at, partition_name, leader, request)
     if error is not None:
         return error, None
-    before = controller.partition(partition_name)
-    update = KRaftUpdate(controller, profile, policies)
-    if is_complete(assignment_of(before), request.new_isr, waits_for(profile.rules)):
+    before = at.controller.partition(partition_name)
+    update = KRaftUpdate(at)
+    if is_complete(assignment_of(before), request.new_isr, at.rules):
         return _complete_reassignment(update, before, request.new_isr)
     change = partition_change(
         before,
         target_isr=request.new_isr,
-        acceptable=controller.active_brokers(),
-        min_isr=policies[partition_name].effective_min_insync_replicas,
-        rules=profile.rules,
+        acceptable=at.controller.active_brokers(),
+        min_isr=at.policies[partition_name].effective_min_insync_replicas,
+        rules=at.rules,
         recovered=True,
         proposed=True,
     )
@@ -333,15 +297,12 @@ def respond_to_alter_partition(
 
 
 def _refusal(
-    controller: Controller,
-    partition_name: TopicPartition,
-    leader: BrokerId,
-    request: AlterPartitionRequest,
-    profile: Profile,
+    at: Situation, partition_name: TopicPartition, leader: BrokerId, request: AlterPartitionRequest
 ) -> ErrorCode | None:
     """The error of an invalid proposal, checked in Kafka's order (`validateAlterPartitionData`);
     None if it is valid. A request from an earlier start of the leader is rejected as a whole.
     """
+    controller = at.controller
     before = controller.partition(partition_name)
     new_isr = request.new_isr
     if request.broker_epoch not in (None, controller.broker(leader).broker_epoch):
@@ -367,7 +328,7 @@ def _refusal(
         len(new_isr) > 1 or before.leader_recovery_state == "RECOVERED"
     ):
         return ErrorCode.INVALID_REQUEST
-    if profile.rules.fenced_brokers_stay_out and (
+    if at.rules.fenced_brokers_stay_out and (
         _names_an_earlier_start(controller, request)
         or not set(new_isr) <= controller.active_brokers()
     ):
@@ -414,11 +375,7 @@ def _complete_reassignment(
 
 
 def reassign(
-    controller: Controller,
-    partition_name: TopicPartition,
-    target: tuple[BrokerId, ...] | None,
-    profile: Profile,
-    policies: Policies,
+    at: Situation, partition_name: TopicPartition, target: tuple[BrokerId, ...] | None
 ) -> ControllerOutcome | ReassignmentRefusal:
     """Begin a reassignment, replace the one in progress, or cancel it (`target` is None). One that
     is already complete is also ended by the same record.
@@ -426,8 +383,8 @@ def reassign(
     The target replicas that are in force, or being reassigned to, write nothing. A new order of the
     replicas does not change the leader epoch.
     """
-    update = KRaftUpdate(controller, profile, policies)
-    before = controller.partition(partition_name)
+    update = KRaftUpdate(at)
+    before = at.controller.partition(partition_name)
     if target is None:
         return _cancel(update, before)
     try:
@@ -460,7 +417,7 @@ def _change(
                 assignment,
                 target,
                 SOURCES,
-                never_completes=never_completes(assignment, waits_for(update.profile.rules)),
+                never_completes=never_completes(assignment, update.profile.rules),
             )
         )
     else:
@@ -481,56 +438,54 @@ def _change(
 def _cancel(
     update: KRaftUpdate, before: PartitionRegistration
 ) -> ControllerOutcome | ReassignmentRefusal:
-    """Cancel a reassignment (`cancelPartitionReassignment`). If only added replicas are in the ISR,
-    this is an unclean election, and possible only if the topic allows it.
+    """Cancel a reassignment (`cancelPartitionReassignment`, `PartitionReassignmentRevert`): the
+    added replicas go, and the others stay in the current order, because the order before is not
+    known any more.
+
+    If only added replicas are in the ISR, this is an unclean election, and possible only if the
+    topic allows it. The ISR is then the first replica, whose log may lack committed records.
     """
-    if not assignment_of(before).in_progress:
+    assignment = assignment_of(before)
+    if not assignment.in_progress:
         return ReassignmentRefusal(code="no_reassignment")
-    after = reverted(before)
+    isr = without(before.isr, *assignment.adding)
     policy = update.policies[before.partition]
     allowed = update.profile.rules.unclean_election_by_setting
-    if after.unclean and not (allowed and policy.unclean_leader_election_enable):
+    if not isr and not (allowed and policy.unclean_leader_election_enable):
         return ReassignmentRefusal(code="cancel_needs_unclean_election")
     place = len(update.events)
-    written = change_isr_and_elect(update, before, after.isr, assignment=after.assignment)
+    original = assignment.original
+    written = change_isr_and_elect(
+        update, before, isr or original[:1], assignment=Assignment(replicas=original)
+    )
     assert written is not None, "the assignment changes"
     update.events.insert(
-        place, reassignment_cancelled_event(before, written, SOURCES, unclean=after.unclean)
+        place, reassignment_cancelled_event(before, written, SOURCES, unclean=not isr)
     )
     return update.outcome()
 
 
-def complete_reassignment(
-    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
-) -> None:
-    """Return None: the controller decides each ISR change, and has already completed the
-    reassignment with its response.
-    """
+def complete_reassignment(at: Situation, partition_name: TopicPartition) -> None:
+    """Return None: the response to the leader's request has already completed the reassignment."""
 
 
-def feature_level_changed(
-    controller: Controller, level: str, profile: Profile, policies: Policies
-) -> ControllerOutcome:
-    """Write the metadata.version that an administrator has raised or lowered
-    (`FeatureControlManager`).
-    """
-    update = KRaftUpdate(controller, profile, policies)
+def feature_level_changed(at: Situation, level: str) -> ControllerOutcome:
+    """Write the metadata.version that an administrator has chosen (`FeatureControlManager`)."""
+    update = KRaftUpdate(at)
     update.change_feature_level(level)
     return update.outcome()
 
 
-def min_isr_changed(
-    controller: Controller, topic: str | None, profile: Profile, policies: Policies
-) -> ControllerOutcome | None:
+def min_isr_changed(at: Situation, topic: str | None) -> ControllerOutcome | None:
     """Clear the eligible leader replicas after a change of min.insync.replicas, for one topic or,
     if `topic` is None, for all.
 
     No partition epoch changes, because a ClearElrRecord is about a topic (KAFKA-16540). None in
     releases without eligible leader replicas.
     """
-    if not profile.rules.eligible_leader_replicas:
+    if not at.rules.eligible_leader_replicas:
         return None
-    update = KRaftUpdate(controller, profile, policies)
+    update = KRaftUpdate(at)
     for before, after in update.clear_elr(topic):
         if before.elr:
             update.events.append(elr_cleared_event(before, after))

@@ -30,12 +30,6 @@ class ReplicaNotAssignedError(Exception):
         self.replica = replica
 
 
-WaitsFor = Literal["all", "added", "added_unless_fewer"]
-"""The replicas that must be in the ISR before a reassignment completes: all target replicas; the
-added ones; or the added ones, but all target replicas if the number of replicas decreases.
-"""
-
-
 def assignment_towards(
     registration: PartitionRegistration, target: tuple[BrokerId, ...]
 ) -> Assignment:
@@ -55,60 +49,31 @@ def assignment_towards(
     )
 
 
-class Reverted(Struct, frozen=True, gc=False, kw_only=True):
-    """The replicas and the ISR after a reassignment is cancelled.
+def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...], rules: Rules) -> bool:
+    """Whether a reassignment in progress is complete with this ISR (`maybeCompleteReassignment`).
 
-    `unclean` means that only added replicas were in the ISR: then the ISR is the first of the
-    replicas, whose log may lack committed records.
+    Up to 3.7 the added replicas must be in it, then all target replicas (KAFKA-15665), and from 4.3
+    the added ones, or all if the number of replicas decreases (KAFKA-19975).
     """
-
-    assignment: Assignment
-    isr: tuple[BrokerId, ...]
-    unclean: bool
-
-
-def reverted(registration: PartitionRegistration) -> Reverted:
-    """The state of a partition after its reassignment is cancelled: without the added replicas, in
-    the current order. The order before the reassignment is not known any more.
-    """
-    assignment = assignment_of(registration)
-    isr = without(registration.isr, *assignment.adding)
-    return Reverted(
-        assignment=Assignment(replicas=assignment.original),
-        isr=isr or assignment.original[:1],
-        unclean=not isr,
-    )
-
-
-def waits_for(rules: Rules) -> WaitsFor:
-    """The replicas that a KRaft controller waits for (`maybeCompleteReassignment`): up to 3.7 the
-    added ones, then all (KAFKA-15665), and from 4.3 the added ones, or all if the number of
-    replicas decreases (KAFKA-19975).
-    """
-    if rules.reassignment_waits_for_added:
-        return "added_unless_fewer"
-    return "all" if rules.reassignment_waits_for_all else "added"
-
-
-def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...], waits: WaitsFor) -> bool:
-    """Whether a reassignment in progress is complete with this ISR."""
     staying = set(without(isr, *assignment.removing))
     if not assignment.in_progress or not assignment.target or not staying:
         return False
-    fewer = len(assignment.adding) < len(assignment.removing)
-    if waits == "all":
+    if _waits_for_all(rules):
         return staying.issuperset(assignment.target)
-    needs_all = waits == "added_unless_fewer" and fewer
+    fewer = len(assignment.adding) < len(assignment.removing)
+    needs_all = rules.reassignment_waits_for_added and fewer
     return staying.issuperset(assignment.adding) and (
         not needs_all or staying.issuperset(assignment.target)
     )
 
 
-def never_completes(assignment: Assignment, waits: WaitsFor) -> bool:
-    """Whether a reassignment waits for a replica that it also removes, so that no ISR completes
-    it.
-    """
-    return waits != "all" and bool({*assignment.adding} & {*assignment.removing})
+def never_completes(assignment: Assignment, rules: Rules) -> bool:
+    """Whether no ISR completes a reassignment, because it waits for a replica that it removes."""
+    return not _waits_for_all(rules) and bool({*assignment.adding} & {*assignment.removing})
+
+
+def _waits_for_all(rules: Rules) -> bool:
+    return rules.reassignment_waits_for_all and not rules.reassignment_waits_for_added
 
 
 Replicas = tuple[BrokerId, ...]
@@ -156,9 +121,7 @@ class _Targets(Struct, frozen=True, gc=False, kw_only=True):
     rules: Rules
 
     def may_lead(self, replica: BrokerId) -> bool:
-        """Whether a replica can be elected cleanly: it is in the ISR or, if the ISR is empty, in
-        the ELR.
-        """
+        """Whether a replica can be elected cleanly: from the ISR or, if that is empty, the ELR."""
         member = replica in self.isr or (not self.isr and replica in self.elr)
         return member and self._is_acceptable(replica)
 
@@ -213,7 +176,7 @@ def partition_change(
     empty: its last member stays.
     """
     assigned = assignment or assignment_of(before)
-    completes = is_complete(assigned, target_isr, waits_for(rules))
+    completes = is_complete(assigned, target_isr, rules)
     if completes:
         target_isr = without(target_isr, *assigned.removing)
         assigned = Assignment(replicas=assigned.target)

@@ -41,7 +41,7 @@ from sim_engine.protocol.controller.state import (
     Assignment,
     Controller,
     ControllerOutcome,
-    Policies,
+    Situation,
     elected_event,
     isr_shrunk_event,
     leader_lost_event,
@@ -51,7 +51,6 @@ from sim_engine.protocol.controller.state import (
 )
 from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration
 from sim_engine.releases import feature_level
-from sim_engine.versions import Profile
 
 
 class KRaftUpdate:
@@ -61,13 +60,13 @@ class KRaftUpdate:
     and set `unclean` if a leader is elected from outside the ISR.
     """
 
-    def __init__(self, controller: Controller, profile: Profile, policies: Policies) -> None:
-        self.controller = controller
-        self.profile = profile
-        self.policies = policies
+    def __init__(self, at: Situation) -> None:
+        self.controller = at.controller
+        self.profile = at.profile
+        self.policies = at.policies
         self.events: list[Event] = []
         self.unclean = False
-        self._first_offset = controller.metadata_offset + 1
+        self._first_offset = at.controller.metadata_offset + 1
         self._records: list[MetadataRecord] = []
         self._partitions: dict[TopicPartition, PartitionRegistration] = {}
         self._brokers: dict[BrokerId, BrokerRegistration] = {}
@@ -180,9 +179,7 @@ class KRaftUpdate:
 def _change_record(
     before: PartitionRegistration, change: PartitionChange, after: PartitionRegistration
 ) -> PartitionChangeRecord:
-    """The record in an event: the fields of the change, and only the changed fields of an
-    assignment.
-    """
+    """The record in an event: the fields of the change; of an assignment, only the changed ones."""
     recovery = change.leader_recovery_state
     return PartitionChangeRecord(
         partition=after.partition,
@@ -211,9 +208,7 @@ def elr_events(
     *,
     unclean_shutdown: BrokerId | None = None,
 ) -> Iterator[Event]:
-    """Events for the replicas that a PartitionChangeRecord added to or removed from the ELR, with
-    the reason.
-    """
+    """Events for the replicas that joined or left the ELR with a record, with the reason."""
     joined = [member for member in after.elr if member not in before.elr]
     left = [member for member in before.elr if member not in after.elr]
     if joined:
@@ -255,7 +250,6 @@ def change_isr_and_elect(
     available: BrokerId | None = None,
     unclean_shutdown: BrokerId | None = None,
     unclean_asked: bool = False,
-    preferred_asked: bool = False,
     variant: ElectionCase = "clean",
     unclean_by_setting: bool = True,
     assignment: Assignment | None = None,
@@ -283,7 +277,7 @@ def change_isr_and_elect(
         acceptable=acceptable if available is None else acceptable | {available},
         min_isr=policy.effective_min_insync_replicas,
         rules=rules,
-        election="preferred" if preferred_asked else "unclean" if unclean else "online",
+        election="preferred" if variant == "preferred" else "unclean" if unclean else "online",
         unclean_shutdown=unclean_shutdown,
         recovered=recovered,
         assignment=assignment,

@@ -18,11 +18,10 @@ from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
     ControllerTask,
-    Policies,
+    Situation,
     assignment_of,
     elected_event,
     isr_change_events,
-    with_broker,
     with_partition,
 )
 from sim_engine.protocol.controller.zookeeper.reassignment import (
@@ -44,7 +43,6 @@ from sim_engine.protocol.messages import (
     PartitionRegistration,
     without,
 )
-from sim_engine.versions import Profile
 
 has_metadata_log: Final = False
 
@@ -86,17 +84,11 @@ def why_unsupported(task: ControllerTask, rules: Rules) -> None:
     """Return None: every release supports all operations."""
 
 
-def feature_level_changed(
-    controller: Controller, level: str, profile: Profile, policies: Policies
-) -> None:
-    """Return None: the level is a setting of each broker (inter.broker.protocol.version), so the
-    controller writes nothing.
-    """
+def feature_level_changed(at: Situation, level: str) -> None:
+    """Return None: the level is a setting of each broker (inter.broker.protocol.version)."""
 
 
-def min_isr_changed(
-    controller: Controller, topic: str | None, profile: Profile, policies: Policies
-) -> None:
+def min_isr_changed(at: Situation, topic: str | None) -> None:
     """Return None: only leaders read min.insync.replicas, so the controller writes nothing."""
 
 
@@ -117,17 +109,10 @@ def first_state(
     )
 
 
-def broker_session_ended(
-    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-) -> ControllerOutcome:
-    """Handle the end of a broker's session: elect other leaders for its partitions, then remove it
-    from every ISR.
-    """
-    update = ZooKeeperUpdate(
-        with_broker(controller, replace(controller.broker(broker_id), live=False)),
-        profile,
-        policies,
-    )
+def broker_session_ended(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
+    """Elect other leaders for the broker's partitions, then remove it from every ISR."""
+    update = ZooKeeperUpdate(at)
+    update.change_broker(broker_id, live=False)
     update.events.append(SessionExpired(broker=broker_id))
     for partition in update.controller.partitions:
         if partition.leader == broker_id and not elect_offline(update, partition):
@@ -137,26 +122,16 @@ def broker_session_ended(
     return update.outcome()
 
 
-def broker_returned(
-    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
-) -> ControllerOutcome:
-    """Handle a new session of a broker: send it its partitions, and elect leaders for leaderless
-    ones.
-    """
+def broker_returned(at: Situation, start: BrokerStart) -> ControllerOutcome:
+    """Send a broker with a new session its partitions, and elect leaders for leaderless ones."""
     broker_id = start.broker_id
-    update = ZooKeeperUpdate(
-        with_broker(
-            controller,
-            replace(
-                controller.broker(broker_id),
-                live=True,
-                in_controlled_shutdown=False,
-                incarnation=start.incarnation,
-                broker_epoch=start.broker_epoch,
-            ),
-        ),
-        profile,
-        policies,
+    update = ZooKeeperUpdate(at)
+    update.change_broker(
+        broker_id,
+        live=True,
+        in_controlled_shutdown=False,
+        incarnation=start.incarnation,
+        broker_epoch=start.broker_epoch,
     )
     update.events.append(BrokerJoined(broker=broker_id))
     for partition in update.controller.partitions:
@@ -166,7 +141,7 @@ def broker_returned(
     return update.outcome()
 
 
-def take_over(controller: Controller, profile: Profile, policies: Policies) -> ControllerOutcome:
+def take_over(at: Situation) -> ControllerOutcome:
     """Make another broker the controller (`onControllerFailover`): it reads everything from
     ZooKeeper, sends commands to every live replica again, elects leaders for leaderless partitions,
     and resumes reassignments.
@@ -174,22 +149,18 @@ def take_over(controller: Controller, profile: Profile, policies: Policies) -> C
     The controller epoch increases by one. The new controller does not know which brokers were
     shutting down.
     """
-    update = ZooKeeperUpdate(
-        replace(
-            controller,
-            controller_epoch=controller.controller_epoch + 1,
-            brokers=tuple(
-                replace(broker, in_controlled_shutdown=False) for broker in controller.brokers
-            ),
-        ),
-        profile,
-        policies,
+    before = at.controller
+    after = replace(
+        before,
+        controller_epoch=before.controller_epoch + 1,
+        brokers=tuple(replace(broker, in_controlled_shutdown=False) for broker in before.brokers),
     )
+    update = ZooKeeperUpdate(replace(at, controller=after))
     update.events.append(
         ControllerElected(
-            before=controller.controller_epoch,
-            controller_epoch=update.controller.controller_epoch,
-            live=tuple(broker.broker_id for broker in controller.brokers if broker.live),
+            before=before.controller_epoch,
+            controller_epoch=after.controller_epoch,
+            live=tuple(broker.broker_id for broker in before.brokers if broker.live),
         )
     )
     for partition in update.controller.partitions:
@@ -205,19 +176,14 @@ def _elect_if_nobody_leads(update: ZooKeeperUpdate, partition: PartitionRegistra
     return not leads and elect_offline(update, partition)
 
 
-def begin_controlled_shutdown(
-    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
-) -> ControllerOutcome:
+def begin_controlled_shutdown(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
     """Move leaderships away and remove the broker from every ISR before it stops.
 
     If no other member of the ISR is live, the leadership stays. The broker stops anyway after its
     retries, and the partition then loses its leader.
     """
-    update = ZooKeeperUpdate(
-        with_broker(controller, replace(controller.broker(broker_id), in_controlled_shutdown=True)),
-        profile,
-        policies,
-    )
+    update = ZooKeeperUpdate(at)
+    update.change_broker(broker_id, in_controlled_shutdown=True)
     for before in update.controller.partitions:
         if before.leader == broker_id:
             _move_leadership(update, before)
@@ -250,35 +216,26 @@ end_controlled_shutdown = broker_session_ended
 """The broker closes its session when its process ends."""
 
 
-def elect_preferred(
-    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
-) -> ControllerOutcome | None:
-    """Elect the first replica of the assignment. None if it cannot be elected or is already the
-    leader.
-    """
-    before = controller.partition(partition_name)
+def elect_preferred(at: Situation, partition_name: TopicPartition) -> ControllerOutcome | None:
+    """Elect the first replica of the assignment. None if it cannot be elected or already leads."""
+    before = at.controller.partition(partition_name)
     preferred = before.preferred_leader
-    if preferred not in before.isr or not controller.broker(preferred).active:
+    if preferred not in before.isr or not at.controller.broker(preferred).active:
         return None
-    if before.leader == preferred and not profile.preferred_election_always_writes:
+    if before.leader == preferred and not at.profile.preferred_election_always_writes:
         return None
-    update = ZooKeeperUpdate(controller, profile, policies)
+    update = ZooKeeperUpdate(at)
     written = update.write_and_queue(replace(before, leader=preferred))
     update.events.append(elected_event(before, written, "preferred", ELECTION_SOURCES))
     return update.outcome()
 
 
 def elect_on_request(
-    controller: Controller,
-    partition_name: TopicPartition,
-    profile: Profile,
-    policies: Policies,
-    *,
-    unclean: bool,
+    at: Situation, partition_name: TopicPartition, *, unclean: bool
 ) -> ControllerOutcome | None:
     """Elect a leader for a leaderless partition. None if no replica can be elected."""
-    update = ZooKeeperUpdate(controller, profile, policies)
-    if not elect_offline(update, controller.partition(partition_name), unclean_asked=unclean):
+    update = ZooKeeperUpdate(at)
+    if not elect_offline(update, at.controller.partition(partition_name), unclean_asked=unclean):
         return None
     return update.outcome()
 
@@ -313,18 +270,11 @@ def write_isr(
 
 
 def respond_to_alter_partition(
-    controller: Controller,
-    partition_name: TopicPartition,
-    leader: BrokerId,
-    request: AlterPartitionRequest,
-    profile: Profile,
-    policies: Policies,
+    at: Situation, partition_name: TopicPartition, leader: BrokerId, request: AlterPartitionRequest
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """Validate and write an ISR change that a leader requests: AlterIsr, later named AlterPartition
-    (KIP-497, from 2.7).
-    """
-    before = controller.partition(partition_name)
-    registered = controller.broker(leader)
+    """Validate and write an ISR change that a leader requests (AlterIsr, KIP-497, from 2.7)."""
+    before = at.controller.partition(partition_name)
+    registered = at.controller.broker(leader)
     if not registered.live or request.broker_epoch not in (None, registered.broker_epoch):
         return ErrorCode.STALE_BROKER_EPOCH, None
     if request.leader_epoch < before.leader_epoch:
@@ -335,7 +285,7 @@ def respond_to_alter_partition(
         # The leader repeats the request because the first response was lost. The ISR is already
         # written.
         return ErrorCode.NONE, ControllerOutcome(
-            controller=controller,
+            controller=at.controller,
             events=(
                 IsrChangeRepeated(
                     partition=partition_name,
@@ -347,14 +297,14 @@ def respond_to_alter_partition(
         )
     if request.partition_epoch < before.partition_epoch:
         return ErrorCode.INVALID_UPDATE_VERSION, None
-    if profile.rules.fenced_brokers_stay_out and not all(
-        controller.broker(member).active for member in request.new_isr
+    if at.rules.fenced_brokers_stay_out and not all(
+        at.controller.broker(member).active for member in request.new_isr
     ):
         return ErrorCode.INELIGIBLE_REPLICA, None
     return write_isr(
-        controller,
+        at.controller,
         partition_name,
         request.new_isr,
         before.partition_epoch,
-        recovered=profile.rules.leader_recovery_state,
+        recovered=at.rules.leader_recovery_state,
     )

@@ -17,10 +17,9 @@ from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, TopicPartit
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.state import (
     Assignment,
-    Controller,
     ControllerOutcome,
-    Policies,
     ReassignmentRefusal,
+    Situation,
     assignment_of,
     elected_event,
     reassignment_cancelled_event,
@@ -34,7 +33,6 @@ from sim_engine.protocol.controller.zookeeper.update import (
     remove_from_isr,
 )
 from sim_engine.protocol.messages import PartitionRegistration, without
-from sim_engine.versions import Profile
 
 
 def reassigned(assignment: Assignment, target: tuple[BrokerId, ...]) -> Assignment:
@@ -66,11 +64,7 @@ def must_be_live(
 
 
 def reassign(
-    controller: Controller,
-    partition_name: TopicPartition,
-    target: tuple[BrokerId, ...] | None,
-    profile: Profile,
-    policies: Policies,
+    at: Situation, partition_name: TopicPartition, target: tuple[BrokerId, ...] | None
 ) -> ControllerOutcome | ReassignmentRefusal:
     """Begin a reassignment, replace the one in progress, or cancel it (`target` is None): every
     replica receives a new leader epoch.
@@ -79,15 +73,15 @@ def reassign(
     instead. From 2.4, replicas that the new assignment does not contain are stopped and deleted
     first, whatever they have (`updateCurrentReassignment`).
     """
-    update = ZooKeeperUpdate(controller, profile, policies)
-    before = controller.partition(partition_name)
+    update = ZooKeeperUpdate(at)
+    before = at.controller.partition(partition_name)
     current = assignment_of(before)
     asked = current.original if target is None else target
     assignment = reassigned(current, asked)
     refusal = _refusal(update, current, assignment, target)
     if refusal is not None:
         return refusal
-    if asked == before.replicas and not profile.rules.reassignment_can_be_replaced:
+    if asked == before.replicas and not at.rules.reassignment_can_be_replaced:
         update.events.append(_repeated_event(before, current, asked, writes=False))
         return update.outcome()
     moving = update.assign(before, assignment)
@@ -106,9 +100,7 @@ def _refusal(
     assignment: Assignment,
     target: tuple[BrokerId, ...] | None,
 ) -> ReassignmentRefusal | None:
-    """Up to 2.3, a reassignment in progress cannot be changed (KIP-455). A cancelled one is not
-    validated.
-    """
+    """Up to 2.3 a reassignment in progress stays (KIP-455). A cancelled one is not validated."""
     rules = update.profile.rules
     if not rules.reassignment_can_be_replaced:
         if target is None:
@@ -162,16 +154,14 @@ def _repeated_event(
 
 
 def complete_reassignment(
-    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
+    at: Situation, partition_name: TopicPartition
 ) -> ControllerOutcome | None:
-    """Complete a reassignment after the controller has read an ISR change. None if the reassignment
-    is not complete.
-    """
-    before = controller.partition(partition_name)
+    """Complete a reassignment after an ISR change. None if the ISR does not complete it."""
+    before = at.controller.partition(partition_name)
     assignment = assignment_of(before)
     if not assignment.in_progress or not is_complete(assignment, before.isr):
         return None
-    update = ZooKeeperUpdate(controller, profile, policies)
+    update = ZooKeeperUpdate(at)
     _complete(update, before)
     return update.outcome()
 
@@ -205,9 +195,7 @@ def resume_as_new_controller(update: ZooKeeperUpdate, partition_name: TopicParti
 
 
 def resume(update: ZooKeeperUpdate, partition_name: TopicPartition, broker_id: BrokerId) -> None:
-    """Resume a reassignment because one of its target brokers has returned
-    (`maybeResumeReassignments`).
-    """
+    """Resume a reassignment of which a target broker has returned (`maybeResumeReassignments`)."""
     moving = update.controller.partition(partition_name)
     if broker_id in assignment_of(moving).target:
         _resume(update, moving)

@@ -13,16 +13,15 @@ from sim_engine.events.election import ElectionCase, ElectionNotPossible
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import (
     Assignment,
-    Controller,
     ControllerOutcome,
-    Policies,
+    Situation,
     elected_event,
     isr_shrunk_event,
     leader_lost_event,
+    with_broker,
     with_partition,
 )
 from sim_engine.protocol.messages import PartitionRegistration, without
-from sim_engine.versions import Profile
 
 
 class ZooKeeperUpdate:
@@ -32,14 +31,19 @@ class ZooKeeperUpdate:
     and set `unclean` if a leader is elected from outside the ISR.
     """
 
-    def __init__(self, controller: Controller, profile: Profile, policies: Policies) -> None:
-        self.controller = controller
-        self.profile = profile
-        self.policies = policies
+    def __init__(self, at: Situation) -> None:
+        self.controller = at.controller
+        self.profile = at.profile
+        self.policies = at.policies
         self.events: list[Event] = []
         self.unclean = False
         self._leader_and_isr: dict[BrokerId, dict[TopicPartition, PartitionRegistration]] = {}
         self._stopped: list[tuple[BrokerId, TopicPartition]] = []
+
+    def change_broker(self, broker_id: BrokerId, **changed: bool | int) -> None:
+        """Change what the controller knows about a broker."""
+        changed_broker = replace(self.controller.broker(broker_id), **changed)
+        self.controller = with_broker(self.controller, changed_broker)
 
     def write(self, partition: PartitionRegistration) -> PartitionRegistration:
         """Write a state znode, incrementing its version and the leader epoch."""

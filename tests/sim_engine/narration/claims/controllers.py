@@ -9,12 +9,12 @@ from tests.sim_engine.narration.claims.states import is_alive, is_up, led, own
 
 
 def nobody_is_behind(event: Any, before: ClusterState, after: ClusterState) -> object:
-    replica, settings = own(event, before), before.settings_of(event.partition)
+    replica = own(event, before)
     leading = replica.leading
     if leading is None or leading.changes_isr:
         return False
     return not any(
-        why_out_of_sync(remote, replica.log_end_offset, settings=settings, now_ms=before.now_ms)
+        why_out_of_sync(remote, replica.log_end_offset, before.view_of(replica))
         for remote in leading.remotes
         if remote.broker_id in leading.isr
     )
@@ -125,7 +125,7 @@ def live_replicas_are_outside(event: Any, before: ClusterState, after: ClusterSt
 def elr_fits(event: Any, before: ClusterState, after: ClusterState) -> object:
     # A reassignment changes the replication factor, which limits min.insync.replicas.
     sizes = [
-        cluster.policies()[event.partition].effective_min_insync_replicas
+        cluster.situation().policies[event.partition].effective_min_insync_replicas
         for cluster in (before, after)
     ]
     if event.variant == "joined":

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Fetch, Produce
 from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffsetHeard
-from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, FrameNumber, Offset, TimeMs
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, FrameNumber, Offset
 from sim_engine.protocol.follower.fetch_loop import become_follower
 from sim_engine.protocol.follower.fetching import handle_list_offsets_response
 from sim_engine.protocol.messages import ListOffsetsResponse, PartitionRegistration
@@ -17,7 +17,7 @@ from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, PARTITION, change_replica, cluster
 from tests.sim_engine.kafka_cases.world import World
-from tests.sim_engine.protocol.replica_builders import NOW, follower, settings
+from tests.sim_engine.protocol.replica_builders import follower, settings, view
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_the_same_leader_in_a_later_epoch_restarts_the_fetcher_by_version(kafka,
             leader_epoch=epoch,
             partition_epoch=5,
         ),
-        settings=settings(kafka),
+        view(settings(kafka)),
     )
 
     assert outcome.replica.fetcher is not None
@@ -133,8 +133,7 @@ def out_of_range(
     return handle_list_offsets_response(
         replica,
         ListOffsetsResponse(in_reply_to=1, which=which, offset=Offset(leader_offset)),
-        settings=replace(settings(kafka), unclean_leader_election_enable=unclean),
-        now_ms=TimeMs(NOW),
+        view(replace(settings(kafka), unclean_leader_election_enable=unclean)),
     )
 
 

@@ -8,7 +8,15 @@ from sim_engine.protocol.leader.leadership import with_isr
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B1, B2, B3
 from tests.sim_engine.kafka_cases.world import World
-from tests.sim_engine.protocol.replica_builders import LAG_MS, NOW, answers, fetch, leader, settings
+from tests.sim_engine.protocol.replica_builders import (
+    LAG_MS,
+    NOW,
+    answers,
+    fetch,
+    leader,
+    settings,
+    view,
+)
 
 # --- KIP-392's eager wake, KAFKA-8841, KAFKA-13091: when the high watermark is looked at ------
 
@@ -58,15 +66,7 @@ def test_a_shrink_that_advances_the_high_watermark_completes_parked_fetches_only
     replica = leader(1, RemoteReplica(broker_id=B2), RemoteReplica(broker_id=B3))
     waiting = fetch(replica, of, 1).replica
 
-    outcome = with_isr(
-        waiting,
-        (B1, B2),
-        5,
-        settings=of,
-        now_ms=TimeMs(NOW),
-        eligible=frozenset({B1, B2, B3}),
-        look_at_high_watermark=True,
-    )
+    outcome = with_isr(waiting, (B1, B2), 5, view(of), look_at_high_watermark=True)
 
     assert outcome.replica.high_watermark == 1
     assert len(answers(outcome)) == (1 if kafka == "2.4" else 0)

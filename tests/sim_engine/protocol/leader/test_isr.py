@@ -26,6 +26,7 @@ from tests.sim_engine.protocol.replica_builders import (
     fetch,
     leader,
     settings,
+    view,
 )
 
 # --- KIP-16: lag by messages (0.8), by time (0.9 on) -----------------------------------------
@@ -35,10 +36,7 @@ from tests.sim_engine.protocol.replica_builders import (
 def test_in_0_8_a_follower_is_slow_when_more_than_lag_max_messages_behind(log_end, why):
     remote = RemoteReplica(broker_id=B2, log_end_offset=log_end, last_fetch_time_ms=TimeMs(NOW))
 
-    assert (
-        why_out_of_sync(remote, Offset(10_000), settings=settings("0.8.2"), now_ms=TimeMs(NOW))
-        == why
-    )
+    assert why_out_of_sync(remote, Offset(10_000), view(settings("0.8.2"))) == why
 
 
 def test_how_many_records_a_follower_is_behind_plays_no_part_from_0_9_on():
@@ -46,10 +44,7 @@ def test_how_many_records_a_follower_is_behind_plays_no_part_from_0_9_on():
         broker_id=B2, log_end_offset=FIRST_OFFSET, last_caught_up_time_ms=TimeMs(NOW - LAG_MS)
     )
 
-    assert (
-        why_out_of_sync(remote, Offset(10_000), settings=settings("0.9"), now_ms=TimeMs(NOW))
-        is None
-    )
+    assert why_out_of_sync(remote, Offset(10_000), view(settings("0.9"))) is None
 
 
 @pytest.mark.parametrize(("elapsed_ms", "why"), [(LAG_MS, None), (LAG_MS + 1, "stuck")])
@@ -58,7 +53,7 @@ def test_in_0_8_a_follower_that_stops_fetching_is_stuck_even_at_the_leaders_end(
         broker_id=B2, log_end_offset=Offset(5), last_fetch_time_ms=NOW - elapsed_ms
     )
 
-    assert why_out_of_sync(remote, Offset(5), settings=settings("0.8.2"), now_ms=TimeMs(NOW)) == why
+    assert why_out_of_sync(remote, Offset(5), view(settings("0.8.2"))) == why
 
 
 def test_in_0_8_a_follower_that_keeps_fetching_behind_stays_and_from_0_9_on_it_leaves():
@@ -69,12 +64,8 @@ def test_in_0_8_a_follower_that_keeps_fetching_behind_stays_and_from_0_9_on_it_l
         last_caught_up_time_ms=TimeMs(NOW - LAG_MS - 1),
     )
 
-    assert (
-        why_out_of_sync(remote, Offset(5), settings=settings("0.8.2"), now_ms=TimeMs(NOW)) is None
-    )
-    assert (
-        why_out_of_sync(remote, Offset(5), settings=settings("0.9"), now_ms=TimeMs(NOW)) == "late"
-    )
+    assert why_out_of_sync(remote, Offset(5), view(settings("0.8.2"))) is None
+    assert why_out_of_sync(remote, Offset(5), view(settings("0.9"))) == "late"
 
 
 def test_kip_16_can_be_switched_off_in_a_later_release():
@@ -86,13 +77,8 @@ def test_kip_16_can_be_switched_off_in_a_later_release():
     )
     without = settings("3.9", {"KIP-16": False}, lag_messages=4)
 
-    assert why_out_of_sync(remote, Offset(5), settings=without, now_ms=TimeMs(NOW)) == "slow"
-    assert (
-        why_out_of_sync(
-            remote, Offset(5), settings=settings("3.9", lag_messages=4), now_ms=TimeMs(NOW)
-        )
-        is None
-    )
+    assert why_out_of_sync(remote, Offset(5), view(without)) == "slow"
+    assert why_out_of_sync(remote, Offset(5), view(settings("3.9", lag_messages=4))) is None
 
 
 def test_a_shrink_reports_the_reason_for_each_follower():
@@ -105,9 +91,9 @@ def test_a_shrink_reports_the_reason_for_each_follower():
     )
     of = settings("0.8.2", lag_messages=4)
 
-    change = maybe_shrink_isr(replica, settings=of, now_ms=TimeMs(NOW))
+    change = maybe_shrink_isr(replica, view(of))
     assert change is not None
-    events = out_of_sync_events(replica, change, settings=of, now_ms=TimeMs(NOW))
+    events = out_of_sync_events(replica, change, view(of))
 
     assert change.isr == (1,)
     slow, stuck = events
@@ -125,8 +111,8 @@ def test_a_check_that_removes_nobody_reports_the_members_that_lack_records(kafka
     )
     of = settings(kafka)
 
-    (checked,) = check_events(leader(5, caught_up, behind), settings=of, now_ms=TimeMs(NOW + 9))
-    (nobody,) = check_events(leader(5, caught_up), settings=of, now_ms=TimeMs(NOW))
+    (checked,) = check_events(leader(5, caught_up, behind), view(of, now_ms=NOW + 9))
+    (nobody,) = check_events(leader(5, caught_up), view(of))
 
     assert (checked.variant, checked.replica, checked.checked_ms) == (variant, 3, 9)
     assert (checked.elapsed_ms, checked.lag_ms) == (16, LAG_MS)
@@ -192,7 +178,7 @@ def test_a_follower_at_the_leaders_end_stays_however_long_ago_it_fetched_from_2_
         broker_id=B2, log_end_offset=Offset(5), last_caught_up_time_ms=TimeMs(100)
     )
 
-    assert why_out_of_sync(remote, Offset(5), settings=settings(kafka), now_ms=TimeMs(NOW)) == why
+    assert why_out_of_sync(remote, Offset(5), view(settings(kafka))) == why
 
 
 @pytest.mark.parametrize(("kafka", "remembered"), [("3.0", 8), ("3.3", 9)])
@@ -238,14 +224,11 @@ def proposed(kafka, isr, *, joins=None, leave=(), control=None):
     ]
     replica = leader(1, *remotes, isr=isr)
     if joins is None:
-        change = maybe_shrink_isr(replica, settings=settings(kafka, control=control), now_ms=now)
+        change = maybe_shrink_isr(replica, view(settings(kafka, control=control)))
         assert change is not None
         return list(change.isr)
     change, _ = maybe_expand_isr(
-        replica,
-        BrokerId(joins),
-        settings=settings(kafka, control=control),
-        eligible=frozenset((*isr, joins)),
+        replica, BrokerId(joins), view(settings(kafka, control=control), eligible=(*isr, joins))
     )
     assert change is not None
     return list(change.isr)

@@ -6,7 +6,7 @@ from sim_engine.protocol.leader.leadership import become_leader
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Outcome, RemoteReplica
 from tests.sim_engine.builders import B1, B2, PARTITION
-from tests.sim_engine.protocol.replica_builders import NOW, believed, leader, settings
+from tests.sim_engine.protocol.replica_builders import believed, leader, settings, view
 
 
 def after_a_change_of_the_isr(kafka: str) -> Outcome:
@@ -25,9 +25,7 @@ def after_a_change_of_the_isr(kafka: str) -> Outcome:
             leader_epoch=FIRST_EPOCH,
             partition_epoch=5,
         ),
-        settings=settings(kafka, control="kraft"),
-        now_ms=TimeMs(NOW),
-        eligible=frozenset({B1, B2}),
+        view(settings(kafka, control="kraft"), eligible=(1, 2)),
     )
 
 

@@ -20,8 +20,8 @@ from tests.sim_engine.builders import (
 @pytest.mark.parametrize(("kafka", "leader_after"), [("2.3", -1), ("2.4", 2)])
 def test_an_administrator_can_ask_for_an_unclean_election_from_2_4_on(kafka, leader_after):
     state = crash(cluster(kafka=kafka, isr=(1,)), 1)
-    work = WorkingCopy(change_registration(state, leader=-1), frame=FrameNumber(1))
-    work.cluster = change_registered_broker(work.cluster, 1, live=False)
+    state = change_registered_broker(change_registration(state, leader=-1), 1, live=False)
+    work = WorkingCopy(state, FrameNumber(1))
 
     with nullcontext() if leader_after == 2 else pytest.raises(RefusedError):
         elect(work, AskElection(partition=PARTITION, kind="unclean"))
