@@ -106,6 +106,12 @@ class Service:
         shared: dict[str, Any] = _content_of(response, 201)
         return shared
 
+    async def shared(self, at: int | None = None, **body: Any) -> str:
+        """The id of a share of a new session, at its head without `at`."""
+        session = await self.new_session(**body)
+        share = await self.share(session["id"], session["head"] if at is None else at)
+        return str(share["sid"])
+
     async def read(self, path: str, status: int = 200) -> Any:
         """The JSON that the API responds with to GET; `path` is below its address."""
         return _content_of(await self.client.get(f"{API}/{path}"), status)
@@ -281,3 +287,9 @@ async def sqlite_service(
     path = shutil.copy(migrated_file, tmp_path / "only.db")
     async with start_service(f"sqlite:///{path}") as started:
         yield started
+
+
+@pytest.fixture
+async def sid(sqlite_service: Service) -> str:
+    """A share of `LOSS`."""
+    return await sqlite_service.shared(3, scenario=LOSS)

@@ -9,15 +9,9 @@ from bs4 import BeautifulSoup
 
 from backend.drawing import figures, raster
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
-from tests.backend.conftest import LOSS, PUBLIC_URL, Service
+from tests.backend.conftest import PUBLIC_URL, Service
 
 CARD = (1200, 630)
-
-
-@pytest.fixture
-async def sid(sqlite_service: Service) -> str:
-    session = await sqlite_service.new_session(scenario=LOSS)
-    return str((await sqlite_service.share(session["id"], 3))["sid"])
 
 
 def size_of_png(data: bytes) -> tuple[int, int]:

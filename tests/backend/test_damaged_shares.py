@@ -13,13 +13,6 @@ from backend.shares.verified_rows import damaged_shares
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service
 
 
-async def shared(service: Service, key: str) -> str:
-    """A share that is stored but not cached."""
-    session = await service.new_session(scenario=LOSS)
-    sid: str = (await service.share(session["id"], 2, key=f"{key}-{session['id']}"))["sid"]
-    return sid
-
-
 async def change(service: Service, sid: str, **values: Any) -> None:
     async with service.services.database.writing() as database:
         await database.execute(update(ShareRow).where(ShareRow.sid == sid).values(**values))
@@ -58,7 +51,7 @@ DAMAGES: dict[str, Any] = {
 async def test_what_was_changed_is_not_shown(
     service: Service, damage: str, caplog: pytest.LogCaptureFixture
 ):
-    sid = await shared(service, damage.replace(" ", "-"))
+    sid = await service.shared(2, scenario=LOSS)
     values = dict(DAMAGES[damage])
     if values.get("timeline") is other_frames:
         values["timeline"] = await other_frames(service, sid)
@@ -80,7 +73,7 @@ async def test_what_was_changed_is_not_shown(
 
 @pytest.mark.parametrize("column", ["facts", "created_at"])
 async def test_verify_finds_what_no_link_shows(fresh_service: Service, column: str):
-    sid = await shared(fresh_service, "verified")
+    sid = await fresh_service.shared(2, scenario=LOSS)
     database = fresh_service.services.database
     assert await damaged_shares(database) == (1, [])
 
@@ -93,7 +86,7 @@ async def test_verify_finds_what_no_link_shows(fresh_service: Service, column: s
 
 async def test_text_that_is_no_json_is_damage(sqlite_service: Service):
     """PostgreSQL rejects such values, but an SQLite file can be edited."""
-    sid = await shared(sqlite_service, "no-json")
+    sid = await sqlite_service.shared(2, scenario=LOSS)
     async with sqlite_service.services.database.writing() as database:
         await database.execute(
             text("UPDATE shares SET scenario = '{' WHERE sid = :sid"), {"sid": sid}
@@ -111,7 +104,7 @@ async def test_text_that_is_no_json_is_damage(sqlite_service: Service):
 async def test_a_page_reports_that_a_share_is_damaged(
     sqlite_service: Service, form: str, lang: str, title: str
 ):
-    sid = await shared(sqlite_service, "page")
+    sid = await sqlite_service.shared(2, scenario=LOSS)
     await change(sqlite_service, sid, timeline=b"")
 
     page = await sqlite_service.client.get(form.format(sid), headers={"Accept-Language": lang})
@@ -124,7 +117,7 @@ async def test_a_page_reports_that_a_share_is_damaged(
 async def test_steps_that_this_engine_cannot_play_can_still_be_seen(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    sid = await shared(sqlite_service, "engine")
+    sid = await sqlite_service.shared(2, scenario=LOSS)
 
     def cannot(*_arguments: object, **_named: object) -> None:
         raise ValueError

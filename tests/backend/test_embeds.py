@@ -11,15 +11,9 @@ import pytest
 from backend.frames.packing import unpacked
 from backend.shares.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
 from sim_engine import StoredFrame, catalogue
-from tests.backend.conftest import LOSS, SCENARIO, Service
+from tests.backend.conftest import SCENARIO, Service
 
 _PUT = {"produce": {"to": "t-0", "values": ["m"], "as": "p1"}}
-
-
-@pytest.fixture
-async def sid(sqlite_service: Service) -> str:
-    session = await sqlite_service.new_session(scenario=LOSS)
-    return str((await sqlite_service.share(session["id"], 3))["sid"])
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +103,7 @@ async def test_frames_of_another_branch_keep_their_numbers(sqlite_service: Servi
 async def test_a_long_run_costs_no_more_to_open_than_its_outline(
     sqlite_service: Service, long_scenario: dict[str, Any]
 ):
-    session = await sqlite_service.new_session(scenario=long_scenario)
-    sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
+    sid = await sqlite_service.shared(scenario=long_scenario)
 
     response = await sqlite_service.client.get(f"/e/v1/s/{sid}")
     run = run_in(response)
@@ -124,8 +117,7 @@ async def test_a_long_run_costs_no_more_to_open_than_its_outline(
 async def test_parts_put_together_are_the_run(
     sqlite_service: Service, long_scenario: dict[str, Any]
 ):
-    session = await sqlite_service.new_session(scenario=long_scenario)
-    sid = (await sqlite_service.share(session["id"], 3))["sid"]
+    sid = await sqlite_service.shared(3, scenario=long_scenario)
     frames = await frames_of(sqlite_service, sid)
 
     found: list[StoredFrame] = []

@@ -81,8 +81,7 @@ ITF_SCHEMA: dict[str, Any] = {
 
 @pytest.fixture
 async def sid(sqlite_service: Service) -> str:
-    session = await sqlite_service.new_session(scenario_id="s26")
-    return str((await sqlite_service.share(session["id"], session["head"]))["sid"])
+    return await sqlite_service.shared(scenario_id="s26")
 
 
 async def text_of(service: Service, address: str) -> str:
@@ -173,8 +172,7 @@ async def test_a_trace_is_in_the_format_that_tools_of_tla_read(sqlite_service: S
 async def test_a_trace_follows_the_fate_of_a_record_although_a_copy_is_left(
     sqlite_service: Service,
 ):
-    session = await sqlite_service.new_session(scenario=REPLACED)
-    sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
+    sid = await sqlite_service.shared(scenario=REPLACED)
 
     states = json.loads(await text_of(sqlite_service, f"/s/{sid}.json?format=itf"))["states"]
 
@@ -201,8 +199,7 @@ def field_names(value: object) -> set[str]:
 
 
 async def test_a_diagram_has_the_events_of_a_broker_on_its_own_line(sqlite_service: Service):
-    session = await sqlite_service.new_session(scenario_id="follower-bounce-five-records")
-    sid = (await sqlite_service.share(session["id"], session["head"]))["sid"]
+    sid = await sqlite_service.shared(scenario_id="follower-bounce-five-records")
     lines = (await text_of(sqlite_service, f"/s/{sid}.mmd")).splitlines()
 
     notes = [line.strip() for line in lines if "Note over" in line]

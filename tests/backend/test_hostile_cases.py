@@ -121,7 +121,7 @@ async def test_one_kind_of_id_is_no_other_kind(service: Service):
 
 async def test_links_ignore_the_host_header_of_a_request(service: Service):
     """34: links use the public address."""
-    _, sid = await shared(service)
+    sid = await service.shared(0, scenario=LOSS)
     headers = {
         "Host": "evil.example",
         "X-Forwarded-Host": "evil.example",
@@ -151,7 +151,7 @@ async def test_links_ignore_the_host_header_of_a_request(service: Service):
 )
 async def test_no_address_leads_away(service: Service, path: str):
     """35: redirects lead only to this site."""
-    _, sid = await shared(service)
+    sid = await service.shared(0, scenario=LOSS)
     path = path.replace("{sid}", sid).replace("{SID}", sid.upper())
 
     answer = await service.client.get(path)
@@ -176,14 +176,14 @@ async def test_no_address_leads_away(service: Service, path: str):
 )
 async def test_what_a_cache_may_take_for_something_else_is_not_found(service: Service, path: str):
     """36: one address, one resource."""
-    _, sid = await shared(service)
+    sid = await service.shared(0, scenario=LOSS)
 
     assert (await service.client.get(path.replace("{sid}", sid))).status_code == 404
 
 
 async def test_a_response_that_depends_on_the_language_varies_by_it(service: Service):
     """36: otherwise one visitor's language would be cached for all visitors."""
-    _, sid = await shared(service)
+    sid = await service.shared(0, scenario=LOSS)
 
     for path in (f"/s/{sid}", f"/s/{'1' * 26}"):
         answer = await service.client.get(path)

@@ -64,8 +64,7 @@ async def test_a_killed_search_reports_an_error_and_releases_its_slot(
 async def test_a_picture_whose_process_is_killed_is_drawn_when_it_is_asked_for_again(
     service: Service, started: Started
 ):
-    session = await service.new_session(scenario=LOSS)
-    sid = (await service.share(session["id"], 3))["sid"]
+    sid = await service.shared(3, scenario=LOSS)
     picture = f"/s/{sid}.png?frame=2"
 
     killed = await killed_while(service.client.get(picture), started)

@@ -92,8 +92,7 @@ async def test_an_id_that_grants_the_right_to_act_is_not_disclosed_by_a_copy(ser
 
 
 async def test_a_copy_of_a_share_names_it_and_can_have_an_owner(service: Service):
-    session = await service.new_session(scenario=LOSS)
-    sid = (await service.share(session["id"], 0))["sid"]
+    sid = await service.shared(0, scenario=LOSS)
 
     fork = (await service.client.post(f"{API}/shares/{sid}/fork", json={"owned": True})).json()
 

@@ -5,21 +5,14 @@ import re
 
 import pytest
 
-from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service, StartService
+from tests.backend.conftest import API, PUBLIC_URL, SCENARIO, Service, StartService
 
 HOSTILE = '</script><script>alert(1)</script> "><img src=x onerror=a> ${7*7} {{7*7}} ]]>'
 
 
-@pytest.fixture
-async def sid(sqlite_service: Service) -> str:
-    session = await sqlite_service.new_session(scenario=LOSS)
-    return str((await sqlite_service.share(session["id"], 3))["sid"])
-
-
 async def hostile_sid(service: Service) -> str:
     title = {"en": HOSTILE, "zh": HOSTILE}
-    session = await service.new_session(scenario={**SCENARIO, "title": title, "summary": title})
-    return str((await service.share(session["id"], 0))["sid"])
+    return await service.shared(0, scenario={**SCENARIO, "title": title, "summary": title})
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/glossary", "/insights", f"/x/{'1' * 26}"])
@@ -203,8 +196,7 @@ async def test_a_hostile_title_is_inert_everywhere(service: Service):
 
 async def test_a_title_cannot_turn_the_direction_of_what_follows(service: Service):
     title = {"en": "a \u202eb\u2066 e\u0301", "zh": "b"}
-    session = await service.new_session(scenario={**SCENARIO, "title": title})
-    sid = (await service.share(session["id"], 0))["sid"]
+    sid = await service.shared(0, scenario={**SCENARIO, "title": title})
 
     page = (await service.client.get(f"/s/{sid}")).text
 

@@ -1,7 +1,6 @@
 """The maximum size of a share, and the cost of reading it."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -10,11 +9,6 @@ from backend.limit_table import RESPONSE_BYTES, SHARE_BYTES
 from backend.shares import repository, share, share_creation
 from sim_engine import StoredFrame
 from tests.backend.conftest import API, LOSS, Service
-
-
-async def shared(service: Service) -> dict[str, Any]:
-    session = await service.new_session(scenario=LOSS)
-    return await service.share(session["id"], 3)
 
 
 async def test_a_branch_past_the_limit_is_not_shared(
@@ -44,7 +38,7 @@ async def test_a_share_is_rendered_within_the_budget(
 
 @pytest.mark.parametrize("address", [f"{API}/shares/{{}}", "/s/{}.json"])
 async def test_the_frames_of_a_share_are_sent_as_they_are_stored(service: Service, address: str):
-    sid = (await shared(service))["sid"]
+    sid = await service.shared(3, scenario=LOSS)
     async with service.services.database.reading() as session:
         row = await repository.get(session, sid)
     assert row is not None
@@ -67,7 +61,7 @@ async def test_the_frames_of_a_share_are_sent_as_they_are_stored(service: Servic
 async def test_a_share_is_read_in_parts(
     sqlite_service: Service, full: str, monkeypatch: pytest.MonkeyPatch
 ):
-    sid = (await shared(sqlite_service))["sid"]
+    sid = await sqlite_service.shared(3, scenario=LOSS)
     path = f"{API}/shares/{sid}"
     whole = [*unpacked((await sqlite_service.client.get(path)).json()["frames"])]
     monkeypatch.setattr(share, "RESPONSE_BYTES", replace(RESPONSE_BYTES, number=20_000))
@@ -87,7 +81,7 @@ async def test_a_share_is_read_in_parts(
 
 
 async def test_a_part_after_the_end_is_empty_and_a_wrong_one_refused(sqlite_service: Service):
-    path = f"{API}/shares/{(await shared(sqlite_service))['sid']}"
+    path = f"{API}/shares/{await sqlite_service.shared(3, scenario=LOSS)}"
 
     after = await sqlite_service.client.get(f"{path}?from=400")
     wrong = await sqlite_service.client.get(f"{path}?from=4&to=3")

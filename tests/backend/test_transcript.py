@@ -61,8 +61,7 @@ RECORDS = "Acknowledged records at the end"
 
 
 async def transcript(service: Service, scenario: Mapping[str, object], lang: str = "en") -> str:
-    session = await service.new_session(scenario=scenario)
-    sid = (await service.share(session["id"], session["head"]))["sid"]
+    sid = await service.shared(scenario=scenario)
     return (await service.client.get(f"/s/{sid}.md?lang={lang}")).text
 
 

@@ -14,8 +14,7 @@ from tests.backend.conftest import LOSS, Service
 async def test_each_command_prints_json_on_request(
     sqlite_service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    session = await sqlite_service.new_session(scenario=LOSS)
-    sid = (await sqlite_service.share(session["id"], 2))["sid"]
+    sid = await sqlite_service.shared(2, scenario=LOSS)
     copy = str(tmp_path / "copy.db")
 
     async def said(*arguments: str) -> Any:

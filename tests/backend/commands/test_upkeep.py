@@ -26,8 +26,7 @@ async def highwater(service: Service, *arguments: str) -> int:
 
 
 async def shared(service: Service) -> str:
-    session = await service.new_session(scenario=LOSS)
-    sid: str = (await service.share(session["id"], 2))["sid"]
+    sid = await service.shared(2, scenario=LOSS)
     assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 200
     return sid
 

@@ -31,19 +31,13 @@ EXPORTED = [
 ]
 
 
-async def shared(service: Service, **body: object) -> str:
-    session = await service.new_session(**body)
-    share = await service.share(session["id"], session["head"])
-    return str(share["sid"])
-
-
 async def test_every_format_of_a_large_share_is_the_same_from_either_process(
     apart: Service,
     passed_on: list[str],
     start_service: StartService,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    sid = await shared(apart, scenario=LOSS)
+    sid = await apart.shared(scenario=LOSS)
     monkeypatch.setattr("backend.shares.repository._LARGE_FRAMES", 0)
     passed_on.clear()
     paths = [path.format(sid=sid) for path in SHOWN + EXPORTED]
@@ -63,7 +57,7 @@ async def test_every_format_of_a_large_share_is_the_same_from_either_process(
 async def test_a_small_share_is_shown_by_the_serving_process_and_played_by_the_computing_process(
     apart: Service, passed_on: list[str]
 ):
-    sid = await shared(apart, scenario=SCENARIO)
+    sid = await apart.shared(scenario=SCENARIO)
     passed_on.clear()
     for path in SHOWN + EXPORTED:
         response = await apart.client.get(path.format(sid=sid))

@@ -2,14 +2,7 @@
 
 import pytest
 
-from tests.backend.conftest import LOSS, Service
-
-
-@pytest.fixture
-async def sid(sqlite_service: Service) -> str:
-    session = await sqlite_service.new_session(scenario=LOSS)
-    return str((await sqlite_service.share(session["id"], 2))["sid"])
-
+from tests.backend.conftest import Service
 
 TAGGED = [
     "/s/{sid}.json",

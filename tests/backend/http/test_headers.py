@@ -151,8 +151,7 @@ async def test_the_address_of_a_session_is_neither_sent_as_referrer_nor_indexed(
 
 
 async def test_a_picture_in_a_page_may_use_its_own_style_and_no_other(sqlite_service: Service):
-    session = await sqlite_service.new_session()
-    sid = (await sqlite_service.share(session["id"], 0))["sid"]
+    sid = await sqlite_service.shared(0)
 
     policy = (await sqlite_service.client.get(f"/s/{sid}")).headers["content-security-policy"]
 
