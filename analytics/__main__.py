@@ -17,13 +17,13 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from analytics.connecting import Connector
 from analytics.errors import AnalyticsError, GridInvalidError, NotCarriedOutError
 from analytics.job_process import repeat, scratch_folder
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.spark import begin_to_end_java, spark_session
-from analytics.storage import Database
-from sim_engine.command_line import SUMMARIZE, Parser, as_program, declare_summarize
+from sim_engine.command_line import SPARK_JOBS, Parser, as_program, job_parser
 
 _DATABASE = "HIGHWATER_DATABASE_URL"
 _FAILED = 1
@@ -36,27 +36,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Raised as an exception, so that Spark is stopped and the exported shares are deleted.
     signal.signal(signal.SIGTERM, _end)
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["campaign"]:
+    parser = Parser(prog="python -m analytics", description="Highwater's Spark jobs.")
+    parser.add_argument("job", metavar="JOB", choices=SPARK_JOBS, help=", ".join(SPARK_JOBS))
+    job, rest = parser.parse_args(words[:1]).job, words[1:]
+    if job == "campaign":
         # Campaigns need neither the database nor ADBC, and a replay does not need Spark.
         from analytics.campaigns.command import run
 
-        return _status("campaign", partial(run, words[1:]))
-    if words[:1] == ["search-grid"]:
+        return _status(job, partial(run, rest))
+    if job == "search-grid":
         from analytics.campaigns import search_command
 
-        return _status("search-grid", partial(search_command.run, words[1:]))
-    options, others = _parser().parse_known_args(words)
-    if others:
-        options.refuse(f"unrecognized arguments: {' '.join(others)}")
-    if options.every is not None:
-        database = {_DATABASE: options.database}
-        return _status(
-            "summarize", partial(repeat, _once(options), database, every_seconds=options.every)
-        )
-    return _status(
-        "summarize",
-        partial(_summarize, options.database, options.master, options.keep_parquet, options.json),
-    )
+        return _status(job, partial(search_command.run, rest))
+    options = job_parser(job).parse_args(rest)
+    if options.database is None:
+        options.database = os.environ.get(_DATABASE) or _DEFAULT_DATABASE
+    if options.every is None:
+        return _status(job, partial(_summarize, options))
+    database = {_DATABASE: options.database}
+    return _status(job, partial(repeat, _once(options), database, every_seconds=options.every))
 
 
 def _once(options: argparse.Namespace) -> list[str]:
@@ -92,36 +90,19 @@ def _status(job: str, work: Callable[[], None]) -> int:
     return 0
 
 
-def _summarize(database_url: str, master: str, keep_parquet: Path | None, as_json: bool) -> None:
-    database = Database(database_url)
-    progress = Progress()
+def _summarize(options: argparse.Namespace) -> None:
+    connector = Connector(options.database)
+    keep_parquet: Path | None = options.keep_parquet
     with ExitStack() as folders:
-        folder = keep_parquet or folders.enter_context(scratch_folder())
         done = summarize_runs(
-            database,
-            folder,
-            lambda: spark_session(master),
-            progress,
+            connector,
+            keep_parquet or folders.enter_context(scratch_folder()),
+            lambda: spark_session(options.master),
+            Progress(),
             always_export=keep_parquet is not None,
         )
-    if as_json:
+    if options.json:
         print(json.dumps(asdict(done)), flush=True)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m analytics", description="Highwater's Spark jobs.")
-    jobs = parser.add_subparsers(required=True, metavar="JOB")
-    summarize = jobs.add_parser(
-        "summarize",
-        prog="highwater summarize",  # the command that users type; it passes the arguments on
-        help=SUMMARIZE,
-        description=SUMMARIZE,
-    )
-    declare_summarize(summarize)
-    summarize.set_defaults(
-        database=os.environ.get(_DATABASE) or _DEFAULT_DATABASE, refuse=summarize.error
-    )
-    return parser
 
 
 def _report(job: str, message: str) -> None:

@@ -12,10 +12,9 @@ import pyarrow.parquet as pq
 from adbc_driver_manager import dbapi
 from pyspark.sql import DataFrame, SparkSession
 
-from analytics import share_facts
-from analytics.connecting import POSTGRESQL, Connector
+from analytics.connecting import POSTGRESQL, Connector, Dialect
 from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
-from analytics.share_facts import FACTS_VERSION, Refreshed, Snapshot
+from analytics.share_facts import FACTS_VERSION
 
 # Older summaries are deleted when a new one is written.
 KEPT_SUMMARIES = 10
@@ -41,103 +40,82 @@ class Summary:
     lessons: pa.Table
 
 
-class Database:
-    """The service's database, with the same URL as in the service."""
+def confirm_summary(connector: Connector, watermark: int, engine: str, now: datetime) -> int | None:
+    """The id of the latest summary if it covers these shares or newer ones; otherwise None.
 
-    def __init__(self, url: str) -> None:
-        """Raises DatabaseUrlError for an invalid address. A missing database is reported at its
-        first use.
-        """
-        self._connector = Connector(url)
+    If it covers exactly these shares, its `generated_at` becomes `now`.
+    """
+    with connector.writing(_TABLES) as cursor:
+        return _confirm(cursor, connector.dialect, watermark, engine, now)
 
-    def refresh_facts(self) -> Refreshed:
-        """Read the facts of new and changed shares, and remove those of shares that no longer exist
-        or are hidden. Returns the numbers.
-        """
-        return share_facts.refresh(self._connector)
 
-    def snapshot(self) -> Snapshot:
-        """The number of shares with stored facts, and their watermark."""
-        return share_facts.snapshot(self._connector)
+def write_summary(connector: Connector, summary: Summary) -> int:
+    """Add a summary, delete all but the latest KEPT_SUMMARIES, and return its id.
 
-    def export_shares(self, folder: Path) -> Snapshot:
-        """Write one snapshot of the stored facts to `shares.parquet`, and return its number of
-        shares and its watermark.
-        """
-        return share_facts.export(self._connector, folder)
+    If another job has already written a summary of these or newer shares, nothing is added and that
+    summary's id is returned. In one transaction: a reader sees all of a summary or none.
+    """
+    dialect = connector.dialect
+    with connector.writing(_TABLES) as cursor:
+        known = _confirm(cursor, dialect, summary.watermark, summary.engine, summary.generated_at)
+        if known is not None:
+            return known
+        summary_id = _insert_summary(cursor, dialect, summary)
+        _insert_rows(cursor, "summary_loss", SUMMARY_LOSS, summary.loss, summary_id)
+        _insert_rows(cursor, "summary_faults", SUMMARY_FAULTS, summary.faults, summary_id)
+        _insert_rows(cursor, "summary_causes", SUMMARY_CAUSES, summary.causes, summary_id)
+        _insert_rows(cursor, "summary_lessons", SUMMARY_LESSONS, summary.lessons, summary_id)
+        _delete_old_summaries(cursor)
+    return summary_id
 
-    def confirm_summary(self, watermark: int, engine: str, now: datetime) -> int | None:
-        """The id of the latest summary if it covers these shares or newer ones; otherwise None.
 
-        If it covers exactly these shares, its `generated_at` becomes `now`.
-        """
-        with self._connector.writing(_TABLES) as cursor:
-            return self._confirm(cursor, watermark, engine, now)
-
-    def write_summary(self, summary: Summary) -> int:
-        """Add a summary, delete all but the latest KEPT_SUMMARIES, and return its id.
-
-        If another job has already written a summary of these or newer shares, nothing is added and
-        that summary's id is returned. In one transaction: a reader sees all of a summary or none.
-        """
-        with self._connector.writing(_TABLES) as cursor:
-            known = self._confirm(cursor, summary.watermark, summary.engine, summary.generated_at)
-            if known is not None:
-                return known
-            summary_id = self._insert_summary(cursor, summary)
-            _insert_rows(cursor, "summary_loss", SUMMARY_LOSS, summary.loss, summary_id)
-            _insert_rows(cursor, "summary_faults", SUMMARY_FAULTS, summary.faults, summary_id)
-            _insert_rows(cursor, "summary_causes", SUMMARY_CAUSES, summary.causes, summary_id)
-            _insert_rows(cursor, "summary_lessons", SUMMARY_LESSONS, summary.lessons, summary_id)
-            _delete_old_summaries(cursor)
-        return summary_id
-
-    def _confirm(
-        self, cursor: dbapi.Cursor, watermark: int, engine: str, now: datetime
-    ) -> int | None:
-        cursor.execute(
-            "SELECT id, facts_version, watermark, engine FROM summaries ORDER BY id DESC LIMIT 1"
-        )
-        for summary_id, version, reached, made_by in cursor.fetchall():
-            if version != FACTS_VERSION or reached < watermark:
-                return None
-            if reached == watermark and made_by != engine:
-                return None
-            if reached == watermark:
-                cursor.execute(
-                    "UPDATE summaries SET generated_at = $1 WHERE id = $2",
-                    (self._moment(now), summary_id),
-                )
-            return int(summary_id)
-        return None
-
-    def _insert_summary(self, cursor: dbapi.Cursor, summary: Summary) -> int:
-        cursor.execute(
-            "INSERT INTO summaries (generated_at, engine, facts_version, watermark,"
-            " shares_read, first_share_at, last_share_at)"
-            " VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
-            (
-                self._moment(summary.generated_at),
-                summary.engine,
-                FACTS_VERSION,
-                summary.watermark,
-                summary.shares_read,
-                self._moment(summary.first_share_at),
-                self._moment(summary.last_share_at),
-            ),
-        )
-        ((summary_id,),) = cursor.fetchall()
+def _confirm(
+    cursor: dbapi.Cursor, dialect: Dialect, watermark: int, engine: str, now: datetime
+) -> int | None:
+    cursor.execute(
+        "SELECT id, facts_version, watermark, engine FROM summaries ORDER BY id DESC LIMIT 1"
+    )
+    for summary_id, version, reached, made_by in cursor.fetchall():
+        if version != FACTS_VERSION or reached < watermark:
+            return None
+        if reached == watermark and made_by != engine:
+            return None
+        if reached == watermark:
+            cursor.execute(
+                "UPDATE summaries SET generated_at = $1 WHERE id = $2",
+                (_moment(dialect, now), summary_id),
+            )
         return int(summary_id)
+    return None
 
-    def _moment(self, moment: datetime | None) -> datetime | str | None:
-        if moment is None or self._connector.dialect is POSTGRESQL:
-            return moment
-        # The format that SQLAlchemy writes and reads.
-        return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+def _insert_summary(cursor: dbapi.Cursor, dialect: Dialect, summary: Summary) -> int:
+    cursor.execute(
+        "INSERT INTO summaries (generated_at, engine, facts_version, watermark, shares_read,"
+        " first_share_at, last_share_at) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
+        (
+            _moment(dialect, summary.generated_at),
+            summary.engine,
+            FACTS_VERSION,
+            summary.watermark,
+            summary.shares_read,
+            _moment(dialect, summary.first_share_at),
+            _moment(dialect, summary.last_share_at),
+        ),
+    )
+    ((summary_id,),) = cursor.fetchall()
+    return int(summary_id)
+
+
+def _moment(dialect: Dialect, moment: datetime | None) -> datetime | str | None:
+    if moment is None or dialect is POSTGRESQL:
+        return moment
+    # The format that SQLAlchemy writes and reads.
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def read_shares(spark: SparkSession, folder: Path, *, workers_see_folder: bool) -> DataFrame:
-    """The shares that `Database.export_shares` wrote to the folder.
+    """The shares that `share_facts.export` wrote to the folder.
 
     To workers that cannot read the folder, the driver sends the shares. They must then all fit in
     its memory: about a kilobyte each.

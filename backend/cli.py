@@ -13,18 +13,13 @@ from pathlib import Path
 
 from sim_engine import DEFAULT_LANGUAGE, ENGINE_VERSION
 from sim_engine.command_line import (
-    CAMPAIGN,
-    SEARCH_GRID,
-    SUMMARIZE,
+    SPARK_JOBS,
     Commands,
     Parser,
     add_command,
     add_commands,
     as_program,
     carry_out,
-    declare_campaign,
-    declare_search_grid,
-    declare_summarize,
 )
 
 
@@ -165,11 +160,7 @@ def _add_export(commands: Commands) -> None:
 
 
 def _add_spark_jobs(commands: Commands) -> None:
-    for job, help_text, declare in (
-        ("summarize", SUMMARIZE, declare_summarize),
-        ("campaign", CAMPAIGN, declare_campaign),
-        ("search-grid", SEARCH_GRID, declare_search_grid),
-    ):
+    for job, (help_text, declare) in SPARK_JOBS.items():
         parser = add_command(commands, job, partial(_run_job, job), help_text, json=False)
         declare(parser)
         parser.set_defaults(passed_arguments=[])

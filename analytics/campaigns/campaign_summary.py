@@ -91,7 +91,7 @@ def summarize(
     examples = make_examples([(row["cell"], row["seed"]) for row in losses])
     summary = CampaignSummary(
         version=SUMMARY_VERSION,
-        campaign=folder.written.campaign,
+        campaign=folder.written.id,
         title=grid.title,
         engine=ENGINE_VERSION,
         finished_at=finished_at,

@@ -7,15 +7,7 @@ from pyspark.sql import DataFrame, Row
 
 from analytics.campaigns import row_counts
 from analytics.statistics import estimate_mean, estimate_rate
-from sim_engine import (
-    LAG_BINS,
-    CauseShare,
-    CellSummary,
-    LagDistribution,
-    Mean,
-    Proportion,
-    SmallestSet,
-)
+from sim_engine import LAG_BINS, CauseShare, CellSummary, LagDistribution, Mean, SmallestSet
 
 MOST_SMALLEST_SETS = 10
 
@@ -78,17 +70,17 @@ def _summarize(
         exercised=exercised,
         not_exercised=counts["not_exercised"],
         censored=counts["censored"],
-        lost=proportion(counts["lost"], exercised),
+        lost=estimate_rate(counts["lost"], exercised),
         causes=tuple(
-            CauseShare(cause=cause, lost=proportion(runs, exercised))
+            CauseShare(cause=cause, lost=estimate_rate(runs, exercised))
             for cause, runs in causes.items()
         ),
-        at_risk=proportion(counts["at_risk_runs"], exercised),
-        recovered=proportion(counts["recovered_runs"], counts["at_risk_runs"]),
-        diverged=proportion(counts["diverged_runs"], exercised),
-        inconsistent_read=proportion(counts["inconsistent_runs"], exercised),
-        unclean=proportion(counts["unclean_runs"], exercised),
-        duplicated=proportion(counts["duplicated_runs"], exercised),
+        at_risk=estimate_rate(counts["at_risk_runs"], exercised),
+        recovered=estimate_rate(counts["recovered_runs"], counts["at_risk_runs"]),
+        diverged=estimate_rate(counts["diverged_runs"], exercised),
+        inconsistent_read=estimate_rate(counts["inconsistent_runs"], exercised),
+        unclean=estimate_rate(counts["unclean_runs"], exercised),
+        duplicated=estimate_rate(counts["duplicated_runs"], exercised),
         faults=_mean(counts, "fault_count"),
         acked=_mean(counts, "acked"),
         records_lost=_mean(counts, "lost"),
@@ -109,21 +101,12 @@ def _summarize(
     )
 
 
-def proportion(count: int, of: int) -> Proportion:
-    """A count with its rate and interval; both are null if `of` is 0."""
-    estimate = estimate_rate(count, of)
-    if estimate is None:
-        return Proportion(count=0, of=0, rate=None, low=None, high=None)
-    return Proportion(count=count, of=of, rate=estimate.rate, low=estimate.low, high=estimate.high)
-
-
 def _mean(counts: Row, name: str, *, unit: int = 1) -> Mean:
-    estimate = estimate_mean(
+    return estimate_mean(
         (counts[f"{name}_sum"] or 0) / unit,
         (counts[f"{name}_squares"] or 0) / unit**2,
         counts["exercised"],
     )
-    return Mean(mean=estimate.mean, low=estimate.low, high=estimate.high)
 
 
 def _lag(lags: pd.DataFrame, counts: Row) -> LagDistribution:

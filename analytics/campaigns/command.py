@@ -1,10 +1,9 @@
 """`highwater campaign`: run a grid, plan a campaign, or print a row's scenario."""
 
 import argparse
-import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -12,14 +11,15 @@ from functools import partial
 import msgspec
 
 from analytics.campaigns.comparisons import pairs_of
-from analytics.campaigns.folder import CampaignFolder, CampaignManifest, campaign_id
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest
 from analytics.campaigns.grid_file import left_out_documents, left_out_lines, read_grid
+from analytics.campaigns.grid_folder import short_id
 from analytics.campaigns.row_scenario import replay_text
 from analytics.campaigns.sample_sizes import plan_campaign, plan_lines
-from analytics.errors import CampaignFolderError, GridInvalidError
+from analytics.errors import GridInvalidError
 from analytics.progress import Progress
 from sim_engine import ENGINE_VERSION, Grid
-from sim_engine.command_line import CAMPAIGN, Parser, declare_campaign, declare_replay
+from sim_engine.command_line import job_parser, print_json
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -29,11 +29,11 @@ def run(arguments: Sequence[str]) -> None:
     invalid.
     """
     if arguments[:1] == ["replay"]:
-        options = _replay_parser().parse_args(arguments[1:])
+        options = job_parser("campaign replay").parse_args(arguments[1:])
         folder = CampaignFolder.open(options.folder)
         sys.stdout.write(replay_text(folder, options.row, as_json=options.json))
         return
-    options = _parser().parse_args(arguments)
+    options = job_parser("campaign").parse_args(arguments)
     grid = read_grid(options.grid)
     if options.plan:
         _print_plan(grid, options)
@@ -43,20 +43,6 @@ def run(arguments: Sequence[str]) -> None:
     _run(grid, options)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="highwater campaign", description=CAMPAIGN)
-    declare_campaign(parser)
-    return parser
-
-
-def _replay_parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="highwater campaign replay", description="Print one run as a scenario file."
-    )
-    declare_replay(parser)
-    return parser
-
-
 def _print_plan(grid: Grid, options: argparse.Namespace) -> None:
     # The modules that use Spark take a second to import. An invalid grid is reported before that.
     from analytics.campaigns.campaign_runner import measure_cells
@@ -64,13 +50,9 @@ def _print_plan(grid: Grid, options: argparse.Namespace) -> None:
     tests = len(pairs_of(dict(grid.axes), [dict(cell.settings) for cell in grid.cells]))
     plan = plan_campaign(options.runs, tests, measure_cells(grid), _cores(options.master))
     if options.json:
-        _print_json({**msgspec.to_builtins(plan), "impossible": left_out_documents(grid)})
+        print_json({**msgspec.to_builtins(plan), "impossible": left_out_documents(grid)})
     else:
         sys.stdout.write("\n".join([*plan_lines(plan), *left_out_lines(grid)]) + "\n")
-
-
-def _print_json(document: Mapping[str, object]) -> None:
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
 def _cores(master: str) -> int:
@@ -108,7 +90,7 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
                 f" acknowledged record; digest {summary.digest[:16]}"
             )
     if options.json:
-        _print_json(
+        print_json(
             {
                 "campaign": summary.campaign,
                 "engine": summary.engine,
@@ -128,20 +110,11 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
 def _open_folder(grid: Grid, options: argparse.Namespace, progress: Progress) -> CampaignFolder:
     from analytics.campaigns.campaign_runner import measure_cells, piece_sizes
 
-    if options.resume and CampaignFolder.exists(options.out):
-        folder = CampaignFolder.open(options.out)
-        if folder.written.campaign != campaign_id(grid):
-            raise CampaignFolderError(f"{options.out} has a campaign of a different grid")
-        if folder.written.engine != ENGINE_VERSION:
-            raise CampaignFolderError(
-                f"{options.out} was run by engine {folder.written.engine}, whose runs differ"
-                f" from those of this engine, {ENGINE_VERSION}"
-            )
-        return folder.with_runs(options.runs)
-    if CampaignFolder.exists(options.out):
-        raise CampaignFolderError(
-            f"{options.out} already has a campaign: add --resume, or choose another folder"
-        )
+    if options.resume:
+        existing = CampaignFolder.resumed(options.out, short_id(grid.document))
+        if existing is not None:
+            return existing.with_runs(options.runs)
+    CampaignFolder.require_none(options.out)
     with progress.stage("measuring cells") as stage:
         costs = measure_cells(grid)
         stage.result = (
@@ -150,7 +123,6 @@ def _open_folder(grid: Grid, options: argparse.Namespace, progress: Progress) ->
     return CampaignFolder.create(
         options.out,
         CampaignManifest(
-            campaign=campaign_id(grid),
             engine=ENGINE_VERSION,
             runs=options.runs,
             piece_runs=piece_sizes(costs),

@@ -13,7 +13,7 @@ from analytics.statistics import (
     estimate_paired_difference,
     paired_difference,
 )
-from sim_engine import Comparison, Mean
+from sim_engine import Comparison
 
 MATTERS = 0.05
 """A difference of two rates up to which they are called the same. An interval that contains a
@@ -101,7 +101,7 @@ def _compare(pair: Pair, counts: pd.DataFrame | None) -> Comparison:
         p=p,
         p_adjusted=p,
         differs=False,
-        difference=Mean(mean=difference.mean, low=difference.low, high=difference.high),
+        difference=difference,
         decided=max(-difference.low, difference.high) <= MATTERS,
         example_seed=min(seeds, default=None),
     )

@@ -4,9 +4,7 @@
     campaign=ID/cell=N/runs-FIRST-COUNT.parquet   the rows of one piece
     _summary.json                                 the summary
 
-Readers of Parquet skip files whose names begin with an underscore or a dot, so
-`pandas.read_parquet(FOLDER)` and `spark.read.parquet(FOLDER)` read the rows. A file of rows is
-complete or absent: a piece that is run twice replaces its file with identical contents.
+A piece that is run twice replaces its file with identical contents.
 """
 
 import re
@@ -16,12 +14,10 @@ import msgspec
 import pyarrow.parquet as pq
 from msgspec import Struct
 
-from analytics.campaigns.atomic_files import replacing, short_id
+from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing
 from analytics.campaigns.row_schema import rows_table
-from analytics.errors import CampaignFolderError
-from sim_engine import CampaignSummary, Cell, Grid, RunRow, read_grid_document
+from sim_engine import CampaignSummary, Cell, RunRow
 
-_CAMPAIGN = "_campaign.json"
 _SUMMARY = "_summary.json"
 _DIGITS = 6
 _FILE = re.compile(r"runs-(\d+)-(\d+)\.parquet")
@@ -35,63 +31,35 @@ class Piece(Struct, frozen=True, order=True):
     count: int
 
 
-class CampaignManifest(Struct, frozen=True, kw_only=True):
+class CampaignManifest(Manifest, frozen=True, kw_only=True):
     """The contents of `_campaign.json`.
 
     `piece_runs` is the number of runs in a piece of each cell. It is stored so that a resumed
     campaign has the same pieces.
     """
 
-    campaign: str
-    engine: str
     runs: int
     piece_runs: tuple[int, ...]
     cell_ms: tuple[float, ...]
-    grid: dict[str, object]
 
 
-class CampaignFolder:
+class CampaignFolder(GridFolder[CampaignManifest]):
     """One campaign on disk."""
 
-    def __init__(self, path: Path, written: CampaignManifest) -> None:
-        self.path = path
-        self.written = written
-        self.grid: Grid = read_grid_document(written.grid)
+    FILE = "_campaign.json"
+    CONTENT = "campaign"
+    OTHER_CONTENT = "a campaign of a different grid"
+    DONE = "run"
 
-    @classmethod
-    def create(cls, path: Path, written: CampaignManifest) -> "CampaignFolder":
-        """Create a new campaign. Raises `CampaignFolderError` if the folder already has one."""
-        if (path / _CAMPAIGN).exists():
-            raise CampaignFolderError(
-                f"{path} already has a campaign: add --resume, or choose another folder"
-            )
-        path.mkdir(parents=True, exist_ok=True)
-        folder = cls(path, written)
-        folder._save()
-        return folder
-
-    @classmethod
-    def open(cls, path: Path) -> "CampaignFolder":
-        """The campaign in a folder. Raises `CampaignFolderError` if there is none."""
-        try:
-            text = (path / _CAMPAIGN).read_bytes()
-        except OSError:
-            raise CampaignFolderError(f"{path} has no campaign") from None
-        try:
-            return cls(path, msgspec.json.decode(text, type=CampaignManifest))
-        except msgspec.DecodeError as error:
-            raise CampaignFolderError(f"{path / _CAMPAIGN} is damaged: {error}") from None
-
-    @classmethod
-    def exists(cls, path: Path) -> bool:
-        """Whether a folder has a campaign."""
-        return (path / _CAMPAIGN).exists()
+    @staticmethod
+    def _decoded(text: bytes) -> CampaignManifest:
+        return msgspec.json.decode(text, type=CampaignManifest)
 
     def with_runs(self, runs: int) -> "CampaignFolder":
         """The same campaign with at least `runs` runs of each cell."""
         written = msgspec.structs.replace(self.written, runs=max(runs, self.written.runs))
         folder = CampaignFolder(self.path, written)
-        folder._save()
+        folder.save()
         return folder
 
     # --- pieces ----------------------------------------------------------------------------
@@ -134,7 +102,7 @@ class CampaignFolder:
     @property
     def rows_path(self) -> Path:
         """The folder of the rows, which has one folder for each cell."""
-        return self.path / f"campaign={self.written.campaign}"
+        return self.path / f"campaign={self.written.id}"
 
     # --- the summary -----------------------------------------------------------------------
 
@@ -147,16 +115,6 @@ class CampaignFolder:
         with replacing(target) as unfinished:
             unfinished.write_bytes(msgspec.json.encode(document) + b"\n")
         return target
-
-    def _save(self) -> None:
-        document = msgspec.json.format(msgspec.json.encode(self.written), indent=1)
-        with replacing(self.path / _CAMPAIGN) as unfinished:
-            unfinished.write_bytes(document)
-
-
-def campaign_id(grid: Grid) -> str:
-    """The id of a grid's campaign: equal grids have equal ids."""
-    return short_id(grid.document)
 
 
 def _rounded(value: object) -> object:

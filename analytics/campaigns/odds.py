@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import statsmodels.api as sm
 from msgspec import Struct
+from msgspec.structs import replace
 
 from analytics.statistics import CONFIDENCE, adjust_p_values
 from sim_engine import Odds, OddsTerm
@@ -25,14 +26,9 @@ _LIMIT = 20.0
 Value = str | int | float | bool
 
 
-Reason = Literal["never_lost", "always_lost", "constant", "determined"]
-
-
 class _Term(Struct, frozen=True, kw_only=True):
-    kind: Literal["fault", "setting"]
-    name: str
-    value: Value | None
-    reference: Value | None
+    document: OddsTerm
+    """Without an estimate, until the regression has been run."""
     is_set: npt.NDArray[np.bool_]
 
 
@@ -58,65 +54,72 @@ def odds_of_loss(
     are excluded. A term that is the same in every run has none either.
     """
     lost = runs["lost"].to_numpy(bool)
-    terms = [*_fault_terms(runs, kinds), *_setting_terms(runs, axes, settings)]
-    reasons = [_why_not(term.is_set, lost) for term in terms]
-    kept = np.ones(len(runs), bool)
-    for term, reason in zip(terms, reasons, strict=True):
-        if reason in ("never_lost", "always_lost"):
-            kept &= ~term.is_set
-    open_terms = {index: terms[index] for index, why in enumerate(reasons) if why is None}
-    estimates = _fit(open_terms, lost, runs["seed"].to_numpy(), kept)
-    adjusted = adjust_p_values([estimate.p for estimate in estimates.values()])
-    p_adjusted = dict(zip(estimates, adjusted, strict=True))
-    documents = [
-        _document(
-            term,
-            lost,
-            reasons[index] or (None if index in estimates else "determined"),
-            estimates.get(index),
-            p_adjusted.get(index),
-        )
-        for index, term in enumerate(terms)
-    ]
-    documents.sort(key=lambda term: (term.odds_ratio is None, -(term.odds_ratio or 0.0)))
-    return Odds(runs=len(runs), lost=int(lost.sum()), terms=tuple(documents))
-
-
-def _fault_terms(runs: pd.DataFrame, kinds: Sequence[str]) -> list[_Term]:
-    return [
-        _Term(kind="fault", name=kind, value=None, reference=None, is_set=runs[kind].to_numpy(bool))
-        for kind in kinds
-    ]
-
-
-def _setting_terms(
-    runs: pd.DataFrame, axes: Mapping[str, Sequence[Value]], settings: Sequence[Mapping[str, Value]]
-) -> list[_Term]:
     cells = runs["cell"].to_numpy(int)
-    terms: list[_Term] = []
+    terms = [_term(runs[kind].to_numpy(bool), lost, "fault", kind) for kind in kinds]
     seen: set[bytes] = set()
     for name, values in axes.items():
         for value in values[1:]:
-            has_it = np.array([cell[name] == value for cell in settings], bool)
-            is_set = has_it[cells]
+            is_set = np.array([cell[name] == value for cell in settings], bool)[cells]
             # The axis is determined by another one, such as the controller by the release.
             if is_set.tobytes() in seen or (~is_set).tobytes() in seen:
                 continue
             seen.add(is_set.tobytes())
-            terms.append(
-                _Term(kind="setting", name=name, value=value, reference=values[0], is_set=is_set)
-            )
-    return terms
+            terms.append(_term(is_set, lost, "setting", name, value, values[0]))
+    kept = np.ones(len(runs), bool)
+    for term in terms:
+        if term.document.reason in ("never_lost", "always_lost"):
+            kept &= ~term.is_set
+    open_terms = {index: term for index, term in enumerate(terms) if term.document.reason is None}
+    estimates = _fit(open_terms, lost, runs["seed"].to_numpy(), kept)
+    adjusted = adjust_p_values([estimate.p for estimate in estimates.values()])
+    documents = [term.document for term in terms]
+    for index in open_terms.keys() - estimates.keys():
+        documents[index] = replace(documents[index], reason="determined")
+    for (index, estimate), p_adjusted in zip(estimates.items(), adjusted, strict=True):
+        is_clear = p_adjusted < 1 - CONFIDENCE
+        documents[index] = replace(
+            documents[index],
+            odds_ratio=estimate.ratio,
+            low=estimate.low,
+            high=estimate.high,
+            p_adjusted=p_adjusted,
+            effect=("harms" if estimate.ratio > 1 else "protects") if is_clear else "none",
+        )
+    documents.sort(key=lambda term: (term.odds_ratio is None, -(term.odds_ratio or 0.0)))
+    return Odds(runs=len(runs), lost=int(lost.sum()), terms=tuple(documents))
 
 
-def _why_not(is_set: npt.NDArray[np.bool_], lost: npt.NDArray[np.bool_]) -> Reason | None:
-    runs = int(is_set.sum())
-    with_loss = int((is_set & lost).sum())
-    if runs == 0 or runs == len(is_set):  # in all runs or in none, so there is nothing to compare
-        return "constant"
-    if with_loss == 0:
-        return "never_lost"
-    return "always_lost" if with_loss == runs else None
+def _term(
+    is_set: npt.NDArray[np.bool_],
+    lost: npt.NDArray[np.bool_],
+    kind: Literal["fault", "setting"],
+    name: str,
+    value: Value | None = None,
+    reference: Value | None = None,
+) -> _Term:
+    runs, losses = int(is_set.sum()), int((is_set & lost).sum())
+    reason: Literal["never_lost", "always_lost", "constant"] | None = None
+    if runs in (0, len(is_set)):  # in all runs or in none, so there is nothing to compare
+        reason = "constant"
+    elif losses in (0, runs):
+        reason = "always_lost" if losses else "never_lost"
+    return _Term(
+        document=OddsTerm(
+            kind=kind,
+            name=name,
+            value=value,
+            reference=reference,
+            runs=runs,
+            lost=losses,
+            odds_ratio=None,
+            low=None,
+            high=None,
+            p_adjusted=None,
+            effect="unknown",
+            reason=reason,
+        ),
+        is_set=is_set,
+    )
 
 
 def _fit(
@@ -147,30 +150,3 @@ def _fit(
             p = float(fitted.pvalues[place])
             estimates[index] = _Estimate(ratio=float(np.exp(log_odds)), low=low, high=high, p=p)
     return estimates
-
-
-def _document(
-    term: _Term,
-    lost: npt.NDArray[np.bool_],
-    reason: Reason | None,
-    estimate: _Estimate | None,
-    p_adjusted: float | None,
-) -> OddsTerm:
-    effect: Literal["harms", "protects", "none", "unknown"] = "unknown"
-    if estimate is not None and p_adjusted is not None:
-        is_clear = p_adjusted < 1 - CONFIDENCE
-        effect = ("harms" if estimate.ratio > 1 else "protects") if is_clear else "none"
-    return OddsTerm(
-        kind=term.kind,
-        name=term.name,
-        value=term.value,
-        reference=term.reference,
-        runs=int(term.is_set.sum()),
-        lost=int((term.is_set & lost).sum()),
-        odds_ratio=None if estimate is None else estimate.ratio,
-        low=None if estimate is None else estimate.low,
-        high=None if estimate is None else estimate.high,
-        p_adjusted=p_adjusted,
-        effect=effect,
-        reason=reason,
-    )

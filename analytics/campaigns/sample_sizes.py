@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 from scipy.stats import norm
 
-from analytics.statistics import CONFIDENCE, estimate_rate
+from analytics.statistics import CONFIDENCE, rate_interval
 
 RATES = (0.1, 0.01, 0.001)
 """The loss rates in the plan."""
@@ -21,18 +21,15 @@ POWER = 0.8
 
 def upper_bound(runs: int) -> float:
     """The upper bound of the loss rate after `runs` exercised runs without a loss."""
-    estimate = estimate_rate(0, runs)
-    assert estimate is not None, "there are runs"
-    return estimate.high
+    return rate_interval(0, runs)[1]
 
 
 def half_width(rate: float, runs: int) -> float:
     """The half-width of the interval of a rate observed in `runs` runs, as a fraction of
     the rate.
     """
-    estimate = estimate_rate(round(rate * runs), runs)
-    assert estimate is not None, "there are runs"
-    return (estimate.high - estimate.low) / 2 / rate
+    low, high = rate_interval(round(rate * runs), runs)
+    return (high - low) / 2 / rate
 
 
 @lru_cache

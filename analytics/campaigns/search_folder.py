@@ -4,7 +4,6 @@
     search=ID/cell=N/row.parquet         the row of one cell
     _scenarios/cell-N.yaml               its shortest failure, ready to be opened
 
-As in a campaign's folder, readers of Parquet find only the rows, and a file is complete or absent.
 A cell's scenario is written before its row, so a cell with a row is complete.
 """
 
@@ -14,58 +13,35 @@ import msgspec
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
-from analytics.campaigns.atomic_files import replacing, short_id
+from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing, short_id
 from analytics.campaigns.row_schema import search_table
-from analytics.errors import CampaignFolderError
-from sim_engine import Grid, SearchedCell, SearchOptions, read_grid_document
-
-_SEARCH = "_search.json"
+from sim_engine import SearchedCell, SearchOptions
 
 
-class SearchManifest(Struct, frozen=True, kw_only=True):
+class SearchManifest(Manifest, frozen=True, kw_only=True):
     """The contents of `_search.json`: the same grid, bounds and engine give the same rows."""
 
-    search: str
-    engine: str
     options: SearchOptions
-    grid: dict[str, object]
+
+    @property
+    def id(self) -> str:
+        """A short id: equal grids and bounds have equal ids."""
+        return short_id({"grid": self.grid, "options": to_builtins(self.options)})
 
 
-class SearchFolder:
+class SearchFolder(GridFolder[SearchManifest]):
     """One searched grid on disk."""
 
-    def __init__(self, path: Path, written: SearchManifest) -> None:
-        self.path = path
-        self.written = written
-        self.grid: Grid = read_grid_document(written.grid)
+    FILE = "_search.json"
+    CONTENT = "searched grid"
+    OTHER_CONTENT = "a search with a different grid or different bounds"
+    DONE = "searched"
 
-    @classmethod
-    def create(cls, path: Path, written: SearchManifest) -> "SearchFolder":
-        """Create a new search. The caller must ensure that the folder has none."""
-        path.mkdir(parents=True, exist_ok=True)
-        document = msgspec.json.format(msgspec.json.encode(written), indent=1)
-        with replacing(path / _SEARCH) as unfinished:
-            unfinished.write_bytes(document)
-        return cls(path, written)
-
-    @classmethod
-    def open(cls, path: Path) -> "SearchFolder":
-        """The search in a folder. Raises `CampaignFolderError` if there is none."""
-        try:
-            text = (path / _SEARCH).read_bytes()
-        except OSError:
-            raise CampaignFolderError(f"{path} has no searched grid") from None
-        try:
-            return cls(path, msgspec.json.decode(text, type=SearchManifest))
-        except msgspec.DecodeError as error:
-            raise CampaignFolderError(f"{path / _SEARCH} is damaged: {error}") from None
-
-    @classmethod
-    def exists(cls, path: Path) -> bool:
-        """Whether a folder has a searched grid."""
-        return (path / _SEARCH).exists()
+    @staticmethod
+    def _decoded(text: bytes) -> SearchManifest:
+        return msgspec.json.decode(text, type=SearchManifest)
 
     def missing(self) -> list[int]:
         """The cells without a row. Cells with the most replicas come first, because they have the
@@ -112,9 +88,4 @@ class SearchFolder:
 
     @property
     def _rows_path(self) -> Path:
-        return self.path / f"search={self.written.search}"
-
-
-def search_id(grid: Grid, options: SearchOptions) -> str:
-    """The id of a search: equal grids and bounds have equal ids."""
-    return short_id({"grid": grid.document, "options": to_builtins(options)})
+        return self.path / f"search={self.written.id}"

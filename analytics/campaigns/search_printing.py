@@ -16,7 +16,7 @@ def search_document(folder: SearchFolder) -> dict[str, object]:
         for number, row in enumerate(rows)
     ]
     return {
-        "search": folder.written.search,
+        "search": folder.written.id,
         "engine": folder.written.engine,
         "property": folder.written.options.property,
         "budget": folder.written.options.budget,

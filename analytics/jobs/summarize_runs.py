@@ -16,11 +16,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from analytics import share_facts
+from analytics.connecting import Connector
 from analytics.errors import SummaryContradictoryError
 from analytics.progress import Progress
 from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS, TITLES
 from analytics.share_facts import Refreshed, Snapshot
-from analytics.storage import Database, Summary, read_shares
+from analytics.storage import Summary, confirm_summary, read_shares, write_summary
 from analytics.transforms import (
     cause_counts,
     fault_counts,
@@ -53,7 +55,7 @@ class Summarized:
 
 
 def summarize_runs(
-    database: Database,
+    connector: Connector,
     folder: Path,
     open_spark: Callable[[], AbstractContextManager[SparkSession]],
     progress: Progress,
@@ -67,19 +69,19 @@ def summarize_runs(
     file is written in any case.
     """
     with progress.stage("reading shares") as stage:
-        refreshed = database.refresh_facts()
-        state = database.snapshot()
+        refreshed = share_facts.refresh(connector)
+        state = share_facts.snapshot(connector)
         stage.result = _said(refreshed, state)
     if always_export:
-        state = _export(database, folder, progress)
-    summary_id = database.confirm_summary(state.watermark, ENGINE_VERSION, datetime.now(UTC))
+        state = _export(connector, folder, progress)
+    summary_id = confirm_summary(connector, state.watermark, ENGINE_VERSION, datetime.now(UTC))
     is_new = summary_id is None
     if summary_id is None:
         if not always_export:
-            state = _export(database, folder, progress)
+            state = _export(connector, folder, progress)
         summary = _count(state, folder, open_spark, progress)
         with progress.stage("writing the summary") as stage:
-            summary_id = database.write_summary(summary)
+            summary_id = write_summary(connector, summary)
             stage.result = f"wrote summary {summary_id}"
     else:
         with progress.stage("comparing with the latest summary") as stage:
@@ -99,9 +101,9 @@ def _said(refreshed: Refreshed, state: Snapshot) -> str:
     return f"found {state.shares:,} {_plural(state.shares, 'share')}: {new}"
 
 
-def _export(database: Database, folder: Path, progress: Progress) -> Snapshot:
+def _export(connector: Connector, folder: Path, progress: Progress) -> Snapshot:
     with progress.stage("exporting shares") as stage:
-        state = database.export_shares(folder)
+        state = share_facts.export(connector, folder)
         stage.result = f"exported {state.shares:,} {_plural(state.shares, 'share')}"
     return state
 

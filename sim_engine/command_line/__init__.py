@@ -9,24 +9,20 @@ from collections.abc import Sequence
 
 from sim_engine.command_line.check import add_check, add_conform, add_list, add_schema, add_versions
 from sim_engine.command_line.import_cluster import add_import
-from sim_engine.command_line.program import Commands, Parser, add_command, as_program, carry_out
+from sim_engine.command_line.program import (
+    Commands,
+    Parser,
+    add_command,
+    as_program,
+    carry_out,
+    print_json,
+)
 from sim_engine.command_line.run import add_compare, add_run
 from sim_engine.command_line.search import add_search, add_shrink, add_walk
-from sim_engine.command_line.spark_jobs import (
-    CAMPAIGN,
-    SEARCH_GRID,
-    SUMMARIZE,
-    budget_text,
-    declare_campaign,
-    declare_replay,
-    declare_search_grid,
-    declare_summarize,
-)
+from sim_engine.command_line.spark_jobs import SPARK_JOBS, budget_text, job_parser
 
 __all__ = [
-    "CAMPAIGN",
-    "SEARCH_GRID",
-    "SUMMARIZE",
+    "SPARK_JOBS",
     "Commands",
     "Parser",
     "add_command",
@@ -34,11 +30,9 @@ __all__ = [
     "as_program",
     "budget_text",
     "carry_out",
-    "declare_campaign",
-    "declare_replay",
-    "declare_search_grid",
-    "declare_summarize",
+    "job_parser",
     "main",
+    "print_json",
 ]
 
 

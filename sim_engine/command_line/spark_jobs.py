@@ -6,24 +6,18 @@ its reference, and the job itself, which runs in a separate process.
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from sim_engine.command_line.program import Parser
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
 from sim_engine.invariants import PROPERTY_NAMES
-
-SUMMARIZE = "summarize the shared runs for the insights page, using Spark"
-CAMPAIGN = (
-    "run every cell of a grid of settings many times and summarize the losses, using Spark; "
-    "`campaign replay FOLDER ROW` prints one run as a scenario file"
-)
-SEARCH_GRID = "search each cell of a grid for the shortest path to a failure, using Spark"
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")
 
 
-def declare_summarize(parser: argparse.ArgumentParser) -> None:
+def _declare_summarize(parser: argparse.ArgumentParser) -> None:
     """Add the options of `summarize`. `database` is null if it is not given."""
     parser.add_argument(
         "--database",
@@ -48,7 +42,7 @@ def declare_summarize(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def declare_campaign(parser: argparse.ArgumentParser) -> None:
+def _declare_campaign(parser: argparse.ArgumentParser) -> None:
     """Add the options of `campaign GRID.yaml`. `out` is null if it is not given."""
     parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
     parser.add_argument(
@@ -73,7 +67,7 @@ def declare_campaign(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def declare_replay(parser: argparse.ArgumentParser) -> None:
+def _declare_replay(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `campaign replay`."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a campaign's folder")
     parser.add_argument(
@@ -86,7 +80,7 @@ def declare_replay(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def declare_search_grid(parser: argparse.ArgumentParser) -> None:
+def _declare_search_grid(parser: argparse.ArgumentParser) -> None:
     """Add the options of `search-grid`."""
     parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
     parser.add_argument(
@@ -136,6 +130,36 @@ def _declare_master(parser: argparse.ArgumentParser) -> None:
         default="local[*]",
         help="where Spark runs: local[*], local[2], spark://HOST:PORT (default: %(default)s)",
     )
+
+
+_Declare = Callable[[argparse.ArgumentParser], None]
+
+SPARK_JOBS: Mapping[str, tuple[str, _Declare]] = {
+    "summarize": (
+        "summarize the shared runs for the insights page, using Spark",
+        _declare_summarize,
+    ),
+    "campaign": (
+        "run every cell of a grid of settings many times and summarize the losses, using Spark; "
+        "`campaign replay FOLDER ROW` prints one run as a scenario file",
+        _declare_campaign,
+    ),
+    "search-grid": (
+        "search each cell of a grid for the shortest path to a failure, using Spark",
+        _declare_search_grid,
+    ),
+}
+"""The help of each job, and the function that adds its options to a parser."""
+
+_REPLAY: tuple[str, _Declare] = ("Print one run as a scenario file.", _declare_replay)
+
+
+def job_parser(name: str) -> Parser:
+    """The parser of a job, or of `campaign replay`. The help has the command that users type."""
+    help_text, declare = {**SPARK_JOBS, "campaign replay": _REPLAY}[name]
+    parser = Parser(prog=f"highwater {name}", description=help_text)
+    declare(parser)
+    return parser
 
 
 def positive(text: str) -> int:

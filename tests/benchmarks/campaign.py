@@ -25,7 +25,7 @@ from pyspark.sql import SparkSession
 from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, run_campaign
 from analytics.campaigns.campaign_summary import campaign_digest, read_rows
 from analytics.campaigns.executor_tasks import run_piece
-from analytics.campaigns.folder import CampaignFolder, CampaignManifest, campaign_id
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest
 from analytics.spark import spark_session
 from sim_engine import ENGINE_VERSION, Grid, read_grid_text
 from tests.analytics.cluster import standalone_cluster
@@ -76,7 +76,6 @@ class _Campaign:
         return CampaignFolder.create(
             path,
             CampaignManifest(
-                campaign=campaign_id(self.grid),
                 engine=ENGINE_VERSION,
                 runs=RUNS,
                 piece_runs=piece_sizes(self.costs),

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from sim_engine.command_line.spark_jobs import declare_search_grid, positive, seconds_of
+from sim_engine.command_line.spark_jobs import job_parser, positive, seconds_of
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,7 @@ def test_what_is_no_count_is_refused(text: str) -> None:
 
 
 def test_a_budget_that_is_none_is_refused_with_an_example(capsys) -> None:
-    parser = argparse.ArgumentParser()
-    declare_search_grid(parser)
+    parser = job_parser("search-grid")
 
     with pytest.raises(SystemExit):
         parser.parse_args(["grid.yaml", "--out", "here", "--budget", "crash"])

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from analytics.campaigns.campaign_runner import make_examples, run_campaign
 from analytics.campaigns.campaign_summary import campaign_digest, read_rows, summarize
-from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece, campaign_id
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece
 from analytics.campaigns.row_scenario import replay_text
 from analytics.campaigns.row_schema import rows_table
 from analytics.errors import CampaignFolderError, GridInvalidError
@@ -47,7 +47,6 @@ def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> Campaign
     return CampaignFolder.create(
         path,
         CampaignManifest(
-            campaign=campaign_id(made),
             engine=ENGINE_VERSION,
             runs=runs,
             piece_runs=(piece_runs,) * len(made.cells),

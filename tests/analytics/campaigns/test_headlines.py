@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from analytics.campaigns.cell_summaries import proportion
 from analytics.campaigns.headlines import headlines_of
+from analytics.statistics import estimate_rate
 from sim_engine import (
     CellSummary,
     Comparison,
@@ -26,7 +26,7 @@ def cells(*lost: int) -> list[CellSummary]:
             cell=number,
             settings={"acks": AXES["acks"][number * 2 // len(lost)]},
             exercised=100,
-            lost=proportion(count, 100),
+            lost=estimate_rate(count, 100),
         )
         for number, (cell, count) in enumerate(zip(SHIPPED.cells, lost, strict=False))
     ]

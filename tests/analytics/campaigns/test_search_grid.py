@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from analytics.__main__ import main
 from analytics.campaigns.grid_file import read_grid
 from analytics.campaigns.grid_search import search_grid, search_one
-from analytics.campaigns.search_folder import SearchFolder, SearchManifest, search_id
+from analytics.campaigns.search_folder import SearchFolder, SearchManifest
 from analytics.campaigns.search_printing import search_document, search_lines
 from sim_engine import ENGINE_VERSION, SearchOptions, read_scenario_text
 
@@ -36,13 +36,7 @@ def grid_file(folder: Path, text: str = GRID) -> Path:
 def new_folder(tmp_path: Path, name: str) -> SearchFolder:
     grid = read_grid(grid_file(tmp_path))
     return SearchFolder.create(
-        tmp_path / name,
-        SearchManifest(
-            search=search_id(grid, OPTIONS),
-            engine=ENGINE_VERSION,
-            options=OPTIONS,
-            grid=grid.document,
-        ),
+        tmp_path / name, SearchManifest(engine=ENGINE_VERSION, options=OPTIONS, grid=grid.document)
     )
 
 

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from analytics.connecting import Connector
 from analytics.errors import DatabaseFailedError, SummaryContradictoryError
 from analytics.jobs.summarize_runs import (
     FEWEST_SHOWN,
@@ -22,7 +23,7 @@ from analytics.jobs.summarize_runs import (
     summarize_runs,
 )
 from analytics.progress import Progress
-from analytics.storage import KEPT_SUMMARIES, Database, Summary
+from analytics.storage import KEPT_SUMMARIES, Summary, write_summary
 from sim_engine import LOSS_CAUSES
 from tests.analytics import reference_summary
 from tests.analytics.shares import (
@@ -40,7 +41,7 @@ def summarize(
     spark: SparkSession, url: str, folder: Path, progress: io.StringIO | None = None
 ) -> Summarized:
     return summarize_runs(
-        Database(url), folder, lambda: nullcontext(spark), Progress(progress or io.StringIO())
+        Connector(url), folder, lambda: nullcontext(spark), Progress(progress or io.StringIO())
     )
 
 
@@ -180,7 +181,7 @@ def test_the_same_shares_are_counted_once_and_their_summary_is_as_of_now(
     empty = tmp_path / "empty"
     progress = io.StringIO()
 
-    second = summarize_runs(Database(database_url), empty, no_spark, Progress(progress))
+    second = summarize_runs(Connector(database_url), empty, no_spark, Progress(progress))
 
     (after,) = stored_summaries(database_url)
     assert not empty.exists()
@@ -247,7 +248,7 @@ def test_the_parquet_file_holds_the_shares_and_replaces_an_older_one(
     (folder / "shares.parquet").write_text("an older one")
 
     summarize_runs(
-        Database(database_url), folder, no_spark, Progress(io.StringIO()), always_export=True
+        Connector(database_url), folder, no_spark, Progress(io.StringIO()), always_export=True
     )
 
     files = [path.name for path in (tmp_path / "new" / "folder").iterdir()]
@@ -297,11 +298,11 @@ def test_a_plain_count_of_ten_thousand_shares_agrees(
 
 
 def test_of_two_jobs_the_one_with_newer_shares_stays_the_latest(database_url: str) -> None:
-    database = Database(database_url)
-    newer = database.write_summary(small_summary(2))
+    connector = Connector(database_url)
+    newer = write_summary(connector, small_summary(2))
 
-    late = database.write_summary(small_summary(1))
-    again = database.write_summary(small_summary(2))
+    late = write_summary(connector, small_summary(1))
+    again = write_summary(connector, small_summary(2))
 
     assert late == again == newer
     (stored,) = stored_summaries(database_url)
@@ -309,18 +310,18 @@ def test_of_two_jobs_the_one_with_newer_shares_stays_the_latest(database_url: st
 
 
 def test_another_engine_makes_another_summary_of_the_same_shares(database_url: str) -> None:
-    database = Database(database_url)
-    first = database.write_summary(small_summary(1))
+    connector = Connector(database_url)
+    first = write_summary(connector, small_summary(1))
 
-    second = database.write_summary(replace(small_summary(1), engine="0.2.0"))
+    second = write_summary(connector, replace(small_summary(1), engine="0.2.0"))
 
     assert second > first
 
 
 def test_only_the_newest_summaries_are_kept(database_url: str) -> None:
-    database = Database(database_url)
+    connector = Connector(database_url)
 
-    ids = [database.write_summary(small_summary(number)) for number in range(KEPT_SUMMARIES + 3)]
+    ids = [write_summary(connector, small_summary(number)) for number in range(KEPT_SUMMARIES + 3)]
 
     stored = stored_summaries(database_url)
     assert [summary.id for summary in stored] == ids[-KEPT_SUMMARIES:]
@@ -329,15 +330,15 @@ def test_only_the_newest_summaries_are_kept(database_url: str) -> None:
 
 
 def test_a_summary_that_cannot_be_written_whole_is_not_written_at_all(database_url: str) -> None:
-    database = Database(database_url)
-    kept = database.write_summary(small_summary(1))
+    connector = Connector(database_url)
+    kept = write_summary(connector, small_summary(1))
     broken = small_summary(2, loss=loss_table([counted("no such dimension")]))
 
     with pytest.raises(DatabaseFailedError, match=r"(?i)constraint"):
-        database.write_summary(broken)
+        write_summary(connector, broken)
 
     assert [summary.id for summary in stored_summaries(database_url)] == [kept]
-    assert database.write_summary(small_summary(3)) > kept
+    assert write_summary(connector, small_summary(3)) > kept
 
 
 def test_releases_are_in_the_order_of_their_numbers() -> None:
