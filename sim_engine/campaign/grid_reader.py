@@ -6,9 +6,9 @@ versions, such as KRaft before 2.8, is kept as an impossible cell with its reaso
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -29,9 +29,10 @@ from sim_engine.campaign.grid import (
 from sim_engine.configs import setting_names
 from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import Acks
+from sim_engine.json_types import as_mapping
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.checker import Checker, Node, kind_of
+from sim_engine.scenario_reader.checker import Checker, Kind, Node, kind_of
 from sim_engine.scenario_reader.document import MAX_SAFE_INTEGER, ScenarioError
 from sim_engine.scenario_reader.fields import read_whole
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -46,8 +47,6 @@ MOST_CELLS = 10_000
 MOST_RATE = 10.0
 MOST_TITLE_CHARACTERS = 120
 
-_DEFAULT_KAFKA = "3.9"
-_DEFAULT_FACTOR = 3
 _KEYS = (
     "grid",
     "title",
@@ -84,6 +83,11 @@ def read_grid_document(document: object, *, most_cells: int = MOST_CELLS) -> Gri
 
 _Axis = tuple[str, tuple[object, ...]]
 """An axis: a name of `Cell.settings` with its values, or a fault with its rates and durations."""
+
+_Read = Callable[[Node], object]
+"""Reads one value of an axis."""
+
+_NamedKey = Literal["configs", "features", "rules", "faults"]
 
 _Refused = tuple[tuple[tuple[str, str | int | float | bool], ...], Wording]
 """The settings of an impossible point of the grid, and why it is impossible."""
@@ -163,53 +167,40 @@ class _GridReader:
     # --- axes ------------------------------------------------------------------------------
 
     def _axes(self) -> Iterator[_Axis]:
-        given = self._given
-        yield "kafka", _values(self._value("kafka", _DEFAULT_KAFKA), _version)
-        if "control" in given:
-            yield "control", _values(given["control"], _control)
-        yield "acks", _values(self._value("acks", "all"), _acks)
-        factor = self._value("replication_factor", _DEFAULT_FACTOR)
-        yield "replication_factor", _values(factor, _factor)
-        if "latency_ms" in given:
-            yield "latency_ms", _values(given["latency_ms"], _latency)
-        settings = setting_names("broker")
-        for name, values in self._value("configs", {}).mapping(what="configs").items():
-            if name in settings:
-                yield name, _values(values, _config)
-            else:
-                values.unknown_name(name, settings, what="setting")
-        rules = self._value("rules", {}).mapping(what="rules")
-        yield from self._feature_axes(rules)
-        for name, values in rules.items():
-            if name in RULE_NAMES:
-                yield name, _values(values, _switch)
-            else:
-                values.unknown_name(name, RULE_NAMES, what="rule")
-
-    def _feature_axes(self, rules: Mapping[str, Node]) -> Iterator[_Axis]:
-        for name, values in self._value("features", {}).mapping(what="features").items():
-            if name not in FEATURES:
-                values.unknown_name(name, tuple(FEATURES), what="feature")
-                continue
+        for name, read, default in _AXES:
+            if default is not None or name in self._given:
+                yield name, _values(self._value(name, default), read)
+        for name, values in self._named("configs", setting_names("broker"), "setting"):
+            yield name, _values(values, _config)
+        rules = as_mapping(self._value("rules", {}).value)
+        for name, values in self._named("features", tuple(FEATURES), "feature"):
             rule = FEATURES[name].name
             if rule in rules:
                 values.report(error("feature_and_rule", name=name, right=rule))
             yield name, _values(values, _feature_level)
+        for name, values in self._named("rules", RULE_NAMES, "rule"):
+            yield name, _values(values, lambda node: node.switch(what=noun("a_rule")))
 
     def _fault_axes(self) -> Iterator[_Axis]:
         if "faults" not in self._given:
             for kind, rate in default_faults().items():
                 yield f"faults.{kind}", (rate,)
-            return
-        for name, values in self._given["faults"].mapping(what="faults").items():
-            if name not in FAULT_KINDS:
-                values.unknown_name(name, FAULT_KINDS, what="fault")
-                continue
+        for name, values in self._named("faults", FAULT_KINDS, "fault"):
             rate_of = partial(_rate, duration_ms=FAULT_TYPES[name].duration_ms)
             yield f"faults.{name}", _values(values, rate_of)
 
+    def _named(
+        self, key: _NamedKey, known: Sequence[str], what: Kind
+    ) -> Iterator[tuple[str, Node]]:
+        """The values of a key by their names. Reports the names that are not known."""
+        for name, values in self._value(key, {}).mapping(what=key).items():
+            if name in known:
+                yield name, values
+            else:
+                values.unknown_name(name, known, what=what)
 
-def _values(axis: Node, read: Callable[[Node], object]) -> tuple[object, ...]:
+
+def _values(axis: Node, read: _Read) -> tuple[object, ...]:
     """The values of an axis: a list, or a single value."""
     if not isinstance(axis.value, list):
         return (read(axis),)
@@ -217,14 +208,6 @@ def _values(axis: Node, read: Callable[[Node], object]) -> tuple[object, ...]:
     if len(set(values)) < len(values):
         axis.report(error("value_twice"))
     return values
-
-
-def _version(node: Node) -> str:
-    return check_version_name(node) or ""
-
-
-def _control(node: Node) -> str:
-    return node.one_of(CONTROLS, what="control")
 
 
 def _acks(node: Node) -> Acks:
@@ -238,14 +221,6 @@ def _acks(node: Node) -> Acks:
     return "all"
 
 
-def _factor(node: Node) -> int:
-    return node.integer(1, MOST_BROKERS, what="replication_factor")
-
-
-def _latency(node: Node) -> int:
-    return node.integer(0, MOST_MS, what="latency_ms")
-
-
 def _config(node: Node) -> object:
     if isinstance(node.value, bool | int | str):
         return node.value
@@ -256,10 +231,6 @@ def _config(node: Node) -> object:
 
 def _feature_level(node: Node) -> int:
     return node.integer(FEATURE_LEVELS[0], FEATURE_LEVELS[-1], what=noun("a_feature_level"))
-
-
-def _switch(node: Node) -> bool:
-    return node.switch(what=noun("a_rule"))
 
 
 def _rate(node: Node, *, duration_ms: int) -> FaultRate:
@@ -279,6 +250,21 @@ def _rate(node: Node, *, duration_ms: int) -> FaultRate:
         return FaultRate(rate=0.0, duration_ms=duration_ms)
     return FaultRate(rate=float(str(value)), duration_ms=duration_ms)
 
+
+_AXES: tuple[tuple[str, _Read, object], ...] = (
+    ("kafka", lambda node: check_version_name(node) or "", "3.9"),
+    ("control", lambda node: node.one_of(CONTROLS, what="control"), None),
+    ("acks", _acks, "all"),
+    (
+        "replication_factor",
+        lambda node: node.integer(1, MOST_BROKERS, what="replication_factor"),
+        3,
+    ),
+    ("latency_ms", lambda node: node.integer(0, MOST_MS, what="latency_ms"), None),
+)
+"""The axes that are keys of the grid, each with its default; without one, it is an axis only if the
+grid names it.
+"""
 
 # --- cells -----------------------------------------------------------------------------------
 
@@ -300,16 +286,9 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[_Refused]]
             first = wrong.problems[0] if isinstance(wrong, ScenarioError) else wrong
             refused.append((cell.settings, first.reason))
             continue
-        settings = dict(cell.settings)
         control = profile_for(start).control
-        shown_settings = {"kafka": settings.pop("kafka"), "control": control, **settings}
-        cells.append(
-            replace(
-                cell,
-                control=control,
-                settings=tuple({**shown_settings, "control": control}.items()),
-            )
-        )
+        settings = {"kafka": cell.kafka, "control": control, **dict(cell.settings)}
+        cells.append(replace(cell, control=control, settings=tuple(settings.items())))
     return cells, refused
 
 
