@@ -28,7 +28,6 @@ from sim_engine import (
     Example,
     FaultModel,
     Grid,
-    ImpossiblePoint,
     LogRank,
     SampledRow,
     SurvivalCurve,
@@ -111,10 +110,7 @@ def summarize(
         axes=axes,
         faults=_fault_models(rows, grid),
         cells=cells,
-        impossible=tuple(
-            ImpossiblePoint(settings=dict(point.settings), reason=point.reason)
-            for point in grid.impossible
-        ),
+        impossible=grid.impossible,
         comparisons=compared,
         survival=survival,
         log_rank=ranks,

@@ -6,12 +6,11 @@ import pandas as pd
 from pyspark.sql import DataFrame, Row
 
 from analytics.campaigns import row_counts
+from analytics.campaigns.comparisons import Value
 from analytics.statistics import estimate_mean, estimate_rate
 from sim_engine import LAG_BINS, CauseShare, CellSummary, LagDistribution, Mean, SmallestSet
 
 MOST_SMALLEST_SETS = 10
-
-Value = str | int | float | bool
 
 
 def summarize_cells(

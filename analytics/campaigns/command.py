@@ -12,7 +12,7 @@ import msgspec
 
 from analytics.campaigns.comparisons import pairs_of
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest
-from analytics.campaigns.grid_file import left_out_documents, left_out_lines, read_grid
+from analytics.campaigns.grid_file import left_out_lines, read_grid
 from analytics.campaigns.grid_folder import short_id
 from analytics.campaigns.row_scenario import replay_text
 from analytics.campaigns.sample_sizes import plan_campaign, plan_lines
@@ -50,7 +50,7 @@ def _print_plan(grid: Grid, options: argparse.Namespace) -> None:
     tests = len(pairs_of(dict(grid.axes), [dict(cell.settings) for cell in grid.cells]))
     plan = plan_campaign(options.runs, tests, measure_cells(grid), _cores(options.master))
     if options.json:
-        print_json({**msgspec.to_builtins(plan), "impossible": left_out_documents(grid)})
+        print_json({**msgspec.to_builtins(plan), "impossible": grid.impossible})
     else:
         sys.stdout.write("\n".join([*plan_lines(plan), *left_out_lines(grid)]) + "\n")
 

@@ -4,15 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from analytics.campaigns.folder import CampaignFolder, Piece
-from sim_engine import (
-    Example,
-    JsonObject,
-    RunKey,
-    read_grid_document,
-    run_cell,
-    scenario_document,
-    shortest_example,
-)
+from sim_engine import Example, JsonObject, RunKey, read_grid_document, run_cell, shortest_example
 
 
 def run_piece(folder: str, piece: Piece) -> int:
@@ -43,11 +35,4 @@ def make_example(grid_document: JsonObject, cell: int, seed: int) -> Example:
     grid = read_grid_document(grid_document)
     example = shortest_example(RunKey(campaign=grid.seed, cell=cell, run=seed), grid.cells[cell])
     assert example is not None, "the run lost a record"
-    return Example(
-        cell=cell,
-        seed=seed,
-        cause=example.cause,
-        faults=example.faults,
-        steps=len(example.scenario.steps),
-        scenario={**scenario_document(example.scenario)},
-    )
+    return example

@@ -27,11 +27,8 @@ def varying_settings(grid: Grid) -> list[str]:
 def left_out_lines(grid: Grid) -> Iterator[str]:
     """A line for each combination of settings that no cluster can have."""
     varying = varying_settings(grid)
-    for cell in grid.impossible:
-        settings = ", ".join(f"{name}={value}" for name, value in cell.settings if name in varying)
-        yield f"left out: {settings}: {cell.reason}"
-
-
-def left_out_documents(grid: Grid) -> list[dict[str, object]]:
-    """The same combinations for JSON, with all of their settings."""
-    return [{"settings": dict(cell.settings), "reason": cell.reason} for cell in grid.impossible]
+    for point in grid.impossible:
+        settings = ", ".join(
+            f"{name}={value}" for name, value in point.settings.items() if name in varying
+        )
+        yield f"left out: {settings}: {point.reason}"

@@ -8,6 +8,7 @@ Each chart has at least one: if nothing can be concluded, it states that.
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
+from analytics.campaigns.comparisons import Value
 from sim_engine import (
     Averages,
     CellSummary,
@@ -23,7 +24,7 @@ LEAST_RUNS = 30
 
 
 def headlines_of(
-    axes: Mapping[str, Sequence[str | int | float | bool]],
+    axes: Mapping[str, Sequence[Value]],
     cells: Sequence[CellSummary],
     comparisons: Sequence[Comparison],
     survival: Sequence[SurvivalCurve],
@@ -44,7 +45,7 @@ def headlines_of(
 
 
 def _of_matrix(
-    axes: Mapping[str, Sequence[str | int | float | bool]],
+    axes: Mapping[str, Sequence[Value]],
     cells: Sequence[CellSummary],
     comparisons: Sequence[Comparison],
 ) -> list[Headline]:
@@ -74,9 +75,7 @@ def _of_matrix(
     ]
 
 
-def _never_lost(
-    settings: Mapping[str, str | int | float | bool], cells: Sequence[CellSummary]
-) -> Headline:
+def _never_lost(settings: Mapping[str, Value], cells: Sequence[CellSummary]) -> Headline:
     return Headline(
         kind="never_lost",
         about="matrix",
@@ -88,7 +87,7 @@ def _never_lost(
 
 
 def _changes(
-    axes: Mapping[str, Sequence[str | int | float | bool]],
+    axes: Mapping[str, Sequence[Value]],
     cells: Mapping[int, CellSummary],
     comparisons: Sequence[Comparison],
 ) -> list[Headline]:

@@ -14,6 +14,7 @@ import statsmodels.api as sm
 from msgspec import Struct
 from msgspec.structs import replace
 
+from analytics.campaigns.comparisons import Value
 from analytics.statistics import CONFIDENCE, adjust_p_values
 from sim_engine import Odds, OddsTerm
 
@@ -22,8 +23,6 @@ MOST_RUNS = 300_000
 
 _LIMIT = 20.0
 """A larger log odds ratio indicates a separation that the counts did not show."""
-
-Value = str | int | float | bool
 
 
 class _Term(Struct, frozen=True, kw_only=True):

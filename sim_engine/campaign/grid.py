@@ -31,7 +31,7 @@ from sim_engine.actions import (
 )
 from sim_engine.configs import ConfigValue
 from sim_engine.identifiers import Acks, TopicPartition
-from sim_engine.json_types import JsonObject
+from sim_engine.json_types import Document, JsonObject
 
 FaultKind = str
 """The name of a kind of fault: a key of `FAULT_TYPES`."""
@@ -224,10 +224,10 @@ class Cell(Struct, frozen=True, kw_only=True):
     """Whether to find the smallest set of faults of each loss."""
 
 
-class ImpossibleCell(Struct, frozen=True, kw_only=True):
+class ImpossiblePoint(Document, frozen=True, kw_only=True):
     """A point of the grid that is possible in no Kafka cluster, and why."""
 
-    settings: tuple[tuple[str, AxisValue], ...]
+    settings: dict[str, AxisValue]
     reason: str
 
 
@@ -242,7 +242,7 @@ class Grid(Struct, frozen=True, kw_only=True):
     seed: int
     axes: tuple[tuple[str, tuple[AxisValue, ...]], ...]
     cells: tuple[Cell, ...]
-    impossible: tuple[ImpossibleCell, ...]
+    impossible: tuple[ImpossiblePoint, ...]
     document: dict[str, object]
 
 

@@ -21,7 +21,7 @@ from sim_engine.campaign.grid import (
     Cell,
     FaultRate,
     Grid,
-    ImpossibleCell,
+    ImpossiblePoint,
     Workload,
     default_faults,
     start_document,
@@ -138,7 +138,7 @@ class _GridReader:
             ),
             cells=tuple(cells),
             impossible=tuple(
-                ImpossibleCell(settings=settings, reason=reason.text())
+                ImpossiblePoint(settings=dict(settings), reason=reason.text())
                 for settings, reason in refused
             ),
             document={name: node.value for name, node in self._given.items()},

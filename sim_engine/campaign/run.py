@@ -27,6 +27,7 @@ from sim_engine.campaign.grid_reader import MOST_TITLE_CHARACTERS
 from sim_engine.campaign.plan import Fault, Plan, RunKey, draw_plan
 from sim_engine.campaign.play import Player
 from sim_engine.campaign.row import ROW_VERSION, Measures, RunRow
+from sim_engine.campaign.summary import Example
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import faults_among
@@ -161,17 +162,7 @@ def run_scenario(key: RunKey, cell: Cell) -> Scenario:
     return _scenario(cell, key, plan, player)
 
 
-class ShortestExample(Struct, frozen=True, kw_only=True):
-    """The shortest scenario found that loses an acknowledged record for the same cause as a run,
-    and the smallest set of faults that it is based on.
-    """
-
-    scenario: Scenario
-    cause: Cause
-    faults: tuple[str, ...]
-
-
-def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
+def shortest_example(key: RunKey, cell: Cell) -> Example | None:
     """Return the shortest example of the loss of one run; None if the run loses nothing."""
     plan = draw_plan(cell, key)
     player, measures = _play(cell, plan)
@@ -199,7 +190,14 @@ def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
         shortest = shrink(scenario, loses)
     except NothingToShrinkError:
         raise AssertionError("a run and its scenario lose the same") from None
-    return ShortestExample(scenario=shortest, cause=cause, faults=_kinds(player.begun))
+    return Example(
+        cell=key.cell,
+        seed=key.run,
+        cause=cause,
+        faults=_kinds(player.begun),
+        steps=len(shortest.steps),
+        scenario={**scenario_document(shortest)},
+    )
 
 
 def _with_longer_runs(scenario: Scenario, cause: Cause) -> Scenario:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid import AxisValue, Grid, ImpossiblePoint
 from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.invariants.fates import Cause
 from sim_engine.json_types import Document, PublishedJson
@@ -18,8 +18,6 @@ from sim_engine.scenario_reader.reader import shipped_grid_text, shipped_summary
 
 SUMMARY_VERSION = 1
 """Incremented when a field is removed or changes its meaning; new fields do not change it."""
-
-SettingValue = str | int | float | bool
 
 
 class Proportion(Document, frozen=True, kw_only=True):
@@ -92,7 +90,7 @@ class CellSummary(Document, frozen=True, kw_only=True):
     """The runs of one cell. Rates refer to its exercised, complete runs."""
 
     cell: int
-    settings: dict[str, SettingValue]
+    settings: dict[str, AxisValue]
     """In the order of the axes."""
     runs: int
     exercised: int
@@ -148,7 +146,7 @@ class Comparison(Document, frozen=True, kw_only=True):
 
     axis: str
     cells: tuple[int, int]
-    values: tuple[SettingValue, SettingValue]
+    values: tuple[AxisValue, AxisValue]
     pairs: int
     """Seeds that were exercised and complete in both."""
     both: int
@@ -210,9 +208,9 @@ class OddsTerm(Document, frozen=True, kw_only=True):
     kind: Literal["fault", "setting"]
     name: str
     """The kind of fault, or the axis."""
-    value: SettingValue | None
+    value: AxisValue | None
     """The setting's value; null for a fault."""
-    reference: SettingValue | None
+    reference: AxisValue | None
     """The value that `value` is compared with; null for a fault."""
     runs: int
     """Exercised runs with it."""
@@ -282,9 +280,9 @@ class Headline(Document, frozen=True, kw_only=True):
     ]
     about: Literal["matrix", "survival", "forest"]
     """The chart whose headline it is."""
-    settings: Mapping[str, SettingValue] = {}
+    settings: Mapping[str, AxisValue] = {}
     axis: str | None = None
-    values: tuple[SettingValue, ...] = ()
+    values: tuple[AxisValue, ...] = ()
     cells: tuple[int, ...] = ()
     direction: Literal["fell", "rose"] | None = None
     averages: tuple[Averages, Averages] | None = None
@@ -323,13 +321,6 @@ class FaultModel(Document, frozen=True, kw_only=True):
     """The seed of that run; null if there is none."""
 
 
-class ImpossiblePoint(Document, frozen=True, kw_only=True):
-    """A point of the grid that is possible in no Kafka cluster, and why."""
-
-    settings: dict[str, SettingValue]
-    reason: str
-
-
 class CampaignSummary(Document, frozen=True, kw_only=True):
     """A campaign: its grid and the summary of its runs."""
 
@@ -357,7 +348,7 @@ class CampaignSummary(Document, frozen=True, kw_only=True):
     """The method by which p-values are adjusted."""
     grid: PublishedJson
     """The grid file, from which the campaign can be run again."""
-    axes: dict[str, tuple[SettingValue, ...]]
+    axes: dict[str, tuple[AxisValue, ...]]
     """Each setting of cells with its values, in order."""
     faults: tuple[FaultModel, ...]
     cells: tuple[CellSummary, ...]

@@ -2,7 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analytics.campaigns.odds import Value, odds_of_loss
+from analytics.campaigns.comparisons import Value
+from analytics.campaigns.odds import odds_of_loss
 from sim_engine import Odds, OddsTerm
 
 SETTINGS: list[dict[str, Value]] = [{"kafka": "2.1", "acks": "all"}, {"kafka": "2.1", "acks": 1}]

@@ -2,7 +2,15 @@ import itertools
 
 import pytest
 
-from sim_engine import Cell, RunKey, Timeline, run_cell, run_scenario, shortest_example
+from sim_engine import (
+    Cell,
+    RunKey,
+    Timeline,
+    read_scenario_document,
+    run_cell,
+    run_scenario,
+    shortest_example,
+)
 from sim_engine.campaign.plan import Plan, draw_plan
 from sim_engine.campaign.run import _play
 from tests.sim_engine.campaign.cells import one_cell, rows_of
@@ -114,9 +122,9 @@ def test_the_shortest_example_loses_for_the_same_cause() -> None:
     assert example is not None
     assert example.cause == "power_loss"
     assert example.faults == ("rack_power_loss",)
-    assert len(example.scenario.steps) == 5, "produce, run, and three brokers without power"
-    assert len(example.scenario.brokers) == 3
-    timeline = Timeline(example.scenario)
+    assert example.steps == 5, "produce, run, and three brokers without power"
+    assert len(example.scenario["brokers"]) == 3
+    timeline = Timeline(read_scenario_document(example.scenario))
     timeline.run_all()
     assert any(record.fate == "lost" for record in timeline.frames[-1].cluster.clients.produced)
 
