@@ -8,17 +8,24 @@ first starts an interpreter and reads the grid.
 import threading
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec import to_builtins
 from pyspark.sql import SparkSession
 
-from analytics.campaigns.executor_tasks import make_example, run_piece
 from analytics.campaigns.folder import CampaignFolder, Piece
 from analytics.errors import CampaignFolderError
-from sim_engine import Example, Grid, RunKey, run_cell
+from sim_engine import (
+    Example,
+    Grid,
+    JsonObject,
+    RunKey,
+    read_grid_document,
+    run_cell,
+    shortest_example,
+)
 
 PIECE_MS = 1_000
 MOST_PIECE_RUNS = 1_000
@@ -139,4 +146,38 @@ def make_examples(
         return ()
     document = to_builtins(folder.grid.document)
     tasks = spark.sparkContext.parallelize(list(runs), len(runs))
-    return tasks.map(lambda run: make_example(document, *run)).collect()
+    return tasks.map(lambda run: _make_example(document, *run)).collect()
+
+
+# --- on an executor ---------------------------------------------------------------------------
+
+
+def run_piece(folder: str, piece: Piece) -> int:
+    """Play a piece, write its rows to the campaign's folder, and return the number of rows.
+
+    The same piece always writes the same file, on any executor, also if it is played again.
+    """
+    campaign = _open(folder)
+    cell = campaign.grid.cells[piece.cell]
+    rows = [
+        run_cell(RunKey(campaign=campaign.grid.seed, cell=piece.cell, run=run), cell)
+        for run in range(piece.first, piece.first + piece.count)
+    ]
+    campaign.write_piece(piece, rows)
+    return len(rows)
+
+
+@lru_cache(maxsize=1)
+def _open(folder: str) -> CampaignFolder:
+    """Open the folder; cached, so the grid is read once in each worker process."""
+    return CampaignFolder.open(Path(folder))
+
+
+def _make_example(grid_document: JsonObject, cell: int, seed: int) -> Example:
+    """The shortest scenario found that loses a record for the same reason as a run. The run must
+    lose a record.
+    """
+    grid = read_grid_document(grid_document)
+    example = shortest_example(RunKey(campaign=grid.seed, cell=cell, run=seed), grid.cells[cell])
+    assert example is not None, "the run lost a record"
+    return example

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import to_builtins
+
 from analytics.campaigns.grid_file import left_out_lines, varying_settings
 from analytics.campaigns.search_folder import SearchFolder
 from sim_engine.command_line import budget_text
@@ -24,7 +26,7 @@ def search_document(folder: SearchFolder) -> dict[str, object]:
         "max_states": folder.written.options.max_states,
         "grain": folder.written.options.grain,
         "cells": cells,
-        "impossible": folder.grid.impossible,
+        "impossible": to_builtins(folder.grid.impossible),
     }
 
 

@@ -22,9 +22,8 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, run_campaign
+from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, run_campaign, run_piece
 from analytics.campaigns.campaign_summary import campaign_digest, read_rows
-from analytics.campaigns.executor_tasks import run_piece
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest
 from analytics.spark import spark_session
 from sim_engine import ENGINE_VERSION, Grid, read_grid_text
