@@ -32,7 +32,8 @@ import {
   serve,
   title,
 } from "./third-language-fixture";
-import { ui } from "./site/ui-fixture";
+import { MENU } from "./pages/registry";
+import { ui as withoutMenu } from "./site/ui-fixture";
 import type { Frame } from "./trace";
 import { loss, repair } from "./trace/fixtures";
 import Embed from "./view/embed/Embed.svelte";
@@ -42,6 +43,7 @@ import FailedPanel from "./view/panel/FailedPanel.svelte";
 import { Stage } from "./view/stage";
 
 const render = renderIn(PSEUDO);
+const ui = { ...withoutMenu, menu: MENU };
 
 function openRun(frames: readonly Frame[]): Run {
   const run = new Run(

@@ -57,6 +57,18 @@ def test_a_wide_screen_shows_the_links_without_a_menu(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Menu", exact=True)).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [("/", "Lessons"), ("/articles/1", "Articles"), ("/glossary", "Glossary"), ("/docs", "Docs")],
+)
+def test_the_links_say_which_page_is_shown(open_page: Open, path: str, named: str) -> None:
+    page = open_page(f"{path}?lang=en", viewport={"width": 1440, "height": 900})
+
+    current = page.locator("#site-links [aria-current]")
+    expect(current).to_have_text([named])
+    expect(current).to_have_attribute("aria-current", "page")
+
+
 def test_the_gallery_of_a_new_service_leads_to_lessons_and_says_how_a_run_gets_there(
     open_page: Open,
 ) -> None:

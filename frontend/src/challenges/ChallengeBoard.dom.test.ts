@@ -41,7 +41,7 @@ function tryOf(moves: readonly Move[], frames: number): Try {
     told: said("Told."),
     records: [],
     frames: loss.slice(0, frames),
-    scenario: {},
+    scenario: {} as Try["scenario"],
   };
 }
 

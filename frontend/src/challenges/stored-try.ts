@@ -1,5 +1,6 @@
 /** The try of each challenge, stored in this browser, so that a reload continues it. */
 
+import { store, storedDocument } from "../service/stored";
 import type { Step } from "../trace";
 
 export interface StoredTry {
@@ -8,27 +9,16 @@ export interface StoredTry {
   readonly undone: readonly Step[];
 }
 
-const NOTHING: StoredTry = { moves: [], undone: [] };
-
 /** Empty if nothing is stored, or if storage is not available. */
 export function readTry(challenge: string): StoredTry {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(challenge)) ?? "null");
-    if (typeof kept !== "object" || kept === null) return NOTHING;
-    const { moves, undone } = kept as Record<string, unknown>;
-    return { moves: steps(moves), undone: steps(undone) };
-  } catch {
-    return NOTHING;
-  }
+  const { moves, undone } = storedDocument(keyOf(challenge));
+  return { moves: steps(moves), undone: steps(undone) };
 }
 
+/** Without storage, the try lasts as long as the page. */
 export function keepTry(challenge: string, { moves, undone }: StoredTry): void {
-  try {
-    if (moves.length + undone.length === 0) localStorage.removeItem(keyOf(challenge));
-    else localStorage.setItem(keyOf(challenge), JSON.stringify({ moves, undone }));
-  } catch {
-    // Without storage, the try lasts as long as the page.
-  }
+  const isEmpty = moves.length + undone.length === 0;
+  store(keyOf(challenge), isEmpty ? null : JSON.stringify({ moves, undone }));
 }
 
 function keyOf(challenge: string): string {

@@ -27,38 +27,35 @@ export interface OtherSide {
 }
 
 export function versionSide(other: OtherVersion): OtherSide {
-  return {
-    kind: "version",
-    key: `version ${other.kafka}`,
-    name: `Kafka ${other.kafka}`,
-    frames: other.frames,
-    stepOf: (number) => other.frames[number]?.step ?? 0,
-    summaryOf: (step) => other.story[step]?.summary ?? null,
-    question: (tip) => ({ at: tip, kafka: other.kafka }),
-  };
+  const { kafka } = other;
+  return runSide("version", kafka, `Kafka ${kafka}`, other, { kafka });
 }
 
 export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
-  return {
-    kind: "scenario",
-    key: `scenario ${other.id}`,
-    name: inLanguage(other.title, lang),
-    frames: other.frames,
-    stepOf: (number) => other.frames[number]?.step ?? 0,
-    summaryOf: (step) => other.story[step]?.summary ?? null,
-    question: (tip) => ({ at: tip, scenario_id: other.id }),
-  };
+  const { id, title } = other;
+  return runSide("scenario", id, inLanguage(title, lang), other, { scenario_id: id });
 }
 
 export function settingsSide(other: OtherSettings, name: string): OtherSide {
+  return runSide("settings", other.session, name, other, other.asked);
+}
+
+/** Another run; `asked` is what tells the service which one. */
+function runSide(
+  kind: SideKind,
+  id: string,
+  name: string,
+  { frames, story }: Pick<OtherVersion, "frames" | "story">,
+  asked: object,
+): OtherSide {
   return {
-    kind: "settings",
-    key: `settings ${other.session}`,
+    kind,
+    key: `${kind} ${id}`,
     name,
-    frames: other.frames,
-    stepOf: (number) => other.frames[number]?.step ?? 0,
-    summaryOf: (step) => other.story[step]?.summary ?? null,
-    question: (tip) => ({ at: tip, ...other.asked }),
+    frames,
+    stepOf: (number) => frames[number]?.step ?? 0,
+    summaryOf: (step) => story[step]?.summary ?? null,
+    question: (tip) => ({ at: tip, ...asked }),
   };
 }
 

@@ -136,7 +136,7 @@ describe("a campaign's cells", () => {
 
   it("have a curve of what they count", () => {
     const row = matrixOf(summary).rows[0];
-    const [found] = row === undefined ? [] : curvesOf(summary, row, "faults");
+    const [found] = row === undefined ? [] : curvesOf(summary, row);
     expect(found?.cell.cell).toBe(3);
     expect(found === undefined ? 0 : survivalAt(found.curve, 3)?.survival).toBe(0.5);
     expect(found === undefined ? 0 : survivalAt(found.curve, 1)?.survival).toBe(1);

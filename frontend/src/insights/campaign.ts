@@ -283,16 +283,16 @@ export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternativ
     .sort((a, b) => Number(b.comparison.differs) - Number(a.comparison.differs));
 }
 
-/** The curves of a row of the matrix for one axis, in the order of its columns. */
-export function curvesOf(
-  summary: CampaignSummary,
-  row: Row,
-  by: Curve["by"],
-): { readonly cell: Cell; readonly curve: Curve }[] {
+/** A curve of survival by faults, and its cell. */
+export interface DrawnCurve {
+  readonly cell: Cell;
+  readonly curve: Curve;
+}
+
+/** The curves of a row of the matrix, in the order of its columns. */
+export function curvesOf(summary: CampaignSummary, row: Row): DrawnCurve[] {
   return row.cells.flatMap((cell) => {
-    const curve = summary.survival.find(
-      (one) => cell !== null && one.cell === cell.cell && one.by === by,
-    );
+    const curve = summary.survival.find((one) => one.cell === cell?.cell && one.by === "faults");
     return cell === null || curve === undefined ? [] : [{ cell, curve }];
   });
 }

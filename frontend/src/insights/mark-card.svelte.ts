@@ -5,7 +5,7 @@ const GAP = 6;
 /** A card that does not fit below its mark is shown above it. */
 const ROOM = 170;
 
-export interface Place {
+interface Place {
   readonly x: number;
   readonly y: number;
   readonly above: boolean;
@@ -15,7 +15,15 @@ export class MarkCards<Mark> {
   shown = $state.raw<{ readonly mark: Mark; readonly place: Place } | null>(null);
   #leaving: ReturnType<typeof setTimeout> | undefined;
 
-  show(mark: Mark, element: Element): void {
+  /** The attributes of a data point that open its card. */
+  opens(mark: Mark) {
+    const show = ({ currentTarget }: { readonly currentTarget: Element }): void =>
+      this.#show(mark, currentTarget);
+    const leave = (): void => this.leave();
+    return { onfocus: show, onblur: leave, onpointerenter: show, onpointerleave: leave };
+  }
+
+  #show(mark: Mark, element: Element): void {
     this.keep();
     const box = element.getBoundingClientRect();
     const above = box.bottom + ROOM > window.innerHeight && box.top > ROOM;
@@ -33,9 +41,7 @@ export class MarkCards<Mark> {
   /** It left the data point, possibly for the card. */
   leave(): void {
     this.keep();
-    this.#leaving = setTimeout(() => {
-      this.hide();
-    }, LEAVES_AFTER_MS);
+    this.#leaving = setTimeout(() => this.hide(), LEAVES_AFTER_MS);
   }
 
   hide(): void {
@@ -44,17 +50,18 @@ export class MarkCards<Mark> {
   }
 }
 
-/** Whether a key opens the run of a data point. */
-export function isActivation({ key }: KeyboardEvent): boolean {
-  return key === "Enter" || key === " ";
-}
-
-/** Moves the focus to the next or previous data point with the arrow keys. */
-export function moveFocus(event: KeyboardEvent & { currentTarget: SVGElement }): void {
+/** Opens the run of a data point with Enter or a space, and moves the focus to the next or previous one with the arrow keys. */
+export function onMarkKey(
+  event: KeyboardEvent & { currentTarget: SVGElement },
+  open: () => void,
+): void {
   const { key, currentTarget } = event;
   const { nextElementSibling, previousElementSibling } = currentTarget;
   const target = { ArrowRight: nextElementSibling, ArrowLeft: previousElementSibling }[key];
-  if (target instanceof SVGElement && target.matches("[role=button]")) {
+  if (key === "Enter" || key === " ") {
+    event.preventDefault();
+    open();
+  } else if (target instanceof SVGElement && target.matches("[role=button]")) {
     event.preventDefault();
     target.focus();
   }

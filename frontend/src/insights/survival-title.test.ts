@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { CampaignSummary } from "../service/api";
-import { curveName, survivalTitle, type DrawnCurve } from "./survival-title";
+import type { DrawnCurve } from "./campaign";
+import { curveName, survivalTitle } from "./survival-title";
 
 const summary = { grid: {}, axes: {}, cells: [] } as unknown as CampaignSummary;
 const FEW = 5;

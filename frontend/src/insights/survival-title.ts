@@ -3,13 +3,8 @@
 import { say } from "languages:insights";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
-import { columnOf, drawnPoints, survivalAt, type Cell, type Curve } from "./campaign";
+import { columnOf, drawnPoints, survivalAt, type Cell, type DrawnCurve } from "./campaign";
 import { releaseText, share } from "./campaign-text";
-
-export interface DrawnCurve {
-  readonly cell: Cell;
-  readonly curve: Curve;
-}
 
 /** The release of a curve, with the controller only if another curve has the same release and a different one. */
 export function curveName(

@@ -2,6 +2,8 @@
  * The progress stored in this browser: finished lessons, the unfinished one, and watched claims.
  */
 
+import { store, storedDocument } from "../service/stored";
+
 const KEY = "highwater-progress";
 const MOST_CLAIMS = 500;
 
@@ -14,62 +16,42 @@ export interface Progress {
   readonly watched: readonly string[];
 }
 
-const NONE: Progress = { done: [], left: null, watched: [] };
-
 /** The stored progress; empty if there is none, or if storage is not available. */
 export function readProgress(): Progress {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
-    if (typeof kept !== "object" || kept === null) return NONE;
-    const { done, left, watched } = kept as Record<string, unknown>;
-    const place = left as { lesson?: unknown; address?: unknown } | null | undefined;
-    const isPlace =
-      typeof place?.lesson === "string" &&
-      typeof place.address === "string" &&
-      place.address.startsWith("/x/");
-    return {
-      done: strings(done),
-      left: isPlace ? { lesson: String(place.lesson), address: String(place.address) } : null,
-      watched: strings(watched),
-    };
-  } catch {
-    return NONE;
-  }
+  const { done, left, watched } = storedDocument(KEY);
+  const { lesson, address } = (left ?? {}) as Readonly<Record<string, unknown>>;
+  const isPlace =
+    typeof lesson === "string" && typeof address === "string" && address.startsWith("/x/");
+  return {
+    done: strings(done),
+    left: isPlace ? { lesson, address } : null,
+    watched: strings(watched),
+  };
 }
 
 function strings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-function keep(progress: Progress): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(progress));
-  } catch {
-    // The page works without stored progress.
-  }
+function keep(changed: Partial<Progress>): void {
+  store(KEY, JSON.stringify({ ...readProgress(), ...changed }));
 }
 
 /** Records the address of an open lesson, from which the reader can continue. */
 export function keepPlace(lesson: string, address: string): void {
-  keep({ ...readProgress(), left: { lesson, address } });
+  keep({ left: { lesson, address } });
 }
 
 /** The end of a lesson was reached. */
 export function keepDone(lesson: string): void {
-  const before = readProgress();
+  const { done, left } = readProgress();
   keep({
-    ...before,
-    done: [...new Set([...before.done, lesson])],
-    left: before.left?.lesson === lesson ? null : before.left,
+    done: [...new Set([...done, lesson])],
+    left: left?.lesson === lesson ? null : left,
   });
 }
 
 export function keepWatched(article: number, claim: number): void {
-  const before = readProgress();
-  keep({
-    ...before,
-    watched: [...new Set([...before.watched, `${String(article)}/${String(claim)}`])].slice(
-      -MOST_CLAIMS,
-    ),
-  });
+  const watched = new Set([...readProgress().watched, `${String(article)}/${String(claim)}`]);
+  keep({ watched: [...watched].slice(-MOST_CLAIMS) });
 }

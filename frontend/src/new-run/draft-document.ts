@@ -388,7 +388,6 @@ export function withWords(
   if (tree === null) return text;
   const path: Path = ["steps", place, kind];
   const there: unknown = tree.getIn(path);
-  if (isMap(there))
-    return changed(text, [[[...path, languageIn(there.toJSON() as object, lang)], words]]);
-  return changed(text, [[path, words]]);
+  const inside = isMap(there) ? [languageIn(there.toJSON() as object, lang)] : [];
+  return changed(text, [[[...path, ...inside], words]]);
 }

@@ -5,15 +5,15 @@
 
 import { isMap, isPair, isScalar, isSeq, parseDocument, type Node, type Pair } from "yaml";
 
+import type { Path } from "./draft-document";
+
 export interface Place {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   /** The keys of the mapping in which a key is being written; null for a value. */
   readonly keys: readonly string[] | null;
   /** The start of the word that is being written. */
   readonly from: number;
 }
-
-type Path = readonly (string | number)[];
 
 /** The place of an offset. A line that is only indented belongs to the collection of that indent. */
 export function placeAt(text: string, offset: number): Place | null {

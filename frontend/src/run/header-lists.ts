@@ -4,7 +4,7 @@ import type { ListOption } from "../controls/list-option";
 import { inLanguage } from "../language";
 import { say as sayCompare } from "languages:compare";
 import { say as sayPage } from "languages:pages";
-import { CHAPTERS, type Releases, type ScenarioSummary } from "../service/api";
+import { CHAPTERS, type Releases, type ListedLesson } from "../service/api";
 import type { BranchNames } from "../session/branch-names";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
@@ -16,7 +16,7 @@ import { say } from "languages:run";
 export function lessonOptions(
   run: Run,
   title: string,
-  lessons: readonly ScenarioSummary[],
+  lessons: readonly ListedLesson[],
   lang: Lang,
 ): ListOption[] {
   const own = run.scenario.id;

@@ -4,7 +4,7 @@ import {
   api,
   type Lesson,
   type Releases,
-  type ScenarioSummary,
+  type ListedLesson,
   type Setting,
   type StepForm,
 } from "../service/api";
@@ -13,7 +13,7 @@ import type { Run } from "../session/run.svelte";
 export class PageData {
   releases = $state.raw<Releases | null>(null);
   sourceAddresses = $state.raw<Readonly<Record<string, string>>>({});
-  lessons = $state.raw<readonly ScenarioSummary[]>([]);
+  lessons = $state.raw<readonly ListedLesson[]>([]);
   /** The run's lesson; null if there is none. */
   lesson = $state.raw<Lesson | null>(null);
   forms = $state.raw<readonly StepForm[]>([]);
@@ -41,7 +41,7 @@ export class PageData {
     this.producerSettings = producers;
   }
 
-  #foundLessons(found: readonly ScenarioSummary[], own: string): void {
+  #foundLessons(found: readonly ListedLesson[], own: string): void {
     this.lessons = found;
     if (found.some((lesson) => lesson.id === own))
       void api.readLesson(own).then((read) => (this.lesson = read), ignore);

@@ -1,6 +1,7 @@
 /** Presets in words: each is a budget of the faults that the service can inject. */
 
-import type { SearchableFault, SearchQuestion } from "../service/search";
+import { languageOf, type Filling, type Lang } from "../language";
+import type { SearchableFault, SearchQuestion, SearchResult } from "../service/search";
 import type { Frame } from "../trace";
 
 export const PRESETS = ["one", "several", "zombie", "rack", "own"] as const;
@@ -57,6 +58,19 @@ export function acksOf(preset: Exclude<Preset, "own">): Acks {
 /** A custom budget starts with the service's defaults. */
 export function ownBudget(faults: readonly SearchableFault[]): Record<string, number | null> {
   return Object.fromEntries(faults.map(({ name, allowed }) => [name, allowed]));
+}
+
+/** The numbers of a search for its texts. */
+export function numbersOf(
+  { states, depth, seconds }: Pick<SearchResult, "states" | "depth" | "seconds">,
+  lang: Lang,
+): Filling {
+  return {
+    count: states,
+    states: states.toLocaleString(languageOf(lang).formats),
+    depth,
+    seconds: seconds.toFixed(1),
+  };
 }
 
 /** The search request; empty numbers mean no bound. */

@@ -45,6 +45,19 @@ export interface ScenarioDocument {
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** A document of the service, with the page's types of the frames and the scenario in it. */
+type Read<Name extends keyof Schemas> = {
+  [Field in keyof Schemas[Name]]: Schemas[Name][Field] extends readonly Schemas["FrameEntry"][]
+    ? readonly FrameEntry[]
+    : Field extends "scenario"
+      ? ScenarioDocument
+      : Schemas[Name][Field];
+};
+/** The same with its frames unpacked. */
+type Unpacked<Name extends "ScenarioRunRead" | "TryRead"> = Omit<Read<Name>, "frames"> & {
+  readonly frames: readonly Frame[];
+};
+
 /** The author's texts that apply to the run's release, as determined by the service. */
 export type Words = Schemas["WordsRead"];
 
@@ -54,29 +67,18 @@ export interface Releases {
   readonly others: readonly string[];
 }
 
-export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "picture">;
 /** A lesson with how it ends in each release and what goes wrong in it. */
-export type ListedLesson = Omit<Schemas["ListedScenarioRead"], "picture"> & {
-  readonly picture: Picture;
-};
+export type ListedLesson = Schemas["ListedScenarioRead"];
 export type Mishap = ListedLesson["mishaps"][number];
 /** Every lesson, in teaching order. */
-export interface LessonLibrary {
+export type LessonLibrary = Omit<Schemas["ScenarioListRead"], "scenarios"> & {
   readonly lessons: readonly ListedLesson[];
-  readonly versions: readonly string[];
-  readonly path: readonly string[];
-  readonly terms: Readonly<Record<string, string>>;
-  readonly fidelity: Schemas["FidelityCountsRead"];
-  readonly landmarks: readonly { readonly name: string; readonly kafka: string }[];
-}
+};
 export type Fidelity = Schemas["FidelityRead"];
 /** A value that was read on a real cluster, and the engine's value. */
 export type Compared = Schemas["ComparedRead"];
 /** A run of a real cluster, replayed. */
-export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & {
-  readonly scenario: ScenarioDocument;
-  readonly frames: readonly FrameEntry[];
-};
+export type RecordedRun = Read<"RecordedRunRead">;
 export type OwnCampaigns = Schemas["OwnCampaignListRead"];
 export type FoundLesson = Schemas["FoundLessonRead"];
 /** Something in Kafka that is not modelled, and that the words of a search name. */
@@ -85,51 +87,33 @@ export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
-/** A response whose frames are entries of a timeline. */
-type WithEntries<Name extends "ScenarioRunRead" | "TryRead"> = Omit<Schemas[Name], "frames"> & {
-  readonly frames: readonly FrameEntry[];
-};
 /** A shipped scenario played to its end. */
-export type ScenarioRun = Omit<Schemas["ScenarioRunRead"], "frames"> & {
-  readonly frames: readonly Frame[];
-};
+export type ScenarioRun = Unpacked<"ScenarioRunRead">;
 /** The end of a few logs after one step. */
 export type Picture = Schemas["PictureDocument"];
 export type Assessment = Schemas["ClaimRead"]["assessment"];
-export type Watch = Omit<Schemas["WatchRead"], "picture"> & { readonly picture: Picture };
+export type Watch = Schemas["WatchRead"];
 export type ArticleSummary = Omit<Schemas["ArticleSummaryRead"], "assessments"> & {
   readonly assessments: Readonly<Record<Assessment, number>>;
 };
-export type Claim = Omit<Schemas["ClaimRead"], "watch"> & { readonly watch: readonly Watch[] };
-export interface ArticleRead {
+export type ArticleRead = Omit<Schemas["ArticleRead"], "article"> & {
   readonly article: ArticleSummary;
-  readonly versions: readonly string[];
-  readonly claims: readonly Claim[];
-  readonly questions: readonly (Omit<Schemas["ArticleQuestionRead"], "watch"> & {
-    readonly watch: readonly Watch[];
-  })[];
-}
+};
 export type Searched = Schemas["SearchedRead"];
-export type ChallengeSummary = Schemas["ChallengeSummaryRead"];
 export type Challenge = Schemas["ChallengeRead"];
 export type Move = Schemas["MoveRead"];
 /** The result of a challenge's moves. */
-export type Try = Omit<Schemas["TryRead"], "frames"> & { readonly frames: readonly Frame[] };
+export type Try = Unpacked<"TryRead">;
 /** The chapters, in order. */
-export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
-export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & {
-  readonly scenario: ScenarioDocument;
-};
+export const CHAPTERS: readonly ListedLesson["chapter"][] = ["basics", "truncation", "failures"];
+export type Session = Read<"SessionRead">;
 export type Choice = Omit<Schemas["ChoiceDocument"], "step"> & { readonly step: Step };
 /** The arguments of a step. */
 export type StepForm = Schemas["StepFormDocument"];
 /** A setting in one release. */
 export type Setting = Schemas["SettingDocument"];
 /** The response to an action: its frames, missing frames of other clients, and the next choices. */
-export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & {
-  readonly frames: readonly FrameEntry[];
-  readonly missed: readonly FrameEntry[];
-};
+export type Acted = Read<"ActionRead">;
 /** A run created from a share: `at` is the frame at which the share was opened. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
 /** A share in the gallery. */
@@ -140,18 +124,11 @@ export type NewShare = Schemas["ShareCreated"];
  */
 export type ShareBody = Pick<Schemas["ShareCreate"], "session" | "at"> &
   Partial<Schemas["ShareCreate"]>;
-export type Share = Omit<Schemas["ShareRead"], "frames" | "other_frames" | "scenario"> & {
-  readonly scenario: ScenarioDocument;
-  readonly frames: readonly FrameEntry[];
-  readonly other_frames: readonly FrameEntry[];
-};
+export type Share = Read<"ShareRead">;
 /** A Kafka release, with the controllers that it supports. */
 export type VersionSummary = Schemas["VersionRead"];
 /** A valid scenario and its initial state. */
-export type DraftPreview = Omit<Schemas["DraftRead"], "frame" | "scenario"> & {
-  readonly frame: Frame;
-  readonly scenario: ScenarioDocument;
-};
+export type DraftPreview = Omit<Read<"DraftRead">, "frame"> & { readonly frame: Frame };
 /** A scenario created from the output of a real cluster. */
 export type Imported = Schemas["ImportRead"];
 export type Comparison = Schemas["ComparisonDocument"];
@@ -168,9 +145,7 @@ export type MomentShown = Schemas["MomentShown"];
 export type AskedQuestion = Schemas["QuestionRead"];
 export type Audience = Schemas["AudienceRead"];
 /** The scene that followers see. */
-export type Scene = Omit<Schemas["SceneRead"], "frames"> & {
-  readonly frames: readonly FrameEntry[];
-};
+export type Scene = Read<"SceneRead">;
 
 /**
  * An error's document. Every key can be missing: a proxy may respond instead of the service. A
@@ -204,11 +179,12 @@ async function ask<T>(
   try {
     response = await fetch(`/api/v1${path}`, {
       method,
-      headers: {
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? { headers }
+        : {
+            headers: { "Content-Type": "application/json", ...headers },
+            body: JSON.stringify(body),
+          }),
     });
   } catch {
     throw unreachable();
@@ -281,24 +257,18 @@ export interface Timeline {
 export const api = {
   readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
   readScenarios: async () =>
-    (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
+    (await ask<Schemas["ScenarioListRead"]>("GET", "/scenarios")).scenarios,
   readLibrary: async (): Promise<LessonLibrary> => {
-    const { scenarios, ...rest } = await ask<
-      Omit<LessonLibrary, "lessons"> & { readonly scenarios: readonly ListedLesson[] }
-    >("GET", "/scenarios");
+    const { scenarios, ...rest } = await ask<Schemas["ScenarioListRead"]>("GET", "/scenarios");
     return { lessons: scenarios, ...rest };
   },
-  searchLessons: async (words: string) =>
-    await ask<{ lessons: FoundLesson[]; left_out: FoundLeftOut[] }>(
-      "GET",
-      `/scenarios/search?q=${encodeURIComponent(words)}`,
-    ),
+  searchLessons: (words: string) =>
+    ask<Schemas["FoundLessonListRead"]>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`),
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, unchanged. */
-  readScenarioText: async (id: string) =>
-    (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
+  readScenarioText: async (id: string) => (await api.readLesson(id)).text,
   readScenarioRun: async (id: string): Promise<ScenarioRun> => {
-    const run = await ask<WithEntries<"ScenarioRunRead">>(
+    const run = await ask<Read<"ScenarioRunRead">>(
       "GET",
       `/scenarios/${encodeURIComponent(id)}/run`,
     );
@@ -311,10 +281,10 @@ export const api = {
   readRecording: (name: string) =>
     ask<RecordedRun>("GET", `/recordings/${encodeURIComponent(name)}`),
   readChallenges: async () =>
-    (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
+    (await ask<Schemas["ChallengeListRead"]>("GET", "/challenges")).challenges,
   readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
   tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {
-    const tried = await ask<WithEntries<"TryRead">>(
+    const tried = await ask<Read<"TryRead">>(
       "POST",
       `/challenges/${encodeURIComponent(id)}/tries`,
       { moves },
@@ -329,12 +299,8 @@ export const api = {
     (await ask<Schemas["VersionListRead"]>("GET", "/versions")).versions,
   /** The errors in a scenario file, or its state after its first `after` steps. */
   checkDraft: async (text: string, after: number): Promise<DraftPreview> => {
-    const draft = await ask<Omit<DraftPreview, "frame"> & { readonly frame: FrameEntry }>(
-      "POST",
-      "/drafts",
-      { scenario_text: text, after },
-    );
-    const [frame] = readFrames([draft.frame]);
+    const draft = await ask<Read<"DraftRead">>("POST", "/drafts", { scenario_text: text, after });
+    const [frame] = readFrames([draft.frame as FrameEntry]);
     if (frame === undefined) throw new ApiError(500, "error", "There is no frame.");
     return { ...draft, frame };
   },
@@ -450,7 +416,7 @@ export const api = {
   ): Promise<Timeline> => {
     const frames: Frame[] = [];
     for (let first = from; ;) {
-      const part = await ask<{ head: number; total: number; frames: FrameEntry[] }>(
+      const part = await ask<Read<"TimelineRead">>(
         "GET",
         `/sessions/${id}/timeline?from=${first}&to=${first + MOST_FRAMES}`,
       );

@@ -4,6 +4,7 @@
  */
 
 import type { Translated } from "../trace";
+import { store, storedDocument } from "./stored";
 
 /** A run that was created here. */
 export interface KeptRun {
@@ -39,30 +40,36 @@ const KEY = "highwater-made-here";
 /** Runs without user steps, such as opened lessons, are dropped first. */
 const MOST_RUNS = 400;
 const MOST_SHARES = 400;
-const NOTHING: Kept = { runs: [], shares: [] };
 
 /** If storage is unavailable or full, keys last as long as the page. */
 let instead: Kept | null = null;
 
 function read(): Kept {
   if (instead !== null) return instead;
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept> | null;
-    return {
-      runs: Array.isArray(found?.runs) ? found.runs : [],
-      shares: Array.isArray(found?.shares) ? found.shares : [],
-    };
-  } catch {
-    return NOTHING;
-  }
+  const { runs, shares } = storedDocument(KEY) as Partial<Kept>;
+  return {
+    runs: Array.isArray(runs) ? runs : [],
+    shares: Array.isArray(shares) ? shares : [],
+  };
 }
 
-function write(kept: Kept): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    instead = kept;
-  }
+function write(changed: Partial<Kept>): void {
+  const kept = { ...read(), ...changed };
+  if (!store(KEY, JSON.stringify(kept))) instead = kept;
+}
+
+function runsBut(session: string): readonly KeptRun[] {
+  return read().runs.filter((run) => run.session !== session);
+}
+
+function sharesBut(sid: string): readonly KeptShare[] {
+  return read().shares.filter((share) => share.sid !== sid);
+}
+
+function changeRun(session: string, changed: Partial<KeptRun>): void {
+  write({
+    runs: read().runs.map((run) => (run.session === session ? { ...run, ...changed } : run)),
+  });
 }
 
 /** The newest runs; if there are too many, those without user steps are dropped first. */
@@ -73,11 +80,7 @@ function withRoom(runs: readonly KeptRun[]): readonly KeptRun[] {
 }
 
 export function keepRun(run: KeptRun): void {
-  const kept = read();
-  write({
-    ...kept,
-    runs: withRoom([run, ...kept.runs.filter((one) => one.session !== run.session)]),
-  });
+  write({ runs: withRoom([run, ...runsBut(run.session)]) });
 }
 
 /** The key of a run; null if it was not created here. */
@@ -87,20 +90,12 @@ export function keyOf(session: string): string | null {
 
 /** Marks a run as having user steps, so that it appears in the list. */
 export function noteActed(session: string): void {
-  const kept = read();
-  if (!kept.runs.some((run) => run.session === session && !run.acted)) return;
-  write({
-    ...kept,
-    runs: kept.runs.map((run) => (run.session === session ? { ...run, acted: true } : run)),
-  });
+  if (read().runs.some((run) => run.session === session && !run.acted))
+    changeRun(session, { acted: true });
 }
 
 export function keepShare(share: KeptShare): void {
-  const kept = read();
-  write({
-    ...kept,
-    shares: [share, ...kept.shares.filter((one) => one.sid !== share.sid)].slice(0, MOST_SHARES),
-  });
+  write({ shares: [share, ...sharesBut(share.sid)].slice(0, MOST_SHARES) });
 }
 
 /** The runs with user steps, newest first. */
@@ -113,32 +108,23 @@ export function listShares(): readonly KeptShare[] {
 }
 
 export function renameRun(session: string, name: string): void {
-  const kept = read();
-  write({
-    ...kept,
-    runs: kept.runs.map((run) => (run.session === session ? { ...run, name: called(name) } : run)),
-  });
+  changeRun(session, { name: called(name) });
 }
 
 export function renameShare(sid: string, name: string): void {
-  const kept = read();
+  const renamed = { name: called(name) };
   write({
-    ...kept,
-    shares: kept.shares.map((share) =>
-      share.sid === sid ? { ...share, name: called(name) } : share,
-    ),
+    shares: read().shares.map((share) => (share.sid === sid ? { ...share, ...renamed } : share)),
   });
 }
 
 /** Forgets its key: from now on this browser can only read it. */
 export function forgetRun(session: string): void {
-  const kept = read();
-  write({ ...kept, runs: kept.runs.filter((run) => run.session !== session) });
+  write({ runs: runsBut(session) });
 }
 
 export function forgetShare(sid: string): void {
-  const kept = read();
-  write({ ...kept, shares: kept.shares.filter((share) => share.sid !== sid) });
+  write({ shares: sharesBut(sid) });
 }
 
 function called(name: string): string | null {

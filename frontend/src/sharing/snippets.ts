@@ -67,7 +67,12 @@ export function linkOf({ url, ...place }: Pick<Shared, "url" | "at" | "level">):
 }
 
 /** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
-export function pictureOf({ svg_url, look, pictureLang, ...place }: Shared): string {
+export function pictureOf({
+  svg_url,
+  look,
+  pictureLang,
+  ...place
+}: Pick<Shared, "svg_url" | "look" | "pictureLang" | "at" | "level">): string {
   return withQuery(svg_url, { ...opening(place), theme: look, lang: pictureLang });
 }
 

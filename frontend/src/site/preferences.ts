@@ -1,9 +1,10 @@
 /**
  * What a person chose before: the stored choice, otherwise the preference of the browser and the
- * system, or the default.
+ * system, or the default. If nothing can be stored, choices last as long as the page.
  */
 
 import { languageCalled, languageOf, type Lang } from "../language";
+import { store, stored } from "../service/stored";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -11,23 +12,6 @@ const LANG_KEY = "highwater-lang";
 const THEME_KEY = "highwater-theme";
 const MESSAGES_KEY = "highwater-messages";
 const UNSTORED_KEY = "highwater-shares-unstored";
-
-/** If storage is unavailable or full, choices last as long as the page. */
-function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The choice still applies until the page is left.
-  }
-}
 
 export function firstLang(search: string): Lang {
   return languageCalled([
