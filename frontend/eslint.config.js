@@ -127,7 +127,7 @@ export default ts.config(
       parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig },
     },
   },
-  { files: ["*.config.*", "*.js", "dev/**"], languageOptions: { globals: { ...globals.node } } },
+  { files: ["*.config.*", "*.js"], languageOptions: { globals: { ...globals.node } } },
   ...Object.entries(ROOMS).map(([room, known]) => ({
     files: [`src/${room}/**/*.{ts,svelte}`],
     rules: {

@@ -7,6 +7,7 @@ import ChallengesPage from "./challenges/ChallengesPage.svelte";
 import NewRun from "./new-run/NewRun.svelte";
 import type { Challenge, Try } from "./service/api";
 import { ui } from "./site/ui-fixture";
+import { serve } from "./third-language-fixture";
 import { glossaryOf, type Catalogue } from "./trace";
 import { catalogue as fixture, repair } from "./trace/fixtures";
 import { GLOSSARY } from "./view/terms/context";
@@ -50,15 +51,6 @@ const challenge = {
   hint: text("Shrink the ISR."),
   also: [],
 };
-
-function serve(answers: Readonly<Record<string, unknown>>): void {
-  vi.stubGlobal("fetch", (address: string) => {
-    const found = Object.entries(answers).find(([path]) => address.includes(path));
-    return found === undefined
-      ? Promise.reject(new Error("no service here"))
-      : Promise.resolve(new Response(JSON.stringify(found[1])));
-  });
-}
 
 /** The explained words, without those of a drawing. */
 function termsIn(part: Element): (string | null)[] {

@@ -330,5 +330,5 @@ STATES: dict[str, State] = {
     "share-gone": State("/s/aaaaaaaaaaaa", nothing, BOTH),
 }
 
-TIMED = ".code, .qr, input[readonly], textarea[readonly], .address, time, .preview iframe"
+TIMED = ".code, .qr, input[readonly], textarea[readonly], .address, time, dialog iframe"
 """What differs from run to run: addresses and codes that are made anew, and dates."""

@@ -3,7 +3,7 @@
 import { DEFAULT_LANGUAGE } from "../language";
 import { termText, textsIn, type Catalogue, type Lang } from "../trace";
 import { FIGURES, type FigureName } from "../view/stage";
-import { isTermFigure, type TermFigureName } from "./term-figures";
+import { hasTermFigure } from "./term-figures";
 
 export interface Term {
   /** Its id, which is also its anchor on the page. */
@@ -13,8 +13,8 @@ export interface Term {
   readonly name: string;
   readonly text: string;
   readonly figure: FigureName | null;
-  /** Its drawing, if it has no sign on the stage. */
-  readonly drawing: TermFigureName | null;
+  /** Its id again if it has a drawing instead of a sign on the stage. */
+  readonly drawing: string | null;
 }
 
 /** Ids are written without dots; these are names of settings. */
@@ -54,7 +54,7 @@ export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
         name: short === null ? spelled : `${spelled} (${short})`,
         text: termText(catalogue, id, lang) ?? "",
         figure,
-        drawing: figure === null && isTermFigure(id) ? id : null,
+        drawing: figure === null && hasTermFigure(id) ? id : null,
       };
     })
     .filter(({ name, text }) =>

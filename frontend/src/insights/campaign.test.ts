@@ -113,21 +113,16 @@ describe("a campaign's cells", () => {
     const second = summary.cells[1] as CampaignSummary["cells"][number];
 
     expect(
-      alternativesOf(summary, first).map(({ axis, to, onlyHere, onlyThere }) => [
-        axis,
-        to,
-        onlyHere,
-        onlyThere,
-      ]),
+      alternativesOf(summary, first).map(({ axis, to, here, there }) => [axis, to, here, there]),
     ).toEqual([
       ["acks", 1, 2, 9],
       ["kafka", "3.9", 0, 1],
     ]);
     expect(
-      alternativesOf(summary, second).map(({ from, to, onlyHere, low, high }) => [
+      alternativesOf(summary, second).map(({ from, to, here, low, high }) => [
         from,
         to,
-        onlyHere,
+        here,
         low,
         high,
       ]),

@@ -248,8 +248,8 @@ export interface Alternative {
   readonly to: Value;
   readonly other: Cell;
   /** The numbers of seeds that lost a record only in the one cell, and only in the other. */
-  readonly onlyHere: number;
-  readonly onlyThere: number;
+  readonly here: number;
+  readonly there: number;
   /** The interval of the difference of the rates of loss: that of the other cell minus that of this one. */
   readonly low: number;
   readonly high: number;
@@ -264,21 +264,12 @@ export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternativ
       const at = comparison.cells.indexOf(cell.cell);
       const other = summary.cells.find((one) => one.cell === comparison.cells[at === 0 ? 1 : 0]);
       if (at < 0 || other === undefined) return [];
-      const [first, second] = comparison.values;
-      const isFirst = at === 0;
-      return [
-        {
-          comparison,
-          axis: comparison.axis,
-          from: (isFirst ? first : second) as Value,
-          to: (isFirst ? second : first) as Value,
-          other,
-          onlyHere: isFirst ? comparison.only_first : comparison.only_second,
-          onlyThere: isFirst ? comparison.only_second : comparison.only_first,
-          low: isFirst ? comparison.difference.low : -comparison.difference.high,
-          high: isFirst ? comparison.difference.high : -comparison.difference.low,
-        },
-      ];
+      const { axis, values, only_first, only_second, difference } = comparison;
+      const [from, to] = (at === 0 ? values : values.toReversed()) as [Value, Value];
+      const [here, there] = at === 0 ? [only_first, only_second] : [only_second, only_first];
+      const { low, high } =
+        at === 0 ? difference : { low: -difference.high, high: -difference.low };
+      return [{ comparison, axis, from, to, other, here, there, low, high }];
     })
     .sort((a, b) => Number(b.comparison.differs) - Number(a.comparison.differs));
 }

@@ -1,6 +1,7 @@
 /** A campaign's summary from a file that the user selected, validated before it is drawn. */
 
 import { say } from "languages:insights";
+import type { Filling } from "../language";
 import type { CampaignSummary } from "../service/api";
 import type { Lang } from "../trace";
 import { isHeadlineKind } from "./campaign-text";
@@ -99,64 +100,44 @@ export type Opened = { readonly summary: CampaignSummary } | { readonly problem:
 
 /** The summary in a file's text, or one sentence about what is wrong with it. `expected` is the format's version. */
 export function openedSummary(name: string, text: string, expected: number, lang: Lang): Opened {
-  if (text.length > MOST_BYTES) return { problem: say(lang, "fileTooLarge", { name }) };
+  const problem = (word: Parameters<typeof say>[1], more: Filling = {}): Opened => ({
+    problem: say(lang, word, { name, ...more }),
+  });
+  if (text.length > MOST_BYTES) return problem("fileTooLarge");
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch {
-    return { problem: say(lang, "fileNotJson", { name }) };
+    return problem("fileNotJson");
   }
   if (isObject(found) && typeof found.version === "number" && found.version !== expected) {
-    return {
-      problem: say(lang, "fileOtherVersion", {
-        name,
-        version: String(found.version),
-        expected: String(expected),
-      }),
-    };
+    const version = String(found.version);
+    return problem("fileOtherVersion", { version, expected: String(expected) });
   }
   const place = wrongPlace(found, { version: "number", ...SUMMARY }, "");
-  if (place !== null)
-    return { problem: say(lang, "fileWrong", { name, place: place === "" ? "{}" : place }) };
+  if (place !== null) return problem("fileWrong", { place: place === "" ? "{}" : place });
   const summary = found as CampaignSummary;
   const unknown = summary.headlines.findIndex(({ kind }) => !isHeadlineKind(kind));
-  if (unknown >= 0)
-    return {
-      problem: say(lang, "fileWrong", { name, place: `headlines[${String(unknown)}].kind` }),
-    };
-  if (summary.cells.length > MOST_CELLS)
-    return { problem: say(lang, "fileTooManyCells", { name }) };
-  return summary.cells.length === 0
-    ? { problem: say(lang, "fileWrong", { name, place: "cells[0]" }) }
-    : { summary };
+  if (unknown >= 0) return problem("fileWrong", { place: `headlines[${String(unknown)}].kind` });
+  if (summary.cells.length > MOST_CELLS) return problem("fileTooManyCells");
+  return summary.cells.length === 0 ? problem("fileWrong", { place: "cells[0]" }) : { summary };
 }
 
 /** The place of the first invalid value: `cells[3].lost.count`; null if all are valid. */
 function wrongPlace(value: unknown, shape: Shape, place: string): string | null {
   if (typeof shape === "string") return isOf(value, shape) ? null : place;
+  let parts: readonly (readonly [unknown, Shape, string])[];
   if (isList(shape)) {
-    return Array.isArray(value)
-      ? first(
-          value.map(
-            (each: unknown, at) => () => wrongPlace(each, shape[0], `${place}[${String(at)}]`),
-          ),
-        )
-      : place;
+    if (!Array.isArray(value)) return place;
+    parts = value.map((each: unknown, at) => [each, shape[0], `${place}[${String(at)}]`]);
+  } else {
+    if (!isObject(value)) return place;
+    const inside = place === "" ? "" : `${place}.`;
+    parts = Object.entries(shape).map(([name, its]) => [value[name], its, `${inside}${name}`]);
   }
-  if (!isObject(value)) return place;
-  return first(
-    Object.entries(shape).map(
-      ([field, inner]) =>
-        () =>
-          wrongPlace(value[field], inner, place === "" ? field : `${place}.${field}`),
-    ),
-  );
-}
-
-function first(checks: readonly (() => string | null)[]): string | null {
-  for (const check of checks) {
-    const place = check();
-    if (place !== null) return place;
+  for (const part of parts) {
+    const wrong = wrongPlace(...part);
+    if (wrong !== null) return wrong;
   }
   return null;
 }
