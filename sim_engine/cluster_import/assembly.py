@@ -10,17 +10,17 @@ from msgspec import Struct
 from sim_engine.actions import Crash, Detect, name_of
 from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.cluster_import.file_reader import read_files
-from sim_engine.cluster_import.logs import ReplicaFacts, Replicas, replicas_of, starting_logs
+from sim_engine.cluster_import.logs import Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
     ImportProblem,
+    LogFacts,
     ParsedPartition,
     ParsedState,
     Partition,
     Problems,
     Statement,
     UnreadableError,
-    left_out_statement,
 )
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
@@ -50,24 +50,21 @@ def find_kafka(parsed: ParsedState, asked: str | None) -> ReleaseFound:
     control = _control(parsed)
     if asked is not None:
         return ReleaseFound(asked, _where_it_was_a_choice(asked, control))
-    since = max((number_of(name) for name, _ in parsed.since), default=number_of("0.8.2"))
-    until = min((number_of(name) for name, _ in parsed.until), default=None)
+    since = max(map(number_of, parsed.since), default=number_of("0.8.2"))
+    until = min(map(number_of, parsed.until), default=None)
     lines = [line for line in newest_of_lines() if _fits(line.number, since, until, control)]
     if not lines:  # if tools and brokers have different versions, the brokers' files count
         lines = [line for line in newest_of_lines() if _fits(line.number, since, None, control)]
     kafka = lines[-1].name if lines else newest_of_lines()[-1].name
-    parsed.unknown.append(
-        Statement("release", {"kafka": kafka, "oldest": ".".join(map(str, since))})
-    )
+    parsed.assume("release", kafka=kafka, oldest=".".join(map(str, since)))
     return ReleaseFound(kafka, _where_it_was_a_choice(kafka, control))
 
 
 def _control(parsed: ParsedState) -> Control | None:
     """The kind of controller; input that exists only under KRaft determines it."""
-    controls = {control for control, _ in parsed.controls}
-    if "kraft" in controls:
+    if "kraft" in parsed.controls:
         return "kraft"
-    return "zookeeper" if "zookeeper" in controls else None
+    return "zookeeper" if "zookeeper" in parsed.controls else None
 
 
 def _fits(number: Number, since: Number, until: Number | None, control: Control | None) -> bool:
@@ -112,8 +109,7 @@ def select(parsed: ParsedState, replicas: Replicas, topics: Collection[str]) -> 
             kept[partition] = wanted[partition]
             brokers |= of_partition
     if len(kept) < len(wanted):
-        numbers: dict[str, object] = {"count": len(wanted) - len(kept), "kept": len(kept)}
-        parsed.unknown.append(Statement("partitions_left_out", numbers))
+        parsed.assume("partitions_left_out", count=len(wanted) - len(kept), kept=len(kept))
     for broker in sorted(parsed.brokers):
         if len(brokers) < MAX_BROKERS:
             brokers.add(broker)
@@ -163,16 +159,14 @@ def _from_logs(parsed: ParsedState, replicas: Replicas) -> dict[Partition, Parse
             for broker, fact in facts.items()
         }
         leader = max(isr or ids, key=lambda broker: (newest[broker], ends[broker], -broker))
-        partitions[partition] = ParsedPartition(
-            file="", line=1, replicas=ids, leader=leader, isr=isr or ids
+        partitions[partition] = ParsedPartition(replicas=ids, leader=leader, isr=isr or ids)
+        parsed.assume(
+            "not_described",
+            partition=str(partition),
+            replicas=list(ids),
+            leader=leader,
+            isr=list(isr or ids),
         )
-        numbers: dict[str, object] = {
-            "partition": f"{partition[0]}-{partition[1]}",
-            "replicas": list(ids),
-            "leader": leader,
-            "isr": list(isr or ids),
-        }
-        parsed.unknown.append(Statement("not_described", numbers))
     return partitions
 
 
@@ -184,7 +178,7 @@ def _of_topics(
     own = {name: about for name, about in described.items() if not name[0].startswith("__")}
     internal = sorted({name[0] for name in described} - {name[0] for name in own})
     if own and internal:
-        parsed.unknown.append(Statement("internal_topics", {"topics": internal}))
+        parsed.assume("internal_topics", topics=internal)
     return own or dict(described)
 
 
@@ -202,7 +196,7 @@ def _ids(parsed: ParsedState, brokers: Sequence[BrokerId]) -> dict[BrokerId, Bro
     ids = {broker: broker if broker <= MAX_BROKER_ID else next(free) for broker in sorted(brokers)}
     for broker, called in ids.items():
         if broker != called:
-            parsed.unknown.append(Statement("renamed_broker", {"broker": broker, "called": called}))
+            parsed.assume("renamed_broker", broker=broker, called=called)
     return ids
 
 
@@ -261,10 +255,9 @@ def _document(
     for topic, of_topic in groupby(selection.partitions, key=lambda name: name[0]):
         partitions: list[JsonObject] = []
         for name in of_topic:
-            called = (topic, len(partitions))
+            called = Partition(topic, len(partitions))
             if name != called:
-                numbers: dict[str, object] = {"partition": _name(name), "called": _name(called)}
-                parsed.unknown.append(Statement("renamed_partition", numbers))
+                parsed.assume("renamed_partition", partition=str(name), called=str(called))
             partitions.append(
                 _partition(parsed, selection, name, replicas.get(name, {}), has_epochs=has_epochs)
             )
@@ -316,9 +309,7 @@ def _cluster_configs(
                 differing.add(name)
     configs = _configs(parsed, of_cluster | of_brokers, "broker", release, "")
     for name in sorted(differing & configs.keys()):
-        parsed.unknown.append(
-            Statement("configs_differ", {"setting": name, "value": configs[name]})
-        )
+        parsed.assume("configs_differ", setting=name, value=configs[name])
     return configs
 
 
@@ -338,12 +329,12 @@ def _configs(
         except WrongConfigError:
             row = find_left_out(name)
             (left_out if row is None else of_rows.setdefault(row, [])).append(name)
-    parsed.unknown += [left_out_statement(row, names) for row, names in of_rows.items()]
+    for row, names in of_rows.items():
+        parsed.leave_out(row, names)
     if left_out and level == "topic":
-        numbers: dict[str, object] = {"topic": topic, "names": left_out}
-        parsed.unknown.append(Statement("topic_configs_left_out", numbers))
+        parsed.assume("topic_configs_left_out", topic=topic, names=left_out)
     elif left_out:
-        parsed.unknown.append(Statement("configs_left_out", {"count": len(left_out)}))
+        parsed.assume("configs_left_out", count=len(left_out))
     return configs
 
 
@@ -351,26 +342,24 @@ def _partition(
     parsed: ParsedState,
     selection: Selection,
     name: Partition,
-    facts: Mapping[BrokerId, ReplicaFacts],
+    facts: Mapping[BrokerId, LogFacts],
     *,
     has_epochs: bool,
 ) -> JsonObject:
     about = selection.partitions[name]
     isr, leader = _start_of(about)
-    logs = starting_logs(_name(name), facts, about.replicas, leader, isr, has_epochs=has_epochs)
-    parsed.unknown += logs.unknown
-    numbers: dict[str, object] = {"partition": _name(name), "epoch": logs.leader_epoch}
-    parsed.unknown.append(Statement("leader_epoch", numbers))
+    logs, leader_epoch = starting_logs(
+        parsed, name, facts, leader, isr, about.replicas, has_epochs=has_epochs
+    )
+    parsed.assume("leader_epoch", partition=str(name), epoch=leader_epoch)
     document: JsonObject = {
         "replicas": [selection.ids[broker] for broker in about.replicas],
         "leader": selection.ids[leader],
-        "leader_epoch": logs.leader_epoch,
+        "leader_epoch": leader_epoch,
         "isr": [selection.ids[broker] for broker in isr],
     }
-    if logs.logs:
-        document["logs"] = {
-            str(selection.ids[BrokerId(int(broker))]): log for broker, log in logs.logs.items()
-        }
+    if logs:
+        document["logs"] = {str(selection.ids[broker]): log for broker, log in logs.items()}
     return document
 
 
@@ -407,11 +396,8 @@ def _steps_to_state(
         if called not in down:
             steps += [{_CRASH: {"broker": called}}, {_DETECT: {"broker": called}}]
     if gone:
-        numbers: dict[str, object] = {
-            "partition": _name(name),
-            "brokers": [selection.ids[broker] for broker in dict.fromkeys(gone)],
-        }
-        parsed.unknown.append(Statement("crashed_to_state", numbers))
+        called_brokers = [selection.ids[broker] for broker in dict.fromkeys(gone)]
+        parsed.assume("crashed_to_state", partition=str(name), brokers=called_brokers)
     return steps
 
 
@@ -425,9 +411,5 @@ def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     replicas = {broker for about in selection.partitions.values() for broker in about.replicas}
     outside = [selection.ids[broker] for broker in sorted(replicas - in_an_isr)]
     if outside:
-        parsed.unknown.append(Statement("running", {"brokers": outside}))
-    parsed.unknown.append(Statement("memory"))
-
-
-def _name(partition: Partition) -> str:
-    return f"{partition[0]}-{partition[1]}"
+        parsed.assume("running", brokers=outside)
+    parsed.assume("memory")

@@ -58,7 +58,7 @@ _OFFSET_KINDS: frozenset[FileKind | None] = frozenset(
 )
 
 
-def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_checkpoint(context: Context) -> bool:
     """Read a checkpoint file, whose name determines its kind. Returns whether the next lines are
     one.
     """
@@ -82,8 +82,7 @@ def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -
         context.take()
     if len(entries) < expected:
         right = noun("epoch_entry" if kind == "leader-epoch-checkpoint" else "offset_entry")
-        problems.report(
-            context.name,
+        context.report(
             min(context.number, first + 2 + len(entries)),
             error("checkpoint_entry", expected=expected, count=len(entries) + 1, right=right),
         )
@@ -91,116 +90,90 @@ def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -
             context.take()
         return True
     if kind == "leader-epoch-checkpoint":
-        _file_epochs(context, parsed, problems, first, entries)
+        _file_epochs(context, first, entries)
     elif kind in _OFFSET_KINDS:
-        _file_offsets(context, parsed, first, kind, entries)
+        _file_offsets(context, first, kind, entries)
     else:
-        problems.report(context.name, first, error("checkpoint_without_name"))
+        context.report(first, error("checkpoint_without_name"))
     return True
 
 
-def _file_epochs(
-    context: Context,
-    parsed: ParsedState,
-    problems: Problems,
-    first: int,
-    entries: list[re.Match[str]],
-) -> None:
+def _file_epochs(context: Context, first: int, entries: list[re.Match[str]]) -> None:
     partition = context.partition
     if partition is None:
-        problems.report(context.name, first, error("epochs_without_partition"))
+        context.report(first, error("epochs_without_partition"))
         return
     epochs = tuple(
         (LeaderEpoch(int(match["epoch"])), Offset(int(match["offset"]))) for match in entries
     )
     rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(epochs))
     if not rising:
-        problems.report(context.name, first, error("epochs_not_rising"))
+        context.report(first, error("epochs_not_rising"))
         return
-    parsed.since.append(("0.11", "leader-epoch-checkpoint"))
-    parsed.logs.append(ParsedLog(partition, context.origin(first), epochs=epochs))
-    numbers: dict[str, object] = {"partition": _name(partition), "count": len(epochs)}
-    parsed.understood.append(
-        Statement("epoch_file", numbers, context.name, first, context.number - 1)
-    )
+    context.parsed.since.add("0.11")
+    origin = context.origin(first)
+    context.parsed.logs.append(ParsedLog(partition=partition, origin=origin, epochs=epochs))
+    context.understand("epoch_file", first, partition=str(partition), count=len(epochs))
 
 
 def _file_offsets(
-    context: Context,
-    parsed: ParsedState,
-    first: int,
-    kind: FileKind | None,
-    entries: list[re.Match[str]],
+    context: Context, first: int, kind: FileKind | None, entries: list[re.Match[str]]
 ) -> None:
     origin = context.origin(first)
-    for match in entries:
-        partition = (match["topic"], int(match["number"]))
-        log = _offset_of(partition, origin, kind, Offset(max(0, int(match["offset"]))))
-        if log is not None:
-            parsed.logs.append(log)
-    numbers: dict[str, object] = {"checkpoint": kind, "count": len(entries)}
-    parsed.understood.append(
-        Statement("offset_file", numbers, context.name, first, context.number - 1)
-    )
+    for entry in entries:
+        partition = Partition(entry["topic"], int(entry["number"]))
+        log = ParsedLog(partition=partition, origin=origin)
+        offset = Offset(max(0, int(entry["offset"])))
+        match kind:
+            case "replication-offset-checkpoint":
+                log.high_watermark = offset
+            case "recovery-point-offset-checkpoint":
+                log.recovery_point = offset
+            case "log-start-offset-checkpoint":
+                log.log_start = offset
+            case _:
+                continue  # the cleaner checkpoint of compacted logs is not needed
+        context.parsed.logs.append(log)
+    context.understand("offset_file", first, checkpoint=kind, count=len(entries))
 
 
-def _offset_of(
-    partition: Partition, origin: Origin, kind: FileKind | None, offset: Offset
-) -> ParsedLog | None:
-    match kind:
-        case "replication-offset-checkpoint":
-            return ParsedLog(partition, origin, high_watermark=offset)
-        case "recovery-point-offset-checkpoint":
-            return ParsedLog(partition, origin, recovery_point=offset)
-        case "log-start-offset-checkpoint":
-            return ParsedLog(partition, origin, log_start=offset)
-    return None  # the cleaner checkpoint of compacted logs is not needed
-
-
-def read_properties(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_properties(context: Context) -> bool:
     """Read `meta.properties`: the broker of a folder, and the kind of controller. Returns whether
     the next lines are such a file.
     """
-    match = _PROPERTY.fullmatch(context.line.strip())
-    if match is None:
+    first, parsed = context.number, context.parsed
+    properties = {match["key"]: match["value"].strip() for match in context.take_all(_PROPERTY)}
+    if not properties:
         return False
-    first = context.number
-    properties: dict[str, str] = {}
-    while not context.done and (match := _PROPERTY.fullmatch(context.line.strip())):
-        properties[match["key"]] = match["value"].strip()
-        context.take()
-    broker = properties.get("node.id", properties.get("broker.id"))
-    if broker is None or not re.fullmatch("[0-9]{1,9}", broker):
-        problems.report(context.name, first, error("properties_without_broker"))
+    broker = _broker_of(properties)
+    if broker is None:
+        context.report(first, error("properties_without_broker"))
         return True
-    parsed.brokers.add(BrokerId(int(broker)))
+    parsed.brokers.add(broker)
     if "node.id" in properties:
-        parsed.controls.append(("kraft", "node.id"))
-        parsed.since.append(("2.8", "node.id"))
+        parsed.controls.add("kraft")
+        parsed.since.add("2.8")
     elif properties.get("version", "0") == "0":
-        parsed.controls.append(("zookeeper", "broker.id"))
+        parsed.controls.add("zookeeper")
     if "directory.id" in properties:
-        parsed.since.append(("3.7", "directory.id"))
-    numbers: dict[str, object] = {"broker": broker}
-    parsed.understood.append(
-        Statement("meta_properties", numbers, context.name, first, context.number - 1)
-    )
+        parsed.since.add("3.7")
+    context.understand("meta_properties", first, broker=_id_in(properties))
     return True
 
 
 def broker_of_properties(text: str) -> BrokerId | None:
     """The id of the broker in a `meta.properties`; None if it contains none."""
-    properties = {
-        match["key"]: match["value"].strip()
-        for line in text.splitlines()
-        if (match := _PROPERTY.fullmatch(line.strip()))
-    }
-    broker = properties.get("node.id", properties.get("broker.id", ""))
+    matches = (_PROPERTY.fullmatch(line.strip()) for line in text.splitlines())
+    return _broker_of({match["key"]: match["value"].strip() for match in matches if match})
+
+
+def _id_in(properties: Mapping[str, str]) -> str:
+    return properties.get("node.id", properties.get("broker.id", ""))
+
+
+def _broker_of(properties: Mapping[str, str]) -> BrokerId | None:
+    broker = _id_in(properties)
     return BrokerId(int(broker)) if re.fullmatch("[0-9]{1,9}", broker) else None
-
-
-def _name(partition: Partition) -> str:
-    return f"{partition[0]}-{partition[1]}"
 
 
 _HEAD = struct.Struct(">qiib")
@@ -342,7 +315,7 @@ def _sized(body: bytes, position: int) -> tuple[bytes | None, int]:
     )
 
 
-_READERS: Sequence[Callable[[Context, ParsedState, Problems], bool]] = (
+_READERS: Sequence[Callable[[Context], bool]] = (
     read_topics,
     read_dump,
     read_checkpoint,
@@ -371,7 +344,8 @@ def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
             continue
         text = _as_text(file, problems)
         if text is not None:
-            _read_text(Context(file.name, text.splitlines(), brokers_of_folders), parsed, problems)
+            lines = text.splitlines()
+            _read_text(Context(file.name, lines, brokers_of_folders, parsed, problems))
     return parsed
 
 
@@ -400,14 +374,14 @@ def _as_text(file: ClusterFile, problems: Problems) -> str | None:
         return None
 
 
-def _read_text(context: Context, parsed: ParsedState, problems: Problems) -> None:
+def _read_text(context: Context) -> None:
     while not context.done:
         if context.heading():
             continue
-        if any(read(context, parsed, problems) for read in _READERS):
+        if any(read(context) for read in _READERS):
             continue
         if not _NOISE.fullmatch(context.line.rstrip()):
-            problems.report(context.name, context.number, _why_unknown(context.line))
+            context.report(context.number, _why_unknown(context.line))
         context.take()
 
 
@@ -431,10 +405,9 @@ def _read_segment_file(
     if facts.partition is None:
         problems.report(name, 1, error("segment_without_partition"))
         return
+    broker = brokers_of_folders.get(facts.folder)
     log = ParsedLog(
-        facts.partition,
-        Origin(name, 1, brokers_of_folders.get(facts.folder), facts.guesses),
-        first=_base(name),
+        partition=facts.partition, origin=Origin(name, 1, broker, facts.guesses), first=_base(name)
     )
     try:
         read_segment(log, content)
@@ -442,8 +415,7 @@ def _read_segment_file(
         problems.report(name, 1, error("not_a_segment", reason=wrong.reason))
         return
     parsed.logs.append(log)
-    topic, index = facts.partition
-    numbers: dict[str, object] = {"partition": f"{topic}-{index}", "count": len(log.records)}
+    numbers = {"partition": str(facts.partition), "count": len(log.records)}
     parsed.understood.append(Statement("segment", numbers, name))
 
 

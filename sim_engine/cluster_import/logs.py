@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from sim_engine.actions.base import MAX_OFFSET, MAX_RECORDS
 from sim_engine.cluster_import.parsed_state import (
-    Epochs,
+    LogFacts,
     Origin,
     ParsedLog,
     ParsedRecord,
@@ -33,22 +33,7 @@ from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import RecordSpec
 from sim_engine.scenario_reader.log_notation import log_line
 
-
-class ReplicaFacts(Struct):
-    """The known facts about one replica's disk."""
-
-    records: dict[Offset, ParsedRecord] = field(default_factory=dict)
-    first: Offset | None = None
-    """The start of its oldest segment among those read."""
-    control: int = 0
-    epochs: Epochs | None = None
-    high_watermark: Offset | None = None
-    """The high watermark in the broker's checkpoint file."""
-    recovery_point: Offset | None = None
-    log_start: Offset | None = None
-
-
-Replicas = dict[Partition, dict[BrokerId, ReplicaFacts]]
+Replicas = dict[Partition, dict[BrokerId, LogFacts]]
 
 
 def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
@@ -71,17 +56,17 @@ def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
                 problems.report(*place, error("import_whose"))
             continue
         if replicas and broker not in replicas:
-            numbers: dict[str, object] = {"partition": _name(log.partition), "broker": broker}
+            numbers = {"partition": str(log.partition), "broker": broker}
             parsed.unknown.append(Statement("stray", numbers, *place))
             continue
         if log.origin.stated is None and len(replicas) != 1:
             guessed[log.origin.file, broker] = None
-        facts = merged.setdefault(log.partition, {}).setdefault(broker, ReplicaFacts())
+        facts = merged.setdefault(log.partition, {}).setdefault(broker, LogFacts())
         _merge(facts, log)
         if log.old_format:
-            parsed.until.append(("0.11", "magic"))
+            parsed.until.add("0.11")
     for file, broker in guessed:
-        parsed.unknown.append(Statement("broker_guessed", {"broker": broker}, file))
+        parsed.assume("broker_guessed", file, broker=broker)
     return merged
 
 
@@ -94,7 +79,7 @@ def _broker_of(origin: Origin, replicas: Sequence[BrokerId]) -> BrokerId | None:
     return replicas[0] if len(replicas) == 1 else None
 
 
-def _merge(facts: ReplicaFacts, log: ParsedLog) -> None:
+def _merge(facts: LogFacts, log: ParsedLog) -> None:
     for offset, record in log.records.items():
         known = facts.records.get(offset, record)
         facts.records[offset] = ParsedRecord(
@@ -114,22 +99,10 @@ def _merge(facts: ReplicaFacts, log: ParsedLog) -> None:
         facts.log_start = log.log_start
 
 
-def _name(partition: Partition) -> str:
-    return f"{partition[0]}-{partition[1]}"
-
-
 KEPT_WHOLE = 40
 """A log with at most this many records is kept completely."""
 CONTEXT = 5
 """The number of records to keep before the first relevant offset."""
-
-
-class StartingLogs(Struct, frozen=True):
-    """The `logs` of a partition in a scenario, and the newest epoch in them."""
-
-    logs: dict[str, JsonObject]
-    leader_epoch: LeaderEpoch
-    unknown: list[Statement]
 
 
 class _Extent(Struct):
@@ -141,67 +114,65 @@ class _Extent(Struct):
 
 
 def starting_logs(
-    name: str,
-    facts: Mapping[BrokerId, ReplicaFacts],
-    replicas: Sequence[BrokerId],
+    parsed: ParsedState,
+    partition: Partition,
+    facts: Mapping[BrokerId, LogFacts],
     leader: BrokerId,
     isr: Sequence[BrokerId],
+    replicas: Sequence[BrokerId],
     *,
     has_epochs: bool,
-) -> StartingLogs:
-    """The logs of a partition by broker. `has_epochs`: the release keeps leader epochs."""
-    unknown: list[Statement] = []
+) -> tuple[dict[BrokerId, JsonObject], LeaderEpoch]:
+    """The logs of a partition by broker, in the form of a scenario, and the newest epoch in them.
+    `has_epochs`: the release keeps leader epochs.
+    """
+    name = str(partition)
     if not facts:
-        unknown.append(Statement("logs_empty", {"partition": name}))
-        return StartingLogs({}, FIRST_EPOCH, unknown)
-    extents = _extents(name, facts, replicas, isr, unknown)
+        parsed.assume("logs_empty", partition=name)
+        return {}, FIRST_EPOCH
+    extents = _extents(parsed, name, facts, replicas, isr)
     front = _front(facts, extents, isr)
     lowest = min(extent.start for extent in extents.values())
     if front > lowest:
-        unknown.append(Statement("window", {"partition": name, "offset": front}))
+        parsed.assume("window", partition=name, offset=front)
     base = front if max(extent.end for extent in extents.values()) > MAX_OFFSET else FIRST_OFFSET
     if base:
-        unknown.append(Statement("rebased", {"partition": name, "offset": base}))
-    builder = _LogBuilder(name, facts, leader, front, base, has_epochs, unknown)
+        parsed.assume("rebased", partition=name, offset=base)
+    writer = _LogWriter(parsed, name, facts, leader, front, base, has_epochs)
     logs = {
-        str(broker): builder.log(broker, extents[broker], in_isr=broker in isr)
-        for broker in replicas
+        broker: writer.log(broker, extents[broker], in_isr=broker in isr) for broker in replicas
     }
-    builder.report()
-    return StartingLogs(logs, builder.newest_epoch, unknown)
+    writer.report()
+    return logs, writer.newest_epoch
 
 
 def _extents(
+    parsed: ParsedState,
     name: str,
-    facts: Mapping[BrokerId, ReplicaFacts],
+    facts: Mapping[BrokerId, LogFacts],
     replicas: Sequence[BrokerId],
     isr: Sequence[BrokerId],
-    unknown: list[Statement],
 ) -> dict[BrokerId, _Extent]:
-    marks = (fact.high_watermark or FIRST_OFFSET for fact in facts.values())
-    committed = max(marks, default=FIRST_OFFSET)
+    committed = max(fact.high_watermark or FIRST_OFFSET for fact in facts.values())
     extents: dict[BrokerId, _Extent] = {}
     for broker in replicas:
         fact = facts.get(broker)
+        at_least = committed if broker in isr else FIRST_OFFSET
         if fact is None:
-            end = committed if broker in isr else FIRST_OFFSET
-            extents[broker] = _Extent(FIRST_OFFSET, end, known=False)
-            numbers: dict[str, object] = {"partition": name, "broker": broker, "offset": end}
-            unknown.append(Statement("log_unknown", numbers))
+            extents[broker] = _Extent(FIRST_OFFSET, at_least, known=False)
+            parsed.assume("log_unknown", partition=name, broker=broker, offset=at_least)
             continue
-        extent = _extent(fact, committed if broker in isr else FIRST_OFFSET)
+        extents[broker] = extent = _extent(fact, at_least)
         if not extent.known:
-            numbers = {"partition": name, "broker": broker, "offset": extent.end}
-            unknown.append(Statement("log_end", numbers))
-        extents[broker] = extent
-    starts = [extents[broker].start for broker in facts]
+            parsed.assume("log_end", partition=name, broker=broker, offset=extent.end)
+    lowest = min(extents[broker].start for broker in facts)
     for broker in replicas:
         if broker not in facts:
-            extents[broker].start = min(min(starts), extents[broker].end)
+            extents[broker].start = min(lowest, extents[broker].end)
     return extents
 
 
-def _extent(fact: ReplicaFacts, committed: Offset) -> _Extent:
+def _extent(fact: LogFacts, committed: Offset) -> _Extent:
     """The end of a log: after its last record if it was dumped, otherwise the highest offset in its
     files.
     """
@@ -222,9 +193,7 @@ def _extent(fact: ReplicaFacts, committed: Offset) -> _Extent:
 
 
 def _front(
-    facts: Mapping[BrokerId, ReplicaFacts],
-    extents: Mapping[BrokerId, _Extent],
-    isr: Sequence[BrokerId],
+    facts: Mapping[BrokerId, LogFacts], extents: Mapping[BrokerId, _Extent], isr: Sequence[BrokerId]
 ) -> Offset:
     """The first offset to keep: everything that differs, or that a replica may still truncate to,
     is kept.
@@ -242,7 +211,7 @@ def _front(
     return Offset(max(lowest, min(matters) - CONTEXT, highest - MAX_RECORDS, 0))
 
 
-def _first_differences(facts: Iterable[ReplicaFacts]) -> list[Offset]:
+def _first_differences(facts: Iterable[LogFacts]) -> list[Offset]:
     """The lowest offset at which the epochs of two replicas differ."""
     caches = [dict(fact.epochs) for fact in facts if fact.epochs]
     return [
@@ -254,56 +223,53 @@ def _first_differences(facts: Iterable[ReplicaFacts]) -> list[Offset]:
     ]
 
 
-class _LogBuilder:
+class _LogWriter(Struct):
     """Writes the logs of one partition, and counts the placeholders."""
 
-    def __init__(
-        self,
-        name: str,
-        facts: Mapping[BrokerId, ReplicaFacts],
-        leader: BrokerId,
-        front: Offset,
-        base: Offset,
-        has_epochs: bool,
-        unknown: list[Statement],
-    ) -> None:
-        self._name = name
-        self._facts = facts
-        self._front = front
-        self._base = base
-        self._has_epochs = has_epochs
-        self._unknown = unknown
-        leads = facts.get(leader)
-        others = [fact for broker, fact in sorted(facts.items()) if broker != leader]
-        self._by_trust = ([leads] if leads is not None else []) + others
-        self._values = {
+    parsed: ParsedState
+    name: str
+    facts: Mapping[BrokerId, LogFacts]
+    leader: BrokerId
+    front: Offset
+    """The first offset that is kept."""
+    base: Offset
+    """The offset that becomes 0."""
+    has_epochs: bool
+    newest_epoch: LeaderEpoch = FIRST_EPOCH
+    stand_ins: set[Offset] = field(default_factory=set)
+    changed: set[Offset] = field(default_factory=set)
+    without_epoch: set[Offset] = field(default_factory=set)
+    by_trust: list[LogFacts] = field(default_factory=list)
+    """The leader's facts, then those of the others."""
+    values: dict[tuple[Offset, LeaderEpoch | None], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        brokers = sorted(self.facts, key=lambda broker: (broker != self.leader, broker))
+        self.by_trust = [self.facts[broker] for broker in brokers]
+        self.values = {
             (offset, record.epoch): record.value
-            for fact in reversed(self._by_trust)
+            for fact in reversed(self.by_trust)
             for offset, record in fact.records.items()
             if record.value is not None
         }
-        self._stand_ins: set[Offset] = set()
-        self._changed: set[Offset] = set()
-        self._without_epoch: set[Offset] = set()
-        self.newest_epoch = FIRST_EPOCH
 
     def log(self, broker: BrokerId, extent: _Extent, *, in_isr: bool) -> JsonObject:
         """One replica's log in the form of a scenario."""
-        fact = self._facts.get(broker, ReplicaFacts())
-        start = min(max(extent.start, self._front), extent.end)
+        fact = self.facts.get(broker, LogFacts())
+        start = min(max(extent.start, self.front), extent.end)
         records = self._records(fact, start, extent.end)
         document: JsonObject = {"log": log_line(records)}
-        if start - self._base:
-            document["log_start"] = start - self._base
+        if start - self.base:
+            document["log_start"] = start - self.base
         if fact.high_watermark is not None:
             if not in_isr:
                 mark = min(max(fact.high_watermark, start), extent.end)
-                document["high_watermark"] = mark - self._base
-            checkpoint = {"high_watermark": max(0, fact.high_watermark - self._base)}
+                document["high_watermark"] = mark - self.base
+            checkpoint = {"high_watermark": max(0, fact.high_watermark - self.base)}
         else:
             checkpoint = {}
         if fact.recovery_point is not None:
-            point = max(0, min(fact.recovery_point, extent.end) - self._base)
+            point = max(0, min(fact.recovery_point, extent.end) - self.base)
             document["flushed"] = point
             checkpoint["recovery_point"] = point
         if checkpoint:
@@ -313,7 +279,7 @@ class _LogBuilder:
             document["epochs"] = epochs
         return document
 
-    def _records(self, fact: ReplicaFacts, start: Offset, end: Offset) -> list[RecordSpec]:
+    def _records(self, fact: LogFacts, start: Offset, end: Offset) -> list[RecordSpec]:
         records = []
         epoch = FIRST_EPOCH
         for offset in offsets_between(start, end):
@@ -322,46 +288,46 @@ class _LogBuilder:
         self.newest_epoch = max(self.newest_epoch, epoch)
         return records
 
-    def _epoch_at(self, fact: ReplicaFacts, offset: Offset) -> LeaderEpoch:
+    def _epoch_at(self, fact: LogFacts, offset: Offset) -> LeaderEpoch:
         """The epoch of a record: its own, otherwise from this replica's cache, otherwise from the
         leader's.
         """
-        for one in (fact, *self._by_trust):
+        for one in (fact, *self.by_trust):
             record = one.records.get(offset)
             if record is not None and record.epoch is not None:
                 return record.epoch
             begun = [epoch for epoch, start in one.epochs or () if start <= offset]
             if begun:
                 return begun[-1]
-        if self._has_epochs:
-            self._without_epoch.add(offset)
+        if self.has_epochs:
+            self.without_epoch.add(offset)
         return FIRST_EPOCH
 
-    def _value_at(self, fact: ReplicaFacts, offset: Offset) -> str:
+    def _value_at(self, fact: LogFacts, offset: Offset) -> str:
         record = fact.records.get(offset)
         value = None
         if record is not None:
-            value = record.value or self._values.get((offset, record.epoch))
+            value = record.value or self.values.get((offset, record.epoch))
         elif not fact.records:
-            value = self._values.get((offset, self._epoch_at(fact, offset)))
-            value = value or self._values.get((offset, None))
+            value = self.values.get((offset, self._epoch_at(fact, offset)))
+            value = value or self.values.get((offset, None))
         if value is None:
-            self._stand_ins.add(offset)
+            self.stand_ins.add(offset)
             return f"o{offset}"
         written = as_record_value(value)
         if written != value:
-            self._changed.add(offset)
+            self.changed.add(offset)
         return written
 
     def _epochs(
         self,
-        fact: ReplicaFacts,
+        fact: LogFacts,
         records: Sequence[RecordSpec],
         start: Offset,
         end: Offset,
         broker: BrokerId,
     ) -> list[list[int]] | None:
-        if fact.epochs is None or not self._has_epochs:
+        if fact.epochs is None or not self.has_epochs:
             return None
         before = [epoch for epoch, begins in fact.epochs if begins < start]
         entries = [(epoch, begins) for epoch, begins in fact.epochs if start <= begins <= end]
@@ -371,23 +337,22 @@ class _LogBuilder:
             begins == end or records[begins - start].epoch == epoch for epoch, begins in entries
         )
         if not fits:
-            numbers: dict[str, object] = {"partition": self._name, "broker": broker}
-            self._unknown.append(Statement("epochs_disagree", numbers))
+            self.parsed.assume("epochs_disagree", partition=self.name, broker=broker)
             return None
         self.newest_epoch = max([self.newest_epoch, *(epoch for epoch, _ in entries)])
-        return [[epoch, begins - self._base] for epoch, begins in entries]
+        return [[epoch, begins - self.base] for epoch, begins in entries]
 
     def report(self) -> None:
         """Report the number of placeholders."""
-        control = max(fact.control for fact in self._facts.values())
+        control = max(fact.control for fact in self.facts.values())
         for name, count in (
-            ("stand_ins", len(self._stand_ins)),
-            ("changed_values", len(self._changed)),
-            ("record_epochs", len(self._without_epoch)),
+            ("stand_ins", len(self.stand_ins)),
+            ("changed_values", len(self.changed)),
+            ("record_epochs", len(self.without_epoch)),
             ("control_records", control),
         ):
             if count:
-                self._unknown.append(Statement(name, {"partition": self._name, "count": count}))
+                self.parsed.assume(name, partition=self.name, count=count)
 
 
 def as_record_value(text: str) -> str:

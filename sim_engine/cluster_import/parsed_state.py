@@ -6,8 +6,8 @@ texts. Its sentence is in `cluster_import.ftl` of each language.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct, field
 
@@ -15,6 +15,7 @@ from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say
 from sim_engine.left_out import LeftOut
+from sim_engine.versions import Control
 
 TEXTS = "cluster_import"
 
@@ -23,7 +24,7 @@ class Statement(Struct, frozen=True):
     """One statement, and the place that it is about, if any."""
 
     name: str
-    numbers: dict[str, object] = {}
+    numbers: Mapping[str, object] = {}
     file: str | None = None
     line: int | None = None
     """The first line that it concerns, from 1."""
@@ -40,16 +41,6 @@ class Statement(Struct, frozen=True):
     def texts(self) -> dict[str, str]:
         """The sentence in every language."""
         return {lang: self.text(lang) for lang in LANGUAGES}
-
-
-def left_out_statement(
-    row: LeftOut, names: Sequence[str], file: str | None = None, line: int | None = None
-) -> Statement:
-    """The statement that these names of the input are omitted, because the engine leaves them
-    out.
-    """
-    numbers: dict[str, object] = {"names": list(names), "what": row.title, "reason": row.means}
-    return Statement("left_out", numbers, file, line, line)
 
 
 class ImportProblem(Struct, frozen=True, kw_only=True):
@@ -99,10 +90,10 @@ class Problems:
         self._found: list[ImportProblem] = []
         self._more = 0
 
-    def report(self, file: str, line: int, reason: Wording, *, column: int = 1) -> None:
+    def report(self, file: str, line: int, reason: Wording) -> None:
         """Add a problem; from the fiftieth on, only count it."""
         if len(self._found) < self.MOST:
-            self._found.append(ImportProblem(file=file, line=line, reason=reason, column=column))
+            self._found.append(ImportProblem(file=file, line=line, reason=reason))
         else:
             self._more += 1
 
@@ -112,8 +103,16 @@ class Problems:
             raise UnreadableError(self._found, self._more)
 
 
-Partition = tuple[str, int]
-"""A topic and a partition number."""
+class Partition(NamedTuple):
+    """A topic and a partition number."""
+
+    topic: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.number}"
+
+
 Epochs = tuple[tuple[LeaderEpoch, Offset], ...]
 """An epoch cache: pairs of an epoch and its start offset."""
 
@@ -146,22 +145,28 @@ class ParsedRecord(Struct, frozen=True):
     epoch: LeaderEpoch | None
 
 
-class ParsedLog(Struct):
-    """The contents of one file or one dump about a replica's log."""
+class LogFacts(Struct):
+    """The known facts about one replica's log on its disk."""
 
-    partition: Partition
-    origin: Origin
     records: dict[Offset, ParsedRecord] = field(default_factory=dict)
     first: Offset | None = None
-    """The offset at which a dumped segment starts, which may have no record."""
-    old_format: bool = False
-    """Whether it has messages of format 0 or 1, as before 0.11."""
+    """The start of its oldest segment among those read, which may have no record."""
     control: int = 0
     """How many of the records are transaction markers."""
     epochs: Epochs | None = None
     high_watermark: Offset | None = None
+    """The high watermark in the broker's checkpoint file."""
     recovery_point: Offset | None = None
     log_start: Offset | None = None
+
+
+class ParsedLog(LogFacts, kw_only=True):
+    """What one file or one dump says about a replica's log."""
+
+    partition: Partition
+    origin: Origin
+    old_format: bool = False
+    """Whether it has messages of format 0 or 1, as before 0.11."""
 
 
 class ParsedPartition(Struct):
@@ -169,8 +174,6 @@ class ParsedPartition(Struct):
     that it was not printed.
     """
 
-    file: str
-    line: int
     replicas: tuple[BrokerId, ...]
     leader: BrokerId | None = None
     isr: tuple[BrokerId, ...] | None = None
@@ -189,14 +192,26 @@ class ParsedState(Struct):
     racks: dict[BrokerId, str] = field(default_factory=dict)
     brokers: set[BrokerId] = field(default_factory=set)
     """Brokers that were named without a replica: the observers of a quorum, data directories."""
-    controls: list[tuple[str, str]] = field(default_factory=list)
-    """zookeeper or kraft, and the evidence."""
-    since: list[tuple[str, str]] = field(default_factory=list)
-    """The lowest possible release, and the evidence."""
-    until: list[tuple[str, str]] = field(default_factory=list)
-    """A release that the cluster is older than, and the evidence."""
+    controls: set[Control] = field(default_factory=set)
+    """The kinds of controller that parts of the input imply."""
+    since: set[str] = field(default_factory=set)
+    """Releases that the cluster is not older than."""
+    until: set[str] = field(default_factory=set)
+    """Releases that the cluster is older than."""
     understood: list[Statement] = field(default_factory=list)
     unknown: list[Statement] = field(default_factory=list)
+
+    def assume(
+        self, name: str, /, file: str | None = None, line: int | None = None, **numbers: object
+    ) -> None:
+        """Add an assumption, about a place if it has one."""
+        self.unknown.append(Statement(name, numbers, file, line, line))
+
+    def leave_out(
+        self, row: LeftOut, names: Sequence[str], file: str | None = None, line: int | None = None
+    ) -> None:
+        """Add that these names of the input are omitted, because the engine leaves them out."""
+        self.assume("left_out", file, line, names=list(names), what=row.title, reason=row.means)
 
 
 FileKind = Literal[
@@ -250,7 +265,7 @@ def read_path(path: str) -> PathFacts:
 def partition_of_folder(name: str) -> Partition | None:
     """The partition of a folder such as `orders-0`."""
     match = _FOLDER.fullmatch(name)
-    return None if match is None else (match["topic"], int(match["number"]))
+    return None if match is None else Partition(match["topic"], int(match["number"]))
 
 
 def _kind_of(name: str) -> FileKind | None:
@@ -275,20 +290,39 @@ _PATH_WORD = re.compile(r"[^\s,'\"=]*/[^\s,'\"]*|[a-z-]+-checkpoint")
 
 
 class Context:
-    """The lines of one text, and the broker and path that the next lines belong to.
+    """The lines of one text, and the broker and path that the next lines belong to. What is read
+    goes to `parsed`, and lines that cannot be used to `problems`.
 
     The broker is named by a line `# broker 1` or by the `meta.properties` of its folder; otherwise
     by the path of the file, in `head`'s headers, or in a shell command.
     """
 
-    def __init__(self, name: str, lines: Sequence[str], named: Mapping[str, BrokerId]) -> None:
+    def __init__(
+        self,
+        name: str,
+        lines: Sequence[str],
+        named: Mapping[str, BrokerId],
+        parsed: ParsedState,
+        problems: Problems,
+    ) -> None:
         self.name = name
+        self.parsed = parsed
+        self._problems = problems
         self._lines = lines
         self._index = 0
         self._broker_by_folder = named
         self._own = read_path(name)
         self._path = self._own
         self._named_broker: BrokerId | None = None
+
+    def report(self, line: int, reason: Wording) -> None:
+        """Add a problem with a line."""
+        self._problems.report(self.name, line, reason)
+
+    def understand(self, name: str, first: int, /, **numbers: object) -> None:
+        """Add the interpretation of the lines from `first` up to the next one."""
+        statement = Statement(name, numbers, self.name, first, self.number - 1)
+        self.parsed.understood.append(statement)
 
     @property
     def done(self) -> bool:
@@ -309,6 +343,12 @@ class Context:
         """Consume and return the next line."""
         self._index += 1
         return self._lines[self._index - 1]
+
+    def take_all(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Consume the next lines as long as they match, without space around them."""
+        while not self.done and (match := pattern.fullmatch(self.line.strip())):
+            self._index += 1
+            yield match
 
     def upcoming(self, count: int) -> Sequence[str]:
         """The next lines, at most `count`."""

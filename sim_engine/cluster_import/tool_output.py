@@ -16,9 +16,7 @@ from sim_engine.cluster_import.parsed_state import (
     ParsedPartition,
     ParsedRecord,
     ParsedState,
-    Problems,
-    Statement,
-    left_out_statement,
+    Partition,
     read_path,
 )
 from sim_engine.error_texts import WrongValueError, error
@@ -43,7 +41,7 @@ _NOT_A_LOG = re.compile(
 _MOST_RECORDS = 1_000_000
 
 
-def read_dump(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_dump(context: Context) -> bool:
     """Read the dump of one file, without indexes and snapshots. Returns whether the next lines are
     a dump.
     """
@@ -59,18 +57,17 @@ def read_dump(context: Context, parsed: ParsedState, problems: Problems) -> bool
                 context.take()
             return True
     if context.partition is None:
-        problems.report(context.name, first, error("dump_without_partition"))
-    log = ParsedLog(context.partition or ("", 0), context.origin(first))
+        context.report(first, error("dump_without_partition"))
+    partition = context.partition or Partition("", 0)
+    log = ParsedLog(partition=partition, origin=context.origin(first))
     _read_lines(context, log)
     if context.partition is None:
         return True
     if len(log.records) > _MOST_RECORDS:
-        problems.report(context.name, first, error("dump_too_long", most=_MOST_RECORDS))
+        context.report(first, error("dump_too_long", most=_MOST_RECORDS))
         return True
-    parsed.logs.append(log)
-    topic, index = context.partition
-    numbers: dict[str, object] = {"partition": f"{topic}-{index}", "count": len(log.records)}
-    parsed.understood.append(Statement("dump", numbers, context.name, first, context.number - 1))
+    context.parsed.logs.append(log)
+    context.understand("dump", first, partition=str(partition), count=len(log.records))
     return True
 
 
@@ -165,13 +162,13 @@ class _IncompleteLineError(WrongValueError):
     """A line of `kafka-topics` lacks a field, or a field has no valid value."""
 
 
-def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_topics(context: Context) -> bool:
     """Read `kafka-topics --describe`: a line for the topic and one for each partition. Returns
     whether the next line is one of them. An incomplete line is reported as a problem.
     """
     if not context.line.lstrip().startswith("Topic:"):
         return False
-    first = context.number
+    first, parsed = context.number, context.parsed
     counts: dict[str, int] = {}
     while not context.done and context.line.lstrip().startswith("Topic:"):
         number = context.number
@@ -180,10 +177,11 @@ def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bo
         topic = fields.get("Topic", "")
         try:
             if "Partition" in fields:
-                partition = _partition(fields, context.name, number)
-                index = int(fields["Partition"])
-                _note_again(parsed, topic, index, context.name, number)
-                parsed.partitions[topic, index] = partition
+                described = _partition(fields)
+                partition = Partition(topic, int(fields["Partition"]))
+                if partition in parsed.partitions:
+                    parsed.assume("described_twice", context.name, number, partition=str(partition))
+                parsed.partitions[partition] = described
                 counts[topic] = counts.get(topic, 0) + 1
                 _note_release_of(fields, line, parsed)
                 _note_observers(fields, parsed, context.name, number)
@@ -197,11 +195,9 @@ def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bo
                 raise _IncompleteLineError(error("partition_fields_missing"))
         except _IncompleteLineError as wrong:
             reason = error("topics_incomplete", reason=wrong.reason)
-            problems.report(context.name, number, reason)
-    last = context.number - 1
+            context.report(number, reason)
     for topic, count in counts.items():
-        numbers: dict[str, object] = {"topic": topic, "count": count}
-        parsed.understood.append(Statement("topic", numbers, context.name, first, last))
+        context.understand("topic", first, topic=topic, count=count)
     return True
 
 
@@ -215,7 +211,7 @@ def _fields(line: str) -> dict[str, str]:
     }
 
 
-def _partition(fields: dict[str, str], file: str, line: int) -> ParsedPartition:
+def _partition(fields: dict[str, str]) -> ParsedPartition:
     if not re.fullmatch("[0-9]{1,6}", fields["Partition"]):
         raise _IncompleteLineError(error("field_not_a_number", name="Partition"))
     replicas = _ids(fields, "Replicas")
@@ -229,8 +225,6 @@ def _partition(fields: dict[str, str], file: str, line: int) -> ParsedPartition:
     else:
         raise _IncompleteLineError(error("field_not_a_leader"))
     return ParsedPartition(
-        file=file,
-        line=line,
         replicas=replicas,
         leader=leads,
         isr=_ids(fields, "Isr"),
@@ -250,29 +244,23 @@ def _ids(fields: dict[str, str], key: str, *, or_empty: bool = False) -> tuple[B
     return tuple(dict.fromkeys(BrokerId(int(part)) for part in text.split(",")))
 
 
-def _note_again(parsed: ParsedState, topic: str, index: int, file: str, line: int) -> None:
-    if (topic, index) in parsed.partitions:
-        numbers: dict[str, object] = {"partition": f"{topic}-{index}"}
-        parsed.unknown.append(Statement("described_twice", numbers, file, line, line))
-
-
 def _note_observers(fields: dict[str, str], parsed: ParsedState, file: str, line: int) -> None:
     row = find_left_out("observers")
     assert row is not None, "observers are left out"
     if fields.get("Observers"):
-        parsed.unknown.append(left_out_statement(row, ["Observers"], file, line))
+        parsed.leave_out(row, ["Observers"], file, line)
 
 
 def _note_release_of(fields: dict[str, str], line: str, parsed: ParsedState) -> None:
     """Derive the release from the columns: only newer brokers return a topic id."""
     if "TopicId" in fields:
-        parsed.since.append(("2.8", "TopicId"))
+        parsed.since.add("2.8")
     elif "PartitionCount" in fields:
-        parsed.until.append(("2.8", "TopicId"))
+        parsed.until.add("2.8")
     elr = {fields.get("Elr"), fields.get("LastKnownElr")}
     if elr - {None, "", "N/A"}:
-        parsed.since.append(("4.0", "Elr"))
-        parsed.controls.append(("kraft", "Elr"))
+        parsed.since.add("4.0")
+        parsed.controls.add("kraft")
 
 
 def _inline(text: str) -> dict[str, str]:
@@ -280,7 +268,7 @@ def _inline(text: str) -> dict[str, str]:
     return {match["name"]: match["value"] for match in _INLINE_CONFIG.finditer(text)}
 
 
-def read_quorum_status(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_quorum_status(context: Context) -> bool:
     """Read `kafka-metadata-quorum describe --status`. Returns whether the next lines are its
     output.
     """
@@ -288,15 +276,14 @@ def read_quorum_status(context: Context, parsed: ParsedState, problems: Problems
         return False
     first = context.number
     observers: tuple[BrokerId, ...] = ()
-    while not context.done and (match := _STATUS.fullmatch(context.line.strip())):
+    for match in context.take_all(_STATUS):
         if match["key"] == "CurrentObservers":
             listed = _nodes(match["value"])
             if listed is None:
-                problems.report(context.name, context.number, error("observers_form"))
+                context.report(context.number - 1, error("observers_form"))
             else:
                 observers = listed
-        context.take()
-    _note_quorum(parsed, observers, context, first)
+    _note_quorum(context, observers, first)
     return True
 
 
@@ -317,40 +304,32 @@ def _nodes(text: str) -> tuple[BrokerId, ...] | None:
     return tuple(ids)
 
 
-def read_quorum_replication(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_quorum_replication(context: Context) -> bool:
     """Read `kafka-metadata-quorum describe --replication`. Returns whether the next lines are its
     output.
     """
-    del problems  # any other line ends the table, and the next reader handles it
     if not _QUORUM_HEAD.fullmatch(context.line.strip()):
         return False
     first = context.number
     if context.take().split()[1] == "DirectoryId":
-        parsed.since.append(("3.9", "DirectoryId"))
-    observers = []
-    while not context.done and (match := _QUORUM_ROW.fullmatch(context.line.strip())):
-        if match["status"] == "Observer":
-            observers.append(BrokerId(int(match["id"])))
-        context.take()
-    _note_quorum(parsed, tuple(observers), context, first)
+        context.parsed.since.add("3.9")
+    rows = context.take_all(_QUORUM_ROW)
+    observers = tuple(BrokerId(int(row["id"])) for row in rows if row["status"] == "Observer")
+    _note_quorum(context, observers, first)
     return True
 
 
-def _note_quorum(
-    parsed: ParsedState, observers: tuple[BrokerId, ...], context: Context, first: int
-) -> None:
-    parsed.brokers.update(observers)
-    parsed.controls.append(("kraft", "kafka-metadata-quorum"))
-    parsed.since.append(("3.3", "kafka-metadata-quorum"))
-    numbers: dict[str, object] = {"brokers": sorted(observers)}
-    parsed.understood.append(Statement("quorum", numbers, context.name, first, context.number - 1))
+def _note_quorum(context: Context, observers: tuple[BrokerId, ...], first: int) -> None:
+    context.parsed.brokers.update(observers)
+    context.parsed.controls.add("kraft")
+    context.parsed.since.add("3.3")
+    context.understand("quorum", first, brokers=sorted(observers))
 
 
-def read_configs(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+def read_configs(context: Context) -> bool:
     """Read `kafka-configs --describe`, for topics and for brokers, without defaults. Returns
     whether the next lines are its output.
     """
-    del problems  # any other line ends the list, and the next reader handles it
     match = _CONFIGS_OF.fullmatch(context.line.strip())
     if match is None:
         return False
@@ -365,12 +344,11 @@ def read_configs(context: Context, parsed: ParsedState, problems: Problems) -> b
             settings[setting["name"]] = setting["value"]
         context.take()
     entity = match["name"] or ""
-    _file_configs(parsed, match["kind"], entity, settings)
-    numbers: dict[str, object] = {"count": len(settings), "entity": entity}
+    _file_configs(context.parsed, match["kind"], entity, settings)
     name = "topic_configs" if match["kind"] == "topic" else "broker_configs"
     if match["kind"] == "broker" and not entity.isdigit():
         name = "cluster_configs"
-    parsed.understood.append(Statement(name, numbers, context.name, first, context.number - 1))
+    context.understand(name, first, count=len(settings), entity=entity)
     return True
 
 
