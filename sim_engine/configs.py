@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from sim_engine.error_texts import Wording, WrongValueError, error, listed
 from sim_engine.left_out import find_left_out
-from sim_engine.releases import at_least, release_number
+from sim_engine.releases import Number, at_least, release_number
 from sim_engine.versions import Control
 
 ConfigValue = int | bool | str
@@ -30,22 +30,35 @@ class WrongConfigError(WrongValueError):
     """An unknown setting or an invalid value; the reason states what is allowed."""
 
 
-class Setting(Struct, frozen=True, kw_only=True):
-    """One of Kafka's settings.
-
-    `defaults` are pairs of a release and the default from that release on, oldest first. `control`
-    is the only kind of controller whose clusters read it. `topic_name` is its name on a topic;
-    `None` if topics do not have it. `modelled` is false if nothing that it controls is modelled: it
-    is accepted, so that the configuration of a real cluster can be kept whole.
-    """
+class _Setting(Struct, frozen=True):
+    """One of Kafka's settings, and its default."""
 
     name: str
-    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...]
+    default: ConfigValue
+    changed: tuple[Number, ConfigValue] | None = None
+    """The release that changed the default, and the default from that release on."""
+    since: Number = ()
+    """The release that added it."""
+
+    def default_in(self, version: Number) -> ConfigValue:
+        """Its default in a release."""
+        if self.changed is not None and at_least(version, self.changed[0]):
+            return self.changed[1]
+        return self.default
+
+
+class Setting(_Setting, frozen=True, kw_only=True):
+    """A setting of brokers or topics.
+
+    `control` is the only kind of controller whose clusters read it. `topic_name` is its name on a
+    topic; `None` if topics do not have it. `modelled` is false if nothing that it controls is
+    modelled: it is accepted, so that the configuration of a real cluster can be kept whole.
+    """
+
     minimum: int = 0
     maximum: int = INT_MAX
     topic_name: str | None = None
-    since: tuple[int, ...] = ()
-    until: tuple[int, ...] | None = None
+    until: Number | None = None
     """The release that removed it."""
     control: Control | None = None
     choices: tuple[str, ...] = ()
@@ -57,171 +70,131 @@ class Setting(Struct, frozen=True, kw_only=True):
     @property
     def is_switch(self) -> bool:
         """Whether its values are true and false."""
-        return isinstance(self.defaults[0][1], bool)
+        return isinstance(self.default, bool)
 
-
-def always(value: ConfigValue) -> tuple[tuple[tuple[int, ...], ConfigValue], ...]:
-    """The defaults of a setting that has the same one in every release."""
-    return (((), value),)
+    def is_in(self, version: Number) -> bool:
+        """Whether a release has it."""
+        is_removed = self.until is not None and at_least(version, self.until)
+        return at_least(version, self.since) and not is_removed
 
 
 SETTINGS: tuple[Setting, ...] = (
+    Setting("min.insync.replicas", 1, minimum=1, topic_name="min.insync.replicas", since=(0, 8, 2)),
     Setting(
-        name="min.insync.replicas",
-        defaults=always(1),
-        minimum=1,
-        topic_name="min.insync.replicas",
-        since=(0, 8, 2),
-    ),
-    Setting(
-        name="unclean.leader.election.enable",
-        defaults=(((), True), ((0, 11), False)),  # KIP-106
+        "unclean.leader.election.enable",
+        True,
+        changed=((0, 11), False),  # KIP-106
         topic_name="unclean.leader.election.enable",
     ),
     Setting(
-        name="replica.lag.time.max.ms",
-        defaults=(((), 10_000), ((2, 5), 30_000)),  # KIP-537
+        "replica.lag.time.max.ms",
+        10_000,
+        changed=((2, 5), 30_000),  # KIP-537
         minimum=1,
         maximum=LONG_MAX,
     ),
+    Setting("replica.lag.max.messages", 4_000, maximum=LONG_MAX, until=(0, 9)),  # KIP-16
+    Setting("replica.fetch.wait.max.ms", 500),
+    Setting("replica.fetch.min.bytes", 1, modelled=False),
+    Setting("replica.fetch.max.bytes", 1_048_576, modelled=False),
+    Setting("replica.fetch.response.max.bytes", 10_485_760, modelled=False, since=(0, 10, 1)),
+    Setting("replica.fetch.backoff.ms", 1_000, since=(0, 9)),
+    Setting("replica.socket.timeout.ms", 30_000),
+    Setting("replica.high.watermark.checkpoint.interval.ms", 5_000, minimum=1, maximum=LONG_MAX),
+    Setting("num.replica.fetchers", 1, modelled=False, minimum=1),
     Setting(
-        name="replica.lag.max.messages",  # KIP-16
-        defaults=always(4_000),
-        maximum=LONG_MAX,
-        until=(0, 9),
-    ),
-    Setting(name="replica.fetch.wait.max.ms", defaults=always(500)),
-    Setting(name="replica.fetch.min.bytes", modelled=False, defaults=always(1)),
-    Setting(name="replica.fetch.max.bytes", modelled=False, defaults=always(1_048_576)),
-    Setting(
-        name="replica.fetch.response.max.bytes",
-        modelled=False,
-        defaults=always(10_485_760),
-        since=(0, 10, 1),
-    ),
-    Setting(name="replica.fetch.backoff.ms", defaults=always(1_000), since=(0, 9)),
-    Setting(name="replica.socket.timeout.ms", defaults=always(30_000)),
-    Setting(
-        name="replica.high.watermark.checkpoint.interval.ms",
-        defaults=always(5_000),
-        minimum=1,
-        maximum=LONG_MAX,
-    ),
-    Setting(name="num.replica.fetchers", modelled=False, defaults=always(1), minimum=1),
-    Setting(
-        name="log.flush.interval.messages",
-        defaults=always(LONG_MAX),
+        "log.flush.interval.messages",
+        LONG_MAX,
         minimum=1,
         maximum=LONG_MAX,
         topic_name="flush.messages",
     ),
     Setting(
         # Kafka has no default for it, and then uses the scheduler's interval.
-        name="log.flush.interval.ms",
+        "log.flush.interval.ms",
+        LONG_MAX,
         modelled=False,
-        defaults=always(LONG_MAX),
         minimum=1,
         maximum=LONG_MAX,
         topic_name="flush.ms",
     ),
     Setting(
-        name="log.flush.scheduler.interval.ms",
-        modelled=False,
-        defaults=always(LONG_MAX),
-        minimum=1,
-        maximum=LONG_MAX,
+        "log.flush.scheduler.interval.ms", LONG_MAX, modelled=False, minimum=1, maximum=LONG_MAX
     ),
-    Setting(name="log.flush.offset.checkpoint.interval.ms", defaults=always(60_000), minimum=1),
+    Setting("log.flush.offset.checkpoint.interval.ms", 60_000, minimum=1),
+    Setting("log.flush.start.offset.checkpoint.interval.ms", 60_000, modelled=False, since=(0, 11)),
+    Setting("default.replication.factor", 1, modelled=False, minimum=1, maximum=SHORT_MAX),
+    Setting("offsets.topic.replication.factor", 3, modelled=False, minimum=1, maximum=SHORT_MAX),
     Setting(
-        name="log.flush.start.offset.checkpoint.interval.ms",
-        modelled=False,
-        defaults=always(60_000),
-        since=(0, 11),
-    ),
-    Setting(
-        name="default.replication.factor",
-        modelled=False,
-        defaults=always(1),
-        minimum=1,
-        maximum=SHORT_MAX,
-    ),
-    Setting(
-        name="offsets.topic.replication.factor",
-        modelled=False,
-        defaults=always(3),
-        minimum=1,
-        maximum=SHORT_MAX,
-    ),
-    Setting(
-        name="auto.leader.rebalance.enable",
+        "auto.leader.rebalance.enable",
+        False,
+        changed=((0, 8, 2), True),
         modelled=False,
         of_controller=True,
-        defaults=(((), False), ((0, 8, 2), True)),
         since=(0, 8, 1),
     ),
     Setting(
-        name="leader.imbalance.check.interval.seconds",
+        "leader.imbalance.check.interval.seconds",
+        300,
         modelled=False,
         of_controller=True,
-        defaults=always(300),
         minimum=1,
         maximum=LONG_MAX,
         since=(0, 8, 1),
     ),
     Setting(
-        name="leader.imbalance.per.broker.percentage",
+        "leader.imbalance.per.broker.percentage",
+        10,
         of_controller=True,
-        defaults=always(10),
         since=(0, 8, 1),
         until=(4, 0),  # KAFKA-18743
     ),
     Setting(
-        name="unclean.leader.election.interval.ms",  # KAFKA-12670
+        "unclean.leader.election.interval.ms",  # KAFKA-12670
+        300_000,
         of_controller=True,
-        defaults=always(300_000),
         minimum=1,
         maximum=LONG_MAX,
         since=(3, 9),
         control="kraft",
     ),
-    Setting(name="controlled.shutdown.enable", defaults=(((), False), ((0, 8, 2), True))),
+    Setting("controlled.shutdown.enable", False, changed=((0, 8, 2), True)),
+    Setting("controlled.shutdown.max.retries", 3, modelled=False, until=(4, 0)),
     Setting(
-        name="controlled.shutdown.max.retries", modelled=False, defaults=always(3), until=(4, 0)
-    ),
-    Setting(
-        name="controlled.shutdown.retry.backoff.ms",
+        "controlled.shutdown.retry.backoff.ms",
+        5_000,
         modelled=False,
-        defaults=always(5_000),
         maximum=LONG_MAX,
         until=(4, 0),  # KAFKA-18360
     ),
     Setting(
-        name="zookeeper.session.timeout.ms",
-        defaults=(((), 6_000), ((2, 5), 18_000)),  # KIP-537
+        "zookeeper.session.timeout.ms",
+        6_000,
+        changed=((2, 5), 18_000),  # KIP-537
         minimum=1,
         until=(4, 0),
         control="zookeeper",
     ),
     Setting(
-        name="broker.session.timeout.ms",
+        "broker.session.timeout.ms",
+        9_000,
         of_controller=True,
-        defaults=always(9_000),
         minimum=1,
         since=(2, 8),
         control="kraft",
     ),
     Setting(
-        name="broker.heartbeat.interval.ms",
+        "broker.heartbeat.interval.ms",
+        2_000,
         modelled=False,
-        defaults=always(2_000),
         minimum=1,
         since=(2, 8),
         control="kraft",
     ),
-    Setting(name="request.timeout.ms", modelled=False, defaults=always(30_000), minimum=1),
+    Setting("request.timeout.ms", 30_000, modelled=False, minimum=1),
     Setting(
-        name="replica.selector.class",  # KIP-392
-        defaults=always("org.apache.kafka.common.replica.LeaderSelector"),
+        "replica.selector.class",  # KIP-392
+        "org.apache.kafka.common.replica.LeaderSelector",
         since=(2, 4),
         choices=(
             "org.apache.kafka.common.replica.LeaderSelector",
@@ -240,28 +213,20 @@ _BY_TOPIC_NAME: Mapping[str, Setting] = {
 def setting_names(level: Level, kafka: str | None = None) -> tuple[str, ...]:
     """The names of the settings on brokers or topics; with `kafka`, only those of one release."""
     known = _BY_NAME if level == "broker" else _BY_TOPIC_NAME
+    version = None if kafka is None else release_number(kafka)
     return tuple(
-        name for name, setting in known.items() if kafka is None or _exists_in(setting, kafka)
+        name for name, setting in known.items() if version is None or setting.is_in(version)
     )
 
 
 def exists_in(name: str, kafka: str) -> bool:
     """Whether a release has a setting, under its name on brokers or topics."""
-    return _exists_in(_BY_NAME.get(name) or _BY_TOPIC_NAME[name], kafka)
+    return (_BY_NAME.get(name) or _BY_TOPIC_NAME[name]).is_in(release_number(kafka))
 
 
 def default_of(name: str, kafka: str) -> ConfigValue:
     """The default of a setting in a release."""
-    version = release_number(kafka)
-    setting = _BY_NAME.get(name) or _BY_TOPIC_NAME[name]
-    return value_at(setting.defaults, version)
-
-
-def value_at(
-    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...], version: tuple[int, ...]
-) -> ConfigValue:
-    """The default of a setting in a release, of those by the release that introduced each."""
-    return [value for since, value in defaults if at_least(version, since)][-1]
+    return (_BY_NAME.get(name) or _BY_TOPIC_NAME[name]).default_in(release_number(kafka))
 
 
 def effective_configs(
@@ -278,10 +243,11 @@ def effective_configs(
     omitted, so that a scenario can run under a different version.
     """
     effective: dict[str, ConfigValue] = {}
+    version = release_number(kafka)
     for setting in SETTINGS:
-        if not _exists_in(setting, kafka) or setting.control not in (None, control):
+        if not setting.is_in(version) or setting.control not in (None, control):
             continue
-        value = cluster.get(setting.name, default_of(setting.name, kafka))
+        value = cluster.get(setting.name, setting.default_in(version))
         if broker is not None:
             value = broker.get(setting.name, value)
         if topic is not None and setting.topic_name is not None:
@@ -298,7 +264,9 @@ def check_config(
 
     Raises `WrongConfigError`, which states what is allowed.
     """
-    setting = _known_setting(name, level)
+    setting = (_BY_NAME if level == "broker" else _BY_TOPIC_NAME).get(name)
+    if setting is None:
+        raise WrongConfigError(_why_unknown(name, level))
     if of_one_broker and setting.of_controller:
         raise WrongConfigError(error("setting_of_controller", name=name))
     version = release_number(kafka)
@@ -337,81 +305,49 @@ def _out_of_range(name: str, setting: Setting, value: int) -> Wording:
     return error("setting_far_out_of_range", name=name, lowest=lowest, highest=highest)
 
 
-def _known_setting(name: str, level: Level) -> Setting:
-    if level == "broker":
-        if name in _BY_NAME:
-            return _BY_NAME[name]
-        if name in _BY_TOPIC_NAME:
-            raise WrongConfigError(
-                error("setting_of_topic", name=name, right=_BY_TOPIC_NAME[name].name)
-            )
-        raise WrongConfigError(_why_unknown(name))
-    if name in _BY_TOPIC_NAME:
-        return _BY_TOPIC_NAME[name]
-    if name in _BY_NAME:
-        topic_name = _BY_NAME[name].topic_name
-        if topic_name is None:
-            raise WrongConfigError(error("setting_of_broker", name=name))
-        raise WrongConfigError(error("setting_of_broker_named", name=name, right=topic_name))
-    raise WrongConfigError(_why_unknown(name))
-
-
-def _why_unknown(name: str) -> Wording:
+def _why_unknown(name: str, level: Level) -> Wording:
+    of_broker, of_topic = _BY_NAME.get(name), _BY_TOPIC_NAME.get(name)
+    if level == "broker" and of_topic is not None:
+        return error("setting_of_topic", name=name, right=of_topic.name)
+    if level == "topic" and of_broker is not None:
+        if of_broker.topic_name is None:
+            return error("setting_of_broker", name=name)
+        return error("setting_of_broker_named", name=name, right=of_broker.topic_name)
     left_out = find_left_out(name)
     if left_out is None:
         return error("no_setting", name=name)
     return left_out.error(left_out.spelling_of(name))
 
 
-def _exists_in(setting: Setting, kafka: str) -> bool:
-    version = release_number(kafka)
-    if setting.until is not None and at_least(version, setting.until):
-        return False
-    return at_least(version, setting.since)
-
-
 def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
-class ClientSetting(Struct, frozen=True, kw_only=True):
-    """A setting of producers or consumers, with its defaults as in `Setting`.
+class ClientSetting(_Setting, frozen=True, kw_only=True):
+    """A setting of producers or consumers.
 
     A scenario defines the behaviour of its clients step by step, so these settings are not set in
     it. They are the defaults of clients of that release.
     """
 
     client: Literal["producer", "consumer"]
-    name: str
-    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...]
-    since: tuple[int, ...] = ()
 
 
 CLIENT_SETTINGS: tuple[ClientSetting, ...] = (
-    ClientSetting(client="producer", name="acks", defaults=(((), "1"), ((3, 0), "all"))),  # KIP-679
+    ClientSetting("acks", "1", changed=((3, 0), "all"), client="producer"),  # KIP-679
     ClientSetting(
+        "enable.idempotence",
+        False,
+        changed=((3, 0), True),  # KIP-679; in force from 3.0.1 and 3.1.1 on
+        since=(0, 11),
         client="producer",
-        name="enable.idempotence",
-        defaults=(((), False), ((3, 0), True)),  # KIP-679; in force from 3.0.1 and 3.1.1 on
-        since=(0, 11),
     ),
-    ClientSetting(client="producer", name="retries", defaults=(((), 0), ((2, 1), INT_MAX))),
-    ClientSetting(
-        client="producer", name="delivery.timeout.ms", defaults=always(120_000), since=(2, 1)
-    ),
-    ClientSetting(
-        client="producer", name="request.timeout.ms", defaults=always(30_000), since=(0, 9)
-    ),
-    ClientSetting(
-        client="producer", name="max.in.flight.requests.per.connection", defaults=always(5)
-    ),
-    ClientSetting(
-        client="consumer",
-        name="isolation.level",
-        defaults=always("read_uncommitted"),
-        since=(0, 11),
-    ),
-    ClientSetting(client="consumer", name="auto.offset.reset", defaults=always("latest")),
+    ClientSetting("retries", 0, changed=((2, 1), INT_MAX), client="producer"),
+    ClientSetting("delivery.timeout.ms", 120_000, since=(2, 1), client="producer"),
+    ClientSetting("request.timeout.ms", 30_000, since=(0, 9), client="producer"),
+    ClientSetting("max.in.flight.requests.per.connection", 5, client="producer"),
+    ClientSetting("isolation.level", "read_uncommitted", since=(0, 11), client="consumer"),
+    ClientSetting("auto.offset.reset", "latest", client="consumer"),
 )
 
 
@@ -419,7 +355,7 @@ def client_defaults(client: str, kafka: str) -> dict[str, ConfigValue]:
     """The default of each client setting in a release."""
     version = release_number(kafka)
     return {
-        setting.name: value_at(setting.defaults, version)
+        setting.name: setting.default_in(version)
         for setting in CLIENT_SETTINGS
         if setting.client == client and at_least(version, setting.since)
     }
