@@ -143,7 +143,10 @@ class Rules(Struct, frozen=True, kw_only=True):
     responds_with_new_high_watermark: Annotated[bool, Rule("KAFKA-5758", since="1.0", until="1.0.2", backports=(("1.1", "1.1.1"),), source="ReplicaManager")] = False
     # There is no issue for it: the `BrokerAndInitialOffset` of 1.1.
     fetch_begins_at_high_watermark: Annotated[bool, Rule("INITIAL-FETCH-AT-HW", since="1.1", source="ReplicaManager")] = False
-    # There are no issues for them: recordings of ZooKeeper controllers show these behaviours.
+    # There are no issues for them: recordings of ZooKeeper controllers show these behaviours. Up to
+    # 1.0, with unclean election, the last ISR member is removed too. Re-electing the current leader
+    # increments the epoch (recorded on 2.0.1), or writes nothing (before, and from KAFKA-5692 in 2.2
+    # on; recorded on 0.10.2 and 2.8).
     last_isr_member_always_stays: Annotated[bool, Rule("LAST-ISR-MEMBER-STAYS", since="1.1", source="ReplicaStateMachine")] = False
     preferred_election_always_writes: Annotated[bool, Rule("PREFERRED-ALWAYS-WRITES", since="1.1", until="2.2", source="PartitionStateMachine")] = False
     ending_fetcher_hangs_up: Annotated[bool, Rule("KAFKA-6051", since="1.1", source="ReplicaFetcherThread")] = False

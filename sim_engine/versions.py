@@ -33,21 +33,6 @@ CONTROL_TITLES: Mapping[Control, str] = {"zookeeper": "ZooKeeper", "kraft": "KRa
 LevelName = Literal["metadata_version", "inter_broker_protocol_version"]
 LEVEL_NAMES: tuple[LevelName, ...] = ("metadata_version", "inter_broker_protocol_version")
 """The keys of the protocol level in a scenario, under KRaft and under ZooKeeper."""
-FetcherRestart = Literal[
-    "leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"
-]
-"""When a follower restarts its fetcher, and therefore truncates (`Partition.makeFollower`): for a
-new leader id (up to 2.0.0); also if the epoch increased by more than one (KAFKA-7164, 2.0.1); for a
-new id or epoch (KIP-320, 2.1 to 3.2); for a higher epoch (KAFKA-13790, from 3.3).
-"""
-
-OutOfRangeExit = Literal["halt", "hang", "exit", "none"]
-"""The reaction of a follower whose log is longer than its leader's, if unclean election is
-disabled: up to 0.10.0.0 its process halts; up to 0.10.2 it begins to shut down and hangs; from 0.11
-to 2.0.0 it exits with status 1; later releases truncate.
-"""
-
-InitialFetchOffset = Literal["log_end_offset", "high_watermark"]
 
 
 class UnknownRuleError(WrongValueError):
@@ -83,19 +68,6 @@ class Profile(Struct, frozen=True, kw_only=True):
     switches: tuple[tuple[str, bool], ...] = ()
     """The rules that a scenario switches on or off, in addition to the release's own."""
     rules: Rules
-    fetcher_restart: FetcherRestart
-    initial_fetch_offset: InitialFetchOffset
-    out_of_range_exit: OutOfRangeExit
-    preferred_election_always_writes: bool
-    """ZooKeeper: re-electing the current leader increments the epoch (1.1 to 2.1; recorded on
-    2.0.1), or writes nothing (before that, and from KAFKA-5692 in 2.2; recorded on 0.10.2 and 2.8).
-    """
-    last_isr_member_dropped_when_unclean: bool
-    """ZooKeeper up to 1.0: with unclean election enabled, the last ISR member is removed too (`isr:
-    []`).
-    """
-    isr_expiration_period_divisor: int
-    """The ISR check runs every replica.lag.time.max.ms divided by this."""
 
     @property
     def family(self) -> str:
@@ -115,6 +87,35 @@ class Profile(Struct, frozen=True, kw_only=True):
     def has_epochs(self) -> bool:
         """Whether records have leader epochs and replicas have an epoch file (from 0.11)."""
         return self.rules.epoch_truncation
+
+    @property
+    def fetcher_restart(
+        self,
+    ) -> Literal["leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"]:
+        """When a follower restarts its fetcher, and therefore truncates (`Partition.makeFollower`):
+        for a new leader id (up to 2.0.0); also if the epoch increased by more than one (KAFKA-7164,
+        2.0.1); for a new id or epoch (KIP-320, 2.1 to 3.2); for a higher epoch (KAFKA-13790, from
+        3.3).
+        """
+        if self.rules.reset_only_on_new_epoch:
+            return "epoch"
+        if self.rules.fetch_fencing:
+            return "leader_or_epoch"
+        if self.rules.missed_epoch_restarts_fetcher:
+            return "leader_changed_or_epoch_gap"
+        return "leader_changed"
+
+    @property
+    def out_of_range_exit(self) -> Literal["halt", "hang", "exit", "none"]:
+        """The reaction of a follower whose log is longer than its leader's, if unclean election is
+        disabled: up to 0.10.0.0 its process halts; up to 0.10.2 it begins to shut down and hangs;
+        from 0.11 to 2.0.0 it exits with status 1; later releases truncate.
+        """
+        if self.rules.out_of_range_never_fatal:
+            return "none"
+        if self.rules.fatal_error_exits:
+            return "exit"
+        return "hang" if self.rules.exit_runs_shutdown else "halt"
 
     @property
     def level_name(self) -> LevelName:
@@ -237,19 +238,11 @@ def _resolved(
 ) -> Profile:
     version = find_release(kafka).number
     controls = controls_of(kafka)
-    if control is None:
-        chosen = controls[0]
-    elif control in controls:
-        chosen = "kraft" if control == "kraft" else "zookeeper"
-    else:
-        raise UnknownVersionError(
-            error(
-                "control_not_supported",
-                kafka=kafka,
-                control=control,
-                names=listed(controls, "any_of"),
-            )
-        )
+    chosen = next((one for one in controls if control in (None, one)), None)
+    if chosen is None:
+        names = listed(controls, "any_of")
+        reason = error("control_not_supported", kafka=kafka, control=str(control), names=names)
+        raise UnknownVersionError(reason)
     speaks = newest_level(version) if level is None else check_level(level, version, chosen)
     on = _rules_in_use(version, chosen, speaks)
     for rule_name, switched_on in switches:
@@ -257,22 +250,13 @@ def _resolved(
             raise UnknownRuleError(error("no_rule", name=rule_name, names=tuple(RULE_NAMES)))
         (on.add if switched_on else on.discard)(rule_name)
     _require_together(on)
-    switched = structs.replace(Rules(), **{_FIELD_BY_NAME[rule_name]: True for rule_name in on})
     return Profile(
         kafka=kafka,
         version=version,
         control=chosen,
         level=speaks,
         switches=switches,
-        rules=switched,
-        fetcher_restart=_fetcher_restart(switched),
-        initial_fetch_offset=(
-            "high_watermark" if switched.fetch_begins_at_high_watermark else "log_end_offset"
-        ),
-        out_of_range_exit=_out_of_range_exit(switched),
-        preferred_election_always_writes=switched.preferred_election_always_writes,
-        last_isr_member_dropped_when_unclean=not switched.last_isr_member_always_stays,
-        isr_expiration_period_divisor=2 if switched.caught_up_as_of_previous_fetch else 1,
+        rules=Rules(**{_FIELD_BY_NAME[rule_name]: True for rule_name in on}),
     )
 
 
@@ -337,24 +321,6 @@ def switches_of_feature(
         )
     is_on = level > 0
     return {} if rules_by_name(profile)[rule.name] == is_on else {rule.name: is_on}
-
-
-def _fetcher_restart(rules: Rules) -> FetcherRestart:
-    if rules.reset_only_on_new_epoch:
-        return "epoch"
-    if rules.fetch_fencing:
-        return "leader_or_epoch"
-    if rules.missed_epoch_restarts_fetcher:
-        return "leader_changed_or_epoch_gap"
-    return "leader_changed"
-
-
-def _out_of_range_exit(rules: Rules) -> OutOfRangeExit:
-    if rules.out_of_range_never_fatal:
-        return "none"
-    if rules.fatal_error_exits:
-        return "exit"
-    return "hang" if rules.exit_runs_shutdown else "halt"
 
 
 def rules_by_name(profile: Profile) -> dict[str, bool]:

@@ -317,9 +317,10 @@ def start_timers(
     is given, of the broker.
     """
     configs = effective(cluster, broker=broker)
-    lag_ms = _whole(configs["replica.lag.time.max.ms"])
+    # The ISR is checked once in this time; from KAFKA-4485 on, twice.
+    checks = 2 if cluster.profile.rules.caught_up_as_of_previous_fetch else 1
     periods: dict[TimerKind, int] = {
-        "isr_expiration": max(1, lag_ms // cluster.profile.isr_expiration_period_divisor),
+        "isr_expiration": max(1, _whole(configs["replica.lag.time.max.ms"]) // checks),
         "high_watermark_checkpoint": _whole(
             configs["replica.high.watermark.checkpoint.interval.ms"]
         ),

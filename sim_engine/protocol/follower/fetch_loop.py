@@ -77,7 +77,7 @@ def start_fetching(
     fetches_at_once = not profile.has_epochs or (
         profile.rules.truncation_on_fetch and bool(replica.epoch_cache)
     )
-    from_high_watermark = not fetches_at_once and profile.initial_fetch_offset == "high_watermark"
+    from_high_watermark = not fetches_at_once and profile.rules.fetch_begins_at_high_watermark
     return FetcherState(
         leader=leader,
         leader_epoch=leader_epoch,

@@ -222,7 +222,7 @@ def elect_preferred(at: Situation, partition_name: TopicPartition) -> Controller
     preferred = before.preferred_leader
     if preferred not in before.isr or not at.controller.broker(preferred).active:
         return None
-    if before.leader == preferred and not at.profile.preferred_election_always_writes:
+    if before.leader == preferred and not at.profile.rules.preferred_election_always_writes:
         return None
     update = ZooKeeperUpdate(at)
     written = update.write_and_queue(replace(before, leader=preferred))

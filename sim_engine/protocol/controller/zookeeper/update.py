@@ -173,9 +173,9 @@ def remove_from_isr(
     """
     if broker_id not in before.isr:
         return before
-    keeps_last = not (
-        update.profile.last_isr_member_dropped_when_unclean
-        and update.policies[before.partition].unclean_leader_election_enable
+    keeps_last = (
+        update.profile.rules.last_isr_member_always_stays
+        or not update.policies[before.partition].unclean_leader_election_enable
     )
     remaining = without(before.isr, broker_id)
     isr = before.isr if not remaining and keeps_last else remaining
