@@ -122,11 +122,12 @@ def _of_vendor(name: str) -> Wording | None:
     found = distribution_of(name)
     if found is None:
         return None
-    number = tuple(int(part) for part in found.kafka.split("."))
+    vendor, kafka = found
+    number = tuple(int(part) for part in kafka.split("."))
     if not any(known[: len(number)] == number for known in _NUMBERS):
         return None
-    vendor = noun("another_distribution") if found.vendor is None else literal(found.vendor)
-    return error("release_of_vendor", kafka=name, what=vendor, right=found.kafka)
+    what = noun("another_distribution") if vendor is None else literal(vendor)
+    return error("release_of_vendor", kafka=name, what=what, right=kafka)
 
 
 def _why_unknown(name: str, number: Number) -> Wording:
@@ -375,25 +376,18 @@ _KAFKA_IN: tuple[tuple[str | None, re.Pattern[str]], ...] = (
 )
 
 
-class Distribution(Struct, frozen=True):
-    """A distribution, and the release of Kafka in one of its versions."""
-
-    vendor: str | None
-    """Null if only the form of the version is known: a package, an archive, an image."""
-    kafka: str
-
-
-def distribution_of(version: str) -> Distribution | None:
-    """The distribution with this version; null if the version is of none that is known. Whether the
-    release of Kafka exists is not checked, except for Confluent Platform.
+def distribution_of(version: str) -> tuple[str | None, str] | None:
+    """The distribution with this version, and the release of Kafka in it; null if the version is of
+    none that is known. The distribution is null if only the form of the version is known: a
+    package, an archive, an image. Whether the release of Kafka exists is not checked, except for
+    Confluent Platform.
     """
     found = _PLATFORM.fullmatch(version)
     if found is not None:
         kafka = _CONFLUENT.get(found["line"] or found["suffixed"])
-        return None if kafka is None else Distribution("Confluent Platform", kafka)
+        return None if kafka is None else ("Confluent Platform", kafka)
     for vendor, pattern in _KAFKA_IN:
         found = pattern.fullmatch(version)
         if found is not None:
-            named = (kafka for kafka in found.groupdict().values() if kafka is not None)
-            return Distribution(vendor, next(named))
+            return vendor, next(kafka for kafka in found.groupdict().values() if kafka is not None)
     return None

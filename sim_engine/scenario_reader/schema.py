@@ -6,7 +6,7 @@ of a field defines its values; conditions on several arguments of a step are in 
 the reader checks too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any, TypeAlias
 
@@ -106,27 +106,18 @@ def setting_schema(setting: Setting) -> Schema:
     return {"type": "integer", "minimum": setting.minimum, "maximum": setting.maximum}
 
 
-def broker_configs() -> Schema:
+def _configs(settings: Iterable[Setting] = SETTINGS) -> Schema:
     """The schema of broker settings, by Kafka's names."""
-    return closed_object({setting.name: setting_schema(setting) for setting in SETTINGS})
+    return closed_object({setting.name: setting_schema(setting) for setting in settings})
 
 
-def single_broker_configs() -> Schema:
-    """The schema of the settings that a single broker may have."""
-    return closed_object(
-        {setting.name: setting_schema(setting) for setting in SETTINGS if not setting.of_controller}
-    )
+def _configs_of_one_broker() -> Schema:
+    return _configs(setting for setting in SETTINGS if not setting.of_controller)
 
 
-def topic_configs() -> Schema:
-    """The schema of topic settings, by Kafka's names."""
-    return closed_object(
-        {
-            setting.topic_name: setting_schema(setting)
-            for setting in SETTINGS
-            if setting.topic_name is not None
-        }
-    )
+def _topic_configs() -> Schema:
+    named = ((setting.topic_name, setting) for setting in SETTINGS)
+    return closed_object({name: setting_schema(setting) for name, setting in named if name})
 
 
 def broker_list() -> Schema:
@@ -216,10 +207,10 @@ def _brokers() -> Schema:
 
 
 _PARTS: Mapping[str | None, Callable[[], Schema]] = {
-    "broker_configs": single_broker_configs,
+    "broker_configs": _configs_of_one_broker,
     "brokers": _brokers,
     "condition": lambda: closed_object(dict(CONDITION)),
-    "configs": broker_configs,
+    "configs": _configs,
     "epoch_file": lambda: EPOCHS,
     "epochs": lambda: EPOCHS,
     "error_names": lambda: {
@@ -241,7 +232,7 @@ _PARTS: Mapping[str | None, Callable[[], Schema]] = {
     },
     "summary": lambda: TEXT,
     "title": lambda: TEXT,
-    "topic_configs": topic_configs,
+    "topic_configs": _topic_configs,
     "version": lambda: VERSION,
 }
 """Part of the format → its schema, for those that their types do not give."""
@@ -301,9 +292,9 @@ def _config() -> Schema:
     settings of a topic or a broker.
     """
     levels = {written: LEVEL for name in LEVEL_NAMES for written in (name, dotted(name))}
-    configs = broker_configs()
-    of_topic = {"topic": {"type": "string"}, **topic_configs()["properties"]}
-    of_broker = {"broker": BROKER, **single_broker_configs()["properties"]}
+    configs = _configs()
+    of_topic = {"topic": {"type": "string"}, **_topic_configs()["properties"]}
+    of_broker = {"broker": BROKER, **_configs_of_one_broker()["properties"]}
     return {
         "anyOf": [
             closed_object(configs["properties"] | levels, minProperties=1),

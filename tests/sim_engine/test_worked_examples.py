@@ -1,11 +1,10 @@
 """Three lessons that were recorded on real clusters, under every version that they cover."""
 
 import pytest
-from msgspec import to_builtins
 
-from sim_engine import Timeline, read_scenario_text
-from sim_engine.documents.frames import frame_document
-from sim_engine.scenario_reader.expectations import FrameSummary, judge, versions_to_check
+from sim_engine import read_scenario_text
+from sim_engine.command_line.check import judge_under
+from sim_engine.scenario_reader.expectations import versions_to_check
 
 KIP_101_DATA_LOSS = """\
 id: kip-101-data-loss
@@ -84,20 +83,7 @@ STORIES = [read_scenario_text(text) for text in (KIP_101_DATA_LOSS, ISR_JOIN_GUA
     ],
 )
 def test_the_story_ends_as_it_did_on_real_clusters(scenario, kafka):
-    timeline = Timeline(scenario, kafka)
-    timeline.run_all()
-    frames = [
-        FrameSummary(
-            frame=frame.frame,
-            item=frame.item,
-            events=tuple(type(happened) for happened in frame.events),
-        )
-        for frame in timeline.frames
-    ]
-
-    result = judge(
-        scenario, kafka, frames, lambda number: to_builtins(frame_document(timeline, number))
-    )
+    result = judge_under(scenario, kafka)
 
     assert [str(difference) for difference in result.differences] == []
 
