@@ -2,6 +2,7 @@ import { cleanup, fireEvent } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { runOf } from "./session/fixtures";
 import { renderIn } from "./language/render-fixture";
 import { PSEUDO } from "../pseudo-language.config";
 import ChallengePage from "./challenges/ChallengePage.svelte";
@@ -10,7 +11,6 @@ import PresentView from "./present/PresentView.svelte";
 import Recorded from "./recordings/Recorded.svelte";
 import { api, type AskedQuestion, type RecordedRun, type Scene } from "./service/api";
 import { Player } from "./session/player.svelte";
-import { Run } from "./session/run.svelte";
 import ShareDialog from "./sharing/ShareDialog.svelte";
 import { catalogue, english, said, scenario, serve, title } from "./third-language-fixture";
 import { ui } from "./site/ui-fixture";
@@ -129,15 +129,7 @@ describe("in a language that only its folder knows", () => {
     vi.spyOn(api, "createPresentation").mockResolvedValue({ code: "ABCD", token: "t" } as never);
     vi.spyOn(api, "showMoment").mockResolvedValue(undefined as never);
     vi.spyOn(api, "endPresentation").mockResolvedValue(undefined as never);
-    const run = new Run(
-      api,
-      "7h3k",
-      "0.10.2",
-      scenario,
-      { title, summary: true, steps: [] },
-      [...loss],
-      13,
-    );
+    const run = runOf(loss, { at: 13, session: "7h3k", title });
     const player = new Player(run, { question: () => null } as never);
     const [previous, frame] = loss.slice(12, 14);
     if (frame === undefined || previous === undefined) throw new Error("the run is shorter");

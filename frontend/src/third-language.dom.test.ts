@@ -2,6 +2,7 @@ import { cleanup, fireEvent } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { runOf } from "./session/fixtures";
 import { renderIn } from "./language/render-fixture";
 import { accented, PSEUDO } from "../pseudo-language.config";
 import ArticlePage from "./articles/ArticlePage.svelte";
@@ -20,18 +21,9 @@ import Help from "./run/Help.svelte";
 import RunPage from "./run/RunPage.svelte";
 import FindDialog from "./search/FindDialog.svelte";
 import { api, ApiError, type Comparison } from "./service/api";
-import { Run } from "./session/run.svelte";
+import type { Run } from "./session/run.svelte";
 import ShareDialog from "./sharing/ShareDialog.svelte";
-import {
-  catalogue,
-  CHOICES,
-  english,
-  LESSON,
-  said,
-  scenario,
-  serve,
-  title,
-} from "./third-language-fixture";
+import { catalogue, CHOICES, english, LESSON, said, serve, title } from "./third-language-fixture";
 import { MENU } from "./pages/registry";
 import { ui as withoutMenu } from "./site/ui-fixture";
 import type { Frame } from "./trace";
@@ -46,15 +38,7 @@ const render = renderIn(PSEUDO);
 const ui = { ...withoutMenu, menu: MENU };
 
 function openRun(frames: readonly Frame[]): Run {
-  const run = new Run(
-    api,
-    "7h3k",
-    "0.10.2",
-    scenario,
-    { title, summary: true, steps: [] },
-    [...frames],
-    0,
-  );
+  const run = runOf(frames, { session: "7h3k", title });
   render(RunPage, {
     props: {
       run,
@@ -162,15 +146,7 @@ describe("in a language that only its folder knows", () => {
       ...difference,
       steps,
     } as unknown as Comparison);
-    const run = new Run(
-      api,
-      "7h3k",
-      "0.10.2",
-      scenario,
-      { title, summary: true, steps: [] },
-      [...loss],
-      13,
-    );
+    const run = runOf(loss, { at: 13, session: "7h3k", title });
     const other = scenarioSide({ id: "other", title, frames: loss, story: [] }, PSEUDO);
 
     render(Compare, {

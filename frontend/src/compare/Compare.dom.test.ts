@@ -2,9 +2,9 @@ import { cleanup, fireEvent, screen, within } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { runOf } from "../session/fixtures";
 import { render, renderIn } from "../language/render-fixture";
 import { api, type Comparison } from "../service/api";
-import { Run } from "../session/run.svelte";
 import { propertyText, type Lang, type StoryStep } from "../trace";
 import { catalogue, loss } from "../trace/fixtures";
 import Compare from "./Compare.svelte";
@@ -44,16 +44,7 @@ const different = {
 
 const called = (name: string, lang: Lang = "en") =>
   propertyText(catalogue, name, "violated_title", lang);
-const run = () =>
-  new Run(
-    api,
-    "7h3k",
-    "0.10.2",
-    { id: "s", kafka: "0.10.2", title, steps: [] },
-    { title, summary: true, steps: [] },
-    [...loss],
-    14,
-  );
+const run = () => runOf(loss, { at: 14, session: "7h3k", title });
 const version = versionSide({ session: "9q", kafka: "0.11", frames: loss, story: [] });
 
 const [onstanding, onfocuslost] = [vi.fn(), vi.fn()];
@@ -276,15 +267,7 @@ it("names the message on both sides if the page shows one", async () => {
     steps: [],
     parting: null,
   } as unknown as Comparison);
-  const shown = new Run(
-    api,
-    "7h3k",
-    "0.10.2",
-    { id: "s", kafka: "0.10.2", title, steps: [] },
-    { title, summary: true, steps: [] },
-    frames,
-    13,
-  );
+  const shown = runOf(frames, { at: 13, session: "7h3k", title });
   const children = createRawSnippet(() => ({ render: () => "<p></p>" }));
 
   render(Compare, {

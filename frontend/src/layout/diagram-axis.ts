@@ -3,7 +3,7 @@
  * in which nothing happened.
  */
 
-import { formsOf, isErrorName, labelWidth } from "./diagram-labels";
+import { formsOf, isErrorName, labelWidth, type Segment } from "./diagram-labels";
 import type { DiagramModel } from "./diagram-model";
 import type { Rectangle } from "./rectangle";
 
@@ -139,6 +139,24 @@ function roomForError(model: DiagramModel, column: number, measures: AxisMeasure
  */
 export function along(axis: DiagramAxis, column: number, part = 0): number {
   return (axis.moments[column] ?? axis.length) + part * (axis.lengths[column] ?? 0);
+}
+
+type Extent = readonly [number, number];
+
+/** The line of a moment, across the lanes; time runs downward if `vertical`. */
+export function momentLine(vertical: boolean, at: number, [from, to]: Extent): Segment {
+  return vertical ? { x1: from, y1: at, x2: to, y2: at } : { x1: at, y1: from, x2: at, y2: to };
+}
+
+/** The line of a lane, along time. */
+export function laneLine(vertical: boolean, lane: number, extent: Extent): Segment {
+  return momentLine(!vertical, lane, extent);
+}
+
+/** A part of time, and its extent across the lanes. */
+export function partOfTime(vertical: boolean, time: Extent, across: Extent): Rectangle {
+  const [[x, toX], [y, toY]] = vertical ? [across, time] : [time, across];
+  return { x, y, width: toX - x, height: toY - y };
 }
 
 /** Where time runs downward, the names of the steps: within the margins of their headings, which labels may use. */

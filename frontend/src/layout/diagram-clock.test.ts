@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { layoutClock } from "./diagram-clock";
 
-const hour = (at: number, time: number) => ({ at, time, text: `${String(time)}.0 s` });
+const hour = (at: number, time: number) => ({ at, time, text: `${time}.0 s` });
 const slot = (at: number, text = "1.511 s") => ({ at, text, room: 36 });
 const playhead = (at: number) => ({ at, text: "16.511 s" });
 

@@ -122,38 +122,20 @@ function asId(value: Numbers[string] | undefined): number | null {
 }
 
 function dot(place: Place | null, drawing: Drawing, event: TraceEvent): Dot[] {
+  if (place === null) return [];
   // Checks that changed nothing are events of the next frame, with their own time.
   const checked = event.numbers.checked_ms;
   const timeMs = typeof checked === "number" ? checked : null;
-  return place === null
-    ? []
-    : [
-        {
-          place,
-          tone: toneOf(drawing),
-          label: labelOf(drawing, event),
-          event,
-          timeMs,
-          late: false,
-        },
-      ];
+  return [{ place, ...drawnAs(drawing, event), timeMs, late: false }];
 }
 
 function jump(from: Place, to: Place, drawing: Drawing, event: TraceEvent): Jump {
   const { before = false, lost = false } = drawing;
-  return {
-    from,
-    to,
-    tone: toneOf(drawing),
-    label: labelOf(drawing, event),
-    before,
-    lost,
-    event,
-  };
+  return { from, to, ...drawnAs(drawing, event), before, lost };
 }
 
-function toneOf({ tone = "plain" }: Drawing): Tone {
-  return tone;
+function drawnAs(drawing: Drawing, event: TraceEvent): Pick<Dot, "tone" | "label" | "event"> {
+  return { tone: drawing.tone ?? "plain", label: labelOf(drawing, event), event };
 }
 
 function labelOf({ label, values = {} }: Drawing, { numbers, variant }: TraceEvent): Label {
@@ -233,7 +215,7 @@ function brokerOf(frame: Frame): number | null {
 }
 
 function placeIn(place: Place, event: TraceEvent): string {
-  return `${String(place)} ${String(event.numbers.partition)}`;
+  return `${place} ${event.numbers.partition}`;
 }
 
 /** Whether an item is about a partition, or about none in particular. */

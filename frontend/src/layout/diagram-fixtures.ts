@@ -96,7 +96,7 @@ export function modelOf(frames: readonly Frame[]): DiagramModel {
 export function itemsOf(
   frames: readonly Frame[],
   vertical = false,
-  carried = ({ id }: { readonly id: number }) => `message ${String(id)}`,
+  carried = ({ id }: { readonly id: number }) => `message ${id}`,
   labelOf = ({ name }: Label): string => name,
 ): readonly ShownItem[] {
   const model = modelOf(frames);
@@ -119,6 +119,6 @@ export function itemsOf(
   }).items;
 }
 
-const several = (text: string, count: number) => (count === 1 ? text : `${text} ×${String(count)}`);
+const several = (text: string, count: number) => (count === 1 ? text : `${text} ×${count}`);
 export const arrows = (items: readonly ShownItem[]): ShownArrow[] =>
   items.filter((item) => item.shape === "arrow");

@@ -41,7 +41,7 @@ function arrow(
       ? null
       : { x: held * 100, y: 100 + (40 * (held - start)) / ((end ?? 20) - start) };
   return {
-    key: `m${String(id)}`,
+    key: `m${id}`,
     shape: "arrow",
     of,
     all: [of],
@@ -75,7 +75,7 @@ function groupedAt(
     across: [0, 300],
     names,
     focused,
-    labelsOf: (all) => [`metadata ×${String(all.length)}`, `×${String(all.length)}`],
+    labelsOf: (all) => [`metadata ×${all.length}`, `×${all.length}`],
   }) as ShownArrow[];
 }
 

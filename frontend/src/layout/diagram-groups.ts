@@ -3,28 +3,24 @@
  * ends, whose marks at the playhead meet, are one arrow. Looks at the visible items only.
  */
 
-import type { Place } from "./diagram-facts";
+import { laneLine, momentLine, partOfTime } from "./diagram-axis";
 import { labelBox, labelHeight, labelWidth, placeLabels, type Obstacles } from "./diagram-labels";
 import type { Arrow } from "./diagram-model";
 import {
-  barOf,
   besideMark,
+  coveredBy,
   onLine,
   placeAt,
-  segment,
-  type Point,
+  type DiagramPart,
   type ShownArrow,
   type ShownItem,
-  type ShownStay,
 } from "./diagram-window";
-import type { Rectangle } from "./rectangle";
+import type { Point, Rectangle } from "./rectangle";
 
 /** The marks of messages have this diameter, with a line around them. */
 const MARK = 10;
 
-export interface GroupRequest {
-  readonly items: readonly ShownItem[];
-  readonly stays: readonly ShownStay[];
+export interface GroupRequest extends DiagramPart {
   readonly index: number;
   readonly playhead: number;
   readonly vertical: boolean;
@@ -65,7 +61,7 @@ function fused({ items, index, playhead, vertical }: GroupRequest): Message[][] 
     const mark = isMessage(item) ? placeAt(item, index, playhead, vertical) : null;
     if (mark === null) continue;
     const { of, heldTo } = item as Message;
-    const key = `${keyOf(of)} ${String(heldTo !== null)}`;
+    const key = `${keyOf(of)} ${heldTo !== null}`;
     alike.set(key, [...(alike.get(key) ?? []), { item: item as Message, mark }]);
   }
   return [...alike.values()].flatMap((marked) => {
@@ -87,16 +83,8 @@ function isMessage(item: ShownItem): item is Message {
   return item.shape === "arrow" && "id" in item.of;
 }
 
-function keyOf({
-  kind,
-  from,
-  to,
-}: {
-  readonly kind: string;
-  readonly from: Place;
-  readonly to: Place;
-}): string {
-  return `${kind} ${String(from)} ${String(to)}`;
+function keyOf({ kind, from, to }: Arrow): string {
+  return `${kind} ${from} ${to}`;
 }
 
 function meet(a: Point, b: Point): boolean {
@@ -132,7 +120,7 @@ function asOne(group: readonly Message[], { items, focused, vertical }: GroupReq
 }
 
 function withLabel(arrow: Message, group: readonly Message[], request: GroupRequest): Message {
-  const { items, stays, index, playhead, vertical, across, names, lanes } = request;
+  const { items, index, playhead, vertical, across, names, lanes } = request;
   const mark = placeAt(arrow, index, playhead, vertical) ?? arrow.to;
   const forms = request.labelsOf(group.map(({ of }) => of)).map((text) => {
     const width = labelWidth([text]);
@@ -142,34 +130,18 @@ function withLabel(arrow: Message, group: readonly Message[], request: GroupRequ
       middles: besideMark(mark, arrow.from, arrow.to, width, labelHeight(1), vertical),
     };
   });
-  const boxes = items.flatMap((item): Rectangle[] => [
-    ...(item.label === null ? [] : [labelBox(item.label, labelWidth(item.label.lines))]),
-    ...(item.shape === "dot"
-      ? [{ x: item.at.x - 5, y: item.at.y - 5, width: 10, height: 10 }]
-      : []),
-  ]);
+  const labels = items.flatMap(({ label }) =>
+    label === null ? [] : [labelBox(label, labelWidth(label.lines))],
+  );
+  const { boxes, lines } = coveredBy(request);
+  const at = vertical ? mark.y : mark.x;
   const obstacles: Obstacles = {
-    boxes: [
-      ...boxes,
-      ...names,
-      ...stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to)),
-    ],
-    lines: items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : [])),
-    faint: lanes.map((lane) =>
-      vertical
-        ? { x1: lane, y1: mark.y - 500, x2: lane, y2: mark.y + 500 }
-        : { x1: mark.x - 500, y1: lane, x2: mark.x + 500, y2: lane },
-    ),
-    stops: [
-      vertical
-        ? { x1: across[0], y1: playhead, x2: across[1], y2: playhead }
-        : { x1: playhead, y1: across[0], x2: playhead, y2: across[1] },
-    ],
+    boxes: [...labels, ...names, ...boxes],
+    lines,
+    faint: lanes.map((lane) => laneLine(vertical, lane, [at - 500, at + 500])),
+    stops: [momentLine(vertical, playhead, across)],
   };
-  const [from, to] = across;
-  const bounds = vertical
-    ? { x: from, y: 0, width: to - from, height: Number.MAX_SAFE_INTEGER }
-    : { x: 0, y: from, width: Number.MAX_SAFE_INTEGER, height: to - from };
+  const bounds = partOfTime(vertical, [0, Number.MAX_SAFE_INTEGER], across);
   return {
     ...arrow,
     label: placeLabels([{ key: "", rank: 0, forms }], obstacles, bounds).get("") ?? null,

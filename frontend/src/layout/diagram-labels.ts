@@ -1,6 +1,6 @@
 /** Places labels without overlap: each takes the first free position, or is omitted. */
 
-import { overlaps, type Rectangle } from "./rectangle";
+import { overlaps, type Point, type Rectangle } from "./rectangle";
 import { LABEL_SIZE, textWidth } from "./text";
 
 export interface Segment {
@@ -22,7 +22,7 @@ export interface LabelRequest {
 export interface LabelForm {
   readonly lines: readonly string[];
   readonly width: number;
-  readonly middles: readonly { readonly x: number; readonly y: number }[];
+  readonly middles: readonly Point[];
 }
 
 export interface PlacedLabel {

@@ -6,20 +6,15 @@
  * frames is drawn from the visible sections only.
  */
 
-import type { Frame, Message } from "../trace";
+import { isDown, type Frame, type Message } from "../trace";
 import type { DiagramReader, FrameFacts, Place } from "./diagram-facts";
 
-type Numbers = Message["numbers"];
+type Sent = Pick<Message, "id" | "kind" | "from" | "to" | "partition" | "numbers"> & {
+  readonly offsets: readonly number[];
+};
 
 /** A message in flight, over the columns that it spans. */
-export interface Arrow {
-  readonly id: number;
-  readonly kind: Message["kind"];
-  readonly from: Place;
-  readonly to: Place;
-  readonly partition: string | null;
-  readonly numbers: Numbers;
-  readonly offsets: readonly number[];
+export interface Arrow extends Sent {
   /** The column of the frame that sent it. */
   readonly start: number;
   /** The column in which it arrived or was lost; null while it is in flight. */
@@ -147,45 +142,32 @@ export class DiagramModel {
     // Messages that were in flight before the first frame count as sent before it.
     if (column === 0)
       for (const message of frame.state.in_flight)
-        this.#send(message.id, message, [], column, section);
+        this.#send({ ...message, offsets: [] }, column, section);
     for (const { id, fate, message } of frame.moves) {
       if (message !== undefined) {
-        this.#send(id, message, message.offsets, column, section);
+        this.#send({ ...message, id }, column, section);
         continue;
       }
       const arrow = this.#arrows.get(id);
       if (arrow === undefined) continue;
       arrow.end = column;
-      arrow.fate = fate === "arrived" ? "arrived" : fate === "lost" ? "lost" : "unseen";
+      arrow.fate = fate === "arrived" || fate === "lost" ? fate : "unseen";
       this.#arrows.delete(id);
     }
   }
 
-  #send(
-    id: number,
-    message: Pick<Message, "kind" | "from" | "to" | "partition" | "numbers">,
-    offsets: readonly number[],
-    column: number,
-    section: Section,
-  ): void {
-    const { kind, from, to, partition, numbers } = message;
+  #send(message: Sent, column: number, section: Section): void {
     const arrow: Arrow = {
-      id,
-      kind,
-      from,
-      to,
-      partition,
-      numbers,
-      offsets,
+      ...message,
       start: column,
       end: null,
       fate: "under way",
       heldFrom: null,
       heldTo: null,
     };
-    this.#arrows.set(id, arrow);
+    this.#arrows.set(arrow.id, arrow);
     section.arrows.push(arrow);
-    this.places.add(from).add(to);
+    this.places.add(arrow.from).add(arrow.to);
   }
 
   #takeHolds(frame: Frame, column: number): void {
@@ -211,15 +193,10 @@ export class DiagramModel {
   #takeStays(frame: Frame, column: number, section: Section): void {
     const now = new Map<string, Omit<Stay, "start" | "end">>();
     for (const { id, to, partition, parked } of frame.state.in_flight) {
-      if (parked) now.set(`parked ${String(id)}`, { kind: "parked", place: to, partition });
+      if (parked) now.set(`parked ${id}`, { kind: "parked", place: to, partition });
     }
     for (const [id, { state }] of Object.entries(frame.state.brokers)) {
-      const kind =
-        state === "crashed" || state === "stopped" || state === "failed"
-          ? "down"
-          : state === "paused"
-            ? "paused"
-            : null;
+      const kind = isDown(state) ? "down" : state === "paused" ? "paused" : null;
       if (kind !== null) now.set(`${kind} ${id}`, { kind, place: Number(id), partition: null });
     }
     for (const [key, stay] of this.#stays) {

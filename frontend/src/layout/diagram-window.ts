@@ -1,7 +1,15 @@
 /** The visible part of the diagram: shapes with their positions, and labels without overlap. */
 
-import type { Rectangle } from "./rectangle";
-import { along, foldBefore, LABEL_MARGIN, type DiagramAxis } from "./diagram-axis";
+import type { Point, Rectangle } from "./rectangle";
+import {
+  along,
+  foldBefore,
+  LABEL_MARGIN,
+  laneLine,
+  momentLine,
+  partOfTime,
+  type DiagramAxis,
+} from "./diagram-axis";
 import { isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
 import {
   formsOf,
@@ -10,15 +18,10 @@ import {
   labelWidth,
   placeLabels,
   type LabelRequest,
+  type Obstacles,
   type PlacedLabel,
-  type Segment,
 } from "./diagram-labels";
 import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 interface Item {
   readonly key: string;
@@ -81,15 +84,11 @@ export interface WindowRequest {
   /** The label of several messages that have the same one. */
   readonly several: (text: string, count: number) => string;
   /** A cache of sections that were laid out with the same parameters. */
-  readonly known: Map<Section, SectionLayout>;
+  readonly known: Map<Section, DiagramPart>;
 }
 
-export interface SectionLayout {
-  readonly items: readonly ShownItem[];
-  readonly stays: readonly ShownStay[];
-}
-
-export interface DiagramWindow {
+/** What is drawn of a section, or of a window. */
+export interface DiagramPart {
   readonly items: readonly ShownItem[];
   readonly stays: readonly ShownStay[];
 }
@@ -110,7 +109,7 @@ const MOST_AFTER = 6;
 const LOST_AT = 0.62;
 const RANKS: Readonly<Record<Tone, number>> = { bad: 0, accent: 1, warn: 2, good: 3, plain: 4 };
 
-export function layoutWindow(request: WindowRequest): DiagramWindow {
+export function layoutWindow(request: WindowRequest): DiagramPart {
   const items = new Map<string, ShownItem>();
   const stays = new Map<string, ShownStay>();
   for (const section of request.model.sections.slice(
@@ -132,38 +131,23 @@ export function layoutWindow(request: WindowRequest): DiagramWindow {
   };
 }
 
-function layoutSection(request: WindowRequest, section: Section): SectionLayout {
+function layoutSection(request: WindowRequest, section: Section): DiagramPart {
   const own = sectionItems(request, section);
-  const stays = section.stays
-    .map((stay) => stayShape(request, stay))
-    .filter((stay) => stay !== null);
+  const stays = section.stays.flatMap((stay) => stayShape(request, stay) ?? []);
   const labels = sectionLabels(request, section, own, stays);
   return { items: own.map((item) => ({ ...item, label: labels.get(item.key) ?? null })), stays };
 }
 
 function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
-  const items: ShownItem[] = [];
-  for (const arrow of section.arrows) {
-    const shown = arrowShape(request, arrow);
-    if (shown !== null) items.push(shown);
-  }
+  const items: ShownItem[] = section.arrows.flatMap((arrow) => arrowShape(request, arrow) ?? []);
+  const isShown = ({ event }: Dot | Jump): boolean => isAbout(event, request.partition);
   for (let column = section.first; column <= section.last; column += 1) {
     const frame = request.model.frames[column];
     if (frame === undefined) continue;
     const { dots, jumps } = request.model.factsOf(frame);
     items.push(
-      ...columnJumps(
-        request,
-        jumps.filter(({ event }) => isAbout(event, request.partition)),
-        column,
-      ),
-    );
-    items.push(
-      ...columnDots(
-        request,
-        dots.filter(({ event }) => isAbout(event, request.partition)),
-        column,
-      ),
+      ...columnJumps(request, jumps.filter(isShown), column),
+      ...columnDots(request, dots.filter(isShown), column),
     );
   }
   return items;
@@ -173,7 +157,7 @@ function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
 function columnJumps(request: WindowRequest, jumps: readonly Jump[], column: number): ShownArrow[] {
   const shown = new Map<string, ShownArrow>();
   for (const [index, jump] of jumps.entries()) {
-    const saying = `${String(jump.from)} ${String(jump.to)} ${String(jump.before)} ${String(jump.lost)} ${request.labelOf(jump.label)}`;
+    const saying = `${jump.from} ${jump.to} ${jump.before} ${jump.lost} ${request.labelOf(jump.label)}`;
     const first = shown.get(saying);
     const one =
       first === undefined
@@ -192,7 +176,7 @@ function columnDots(request: WindowRequest, dots: readonly Dot[], column: number
   const shown: ShownDot[] = [];
   const said = new Map<string, number>();
   for (const dot of dots) {
-    const saying = `${String(dot.place)} ${request.labelOf(dot.label)}`;
+    const saying = `${dot.place} ${request.labelOf(dot.label)}`;
     const beside = shown.filter(
       ({ of }) => of.place === dot.place && momentIn(request, of, column) === null,
     ).length;
@@ -205,7 +189,7 @@ function columnDots(request: WindowRequest, dots: readonly Dot[], column: number
     if (at === null) continue;
     said.set(saying, moment);
     shown.push({
-      key: `d${String(column)}-${String(shown.length)}`,
+      key: `d${column}-${shown.length}`,
       shape: "dot",
       of: dot,
       column,
@@ -262,7 +246,7 @@ function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
     onLine(vertical, from, to, along(axis, at)),
   );
   return {
-    key: `m${String(arrow.id)}`,
+    key: `m${arrow.id}`,
     shape: "arrow",
     of: arrow,
     all: [arrow],
@@ -357,7 +341,7 @@ function jumpShape(
   if (from === null || goal === null) return null;
   const to = jump.lost ? between(from, goal, LOST_AT) : goal;
   return {
-    key: `j${String(column)}-${String(index)}`,
+    key: `j${column}-${index}`,
     shape: "arrow",
     of: jump,
     all: [jump],
@@ -382,7 +366,7 @@ function stayShape(request: WindowRequest, stay: Stay): ShownStay | null {
   const to = pointAt(request, until, stay.place);
   return from === null || to === null
     ? null
-    : { key: `${stay.kind}${String(stay.place)}-${String(stay.start)}`, kind: stay.kind, from, to };
+    : { key: `${stay.kind}${stay.place}-${stay.start}`, kind: stay.kind, from, to };
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -391,7 +375,7 @@ function textOf(request: WindowRequest, item: ShownItem, section: Section): stri
   if (item.shape === "dot") return request.labelOf(item.of.label);
   if ("label" in item.of) return request.several(request.labelOf(item.of.label), item.all.length);
   const arrow = item.of;
-  if (arrow.start < section.first && arrow.start < section.first - 1) return "";
+  if (arrow.start < section.first - 1) return "";
   // A message's contents are shown at its receiver, if they have a label.
   const arrived =
     arrow.fate === "arrived" && arrow.end !== null ? request.model.frames[arrow.end] : undefined;
@@ -416,53 +400,27 @@ function sectionLabels(
   stays: readonly ShownStay[],
 ): Map<string, PlacedLabel> {
   const { vertical, axis, across } = request;
-  const lines: Segment[] = items.flatMap((item) =>
-    item.shape === "arrow" ? [segment(item.from, item.to)] : [],
+  const { boxes, lines } = coveredBy({ items, stays });
+  const endings = items.flatMap((item) =>
+    item.shape === "dot" || item.ending === "head" ? [] : [around(item.atEnd ?? item.to, 6)],
   );
-  const boxes = items.flatMap((item) =>
-    item.shape === "dot"
-      ? [around(item.at, 5)]
-      : item.ending === "head"
-        ? []
-        : [around(item.atEnd ?? item.to, 6)],
-  );
-  const parked = stays
-    .filter(({ kind }) => kind === "parked")
-    .map(({ from, to }) => barOf(from, to));
   const start =
     request.model.idle[section.first] === null
       ? along(axis, section.first, -0.5)
       : foldBefore(axis, section.first)[0];
   const last = request.model.bands[section.band]?.last === section.last;
   const end = last ? (axis.edges[section.band + 1] ?? 0) : along(axis, section.last, 0.5);
-  const bounds: Rectangle = vertical
-    ? {
-        x: across[0],
-        y: start - LABEL_MARGIN,
-        width: across[1] - across[0],
-        height: end - start + 2 * LABEL_MARGIN,
-      }
-    : { x: start, y: across[0], width: end - start + OVERESTIMATE, height: across[1] - across[0] };
-  const faint = request.lanes.map((lane) =>
-    vertical
-      ? { x1: lane, y1: start, x2: lane, y2: end }
-      : { x1: start, y1: lane, x2: end, y2: lane },
+  const bounds = partOfTime(
+    vertical,
+    vertical ? [start - LABEL_MARGIN, end + LABEL_MARGIN] : [start, end + OVERESTIMATE],
+    across,
   );
+  const faint = request.lanes.map((lane) => laneLine(vertical, lane, [start, end]));
   const folded = vertical ? foldedLengths(request, section) : [];
   // The playhead of the neighbouring columns also crosses a label that extends to them.
-  const stops: Segment[] = [];
-  for (
-    let column = Math.max(0, section.first - 1);
-    column <= Math.min(section.last + 1, axis.moments.length - 1);
-    column += 1
-  ) {
-    const at = along(axis, column);
-    stops.push(
-      vertical
-        ? { x1: across[0], y1: at, x2: across[1], y2: at }
-        : { x1: at, y1: across[0], x2: at, y2: across[1] },
-    );
-  }
+  const stops = axis.moments
+    .slice(Math.max(0, section.first - 1), section.last + 2)
+    .map((at) => momentLine(vertical, at, across));
   const requests: LabelRequest[] = [];
   for (const item of items) {
     const text = textOf(request, item, section);
@@ -487,7 +445,7 @@ function sectionLabels(
   }
   return placeLabels(
     requests,
-    { boxes: [...boxes, ...parked, ...folded], lines, faint, stops },
+    { boxes: [...boxes, ...endings, ...folded], lines, faint, stops },
     bounds,
   );
 }
@@ -506,8 +464,20 @@ function foldedLengths({ model, axis, across }: WindowRequest, section: Section)
   });
 }
 
-export function segment(from: Point, to: Point): Segment {
-  return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+/** What no label may cover: dots, the bars of parked fetches, and the lines of arrows. */
+export function coveredBy({ items, stays }: DiagramPart): Pick<Obstacles, "boxes" | "lines"> {
+  const parked = stays.filter(({ kind }) => kind === "parked");
+  return {
+    boxes: [
+      ...items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : [])),
+      ...parked.map(({ from, to }) => barOf(from, to)),
+    ],
+    lines: items.flatMap((item) =>
+      item.shape === "dot"
+        ? []
+        : [{ x1: item.from.x, y1: item.from.y, x2: item.to.x, y2: item.to.y }],
+    ),
+  };
 }
 
 function around(at: Point, radius: number): Rectangle {

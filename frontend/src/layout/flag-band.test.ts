@@ -21,7 +21,7 @@ const axis: OffsetAxis = {
   places: 2,
 };
 const label: BeliefLabel = (brokers, offset, short) =>
-  `LEO of ${short ? "" : "brokers "}${brokers.join(", ")} known: ${String(offset)}`;
+  `LEO of ${short ? "" : "brokers "}${brokers.join(", ")} known: ${offset}`;
 
 function leaderOf(ends: Readonly<Record<string, number>>): Replica {
   const followers = Object.fromEntries(

@@ -53,7 +53,7 @@ export interface FlagBandLayout {
   readonly extra: number;
 }
 
-interface BandRequest {
+export interface BandRequest {
   readonly axis: OffsetAxis;
   /** The stage's width, which limits labels. */
   readonly width: number;
@@ -78,7 +78,7 @@ export function layoutFlagBand(
   const stable = lastStableMark(replica, axis);
   const taken = [
     ...(flag === null ? [] : [{ ...flag.flag, y: -FLAG_BAND }]),
-    ...(stable === null ? [] : [stableLabel(stable)]),
+    ...(stable === null ? [] : [stableRoom(stable, 0)]),
     ...(axis.first > replica.log_start_offset ? [hiddenPartLabel(axis)] : []),
   ];
   const beliefs: BeliefLayout[] = [];
@@ -116,8 +116,9 @@ function highWatermarkFlag(
   };
 }
 
-function stableLabel({ x }: StableOffsetLayout): Rectangle {
-  return { x: x - STABLE_WIDTH / 2, y: -22, width: STABLE_WIDTH, height: 14 };
+/** The last stable offset, without its line. */
+export function stableRoom({ x }: StableOffsetLayout, cellY: number): Rectangle {
+  return { x: x - STABLE_WIDTH / 2, y: cellY - 22, width: STABLE_WIDTH, height: 14 };
 }
 
 /** The label for the hidden part of the log is at the left edge. */
@@ -158,6 +159,15 @@ function beliefPlace(
   const tipX = atFlag ? Math.max(axis.left - 8, boundary - 11) : boundary;
   // Right of the boundary, where the line of a truncation to that offset is.
   const startX = atFlag ? boundary + 6 : tipX + 9;
+  const placed = (
+    box: Rectangle | null,
+    anchor: BeliefLayout["anchor"],
+    line: number,
+    short: boolean,
+  ): BeliefPlace => {
+    const labelX = anchor === "end" ? tipX - 9 : startX;
+    return { box, belief: { brokers, offset, tipX, labelX, anchor, line, short } };
+  };
   for (const short of [false, true]) {
     const width = textWidth(beliefLabel(brokers, offset, short), LABEL_SIZE);
     for (let line = 0; line < MOST_LINES; line += 1) {
@@ -166,25 +176,13 @@ function beliefPlace(
       const right = { x: tipX - 6, y: top, width: startX - tipX + width + 5, height: 12 };
       const isFree = (box: Rectangle): boolean => !taken.some((other) => overlaps(box, other));
       const onStage = left.x >= axis.left - BEFORE_LOG || (line > 3 && left.x >= 0);
-      if (onStage && isFree(left)) {
-        const labelX = tipX - 9;
-        return { box: left, belief: { brokers, offset, tipX, labelX, anchor: "end", line, short } };
-      }
+      if (onStage && isFree(left)) return placed(left, "end", line, short);
       const besideFlag = atFlag && line === 0;
-      if (!besideFlag && right.x + right.width <= stageWidth && isFree(right)) {
-        const labelX = startX;
-        return {
-          box: right,
-          belief: { brokers, offset, tipX, labelX, anchor: "start", line, short },
-        };
-      }
+      if (!besideFlag && right.x + right.width <= stageWidth && isFree(right))
+        return placed(right, "start", line, short);
     }
   }
-  const [line, short] = [MOST_LINES - 1, true];
-  return {
-    box: null,
-    belief: { brokers, offset, tipX, labelX: tipX - 9, anchor: "end", line, short },
-  };
+  return placed(null, "end", MOST_LINES - 1, true);
 }
 
 function lastStableMark(replica: Replica, axis: OffsetAxis): StableOffsetLayout | null {

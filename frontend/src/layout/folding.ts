@@ -21,6 +21,10 @@ export interface FoldRequest {
   readonly opened: readonly Fold[];
 }
 
+export function isWithin({ from, to }: Fold, offset: number): boolean {
+  return offset >= from && offset <= to;
+}
+
 /** The number of offsets that a fold hides. */
 export function hiddenIn(fold: Fold): number {
   return fold.to - fold.from + 1;
@@ -79,7 +83,7 @@ export function isSame(frame: Frame, partition: string, fold: Fold): boolean {
       (one) =>
         one.log_start_offset <= fold.from &&
         one.log_end_offset > fold.to &&
-        !one.diverging_offsets.some((offset) => offset >= fold.from && offset <= fold.to),
+        !one.diverging_offsets.some((offset) => isWithin(fold, offset)),
     )
   );
 }

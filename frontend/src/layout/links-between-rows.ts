@@ -4,6 +4,7 @@
  */
 
 import type { Frame, Message } from "../trace";
+import type { Point } from "./rectangle";
 import type { RowLayout } from "./replica-row";
 
 interface Lanes {
@@ -43,7 +44,7 @@ export interface ArcLayout {
   readonly message: Message;
   readonly path: string;
   readonly arrow: string;
-  readonly dot: { readonly x: number; readonly y: number };
+  readonly dot: Point;
 }
 
 /** One direction of a cut link. */
@@ -54,7 +55,7 @@ export interface BrokenLinkLayout {
   readonly path: string;
   readonly arrow: string;
   /** The position of the cross in the gap. */
-  readonly cross: { readonly x: number; readonly y: number };
+  readonly cross: Point;
 }
 
 /** Each direction of each cut link, between the message arcs and the log. */
@@ -145,16 +146,15 @@ export function layoutArcs(
       message,
       path: `M${x} ${startY}Q${bulge} ${middle} ${x} ${endY}`,
       arrow: `M${x - 7} ${endY - down * 8}L${x} ${endY}L${x + 2} ${endY - down * 10}`,
-      dot: quadratic([x, startY], [bulge, middle], [x, endY], at),
+      dot: quadratic({ x, y: startY }, { x: bulge, y: middle }, { x, y: endY }, at),
     });
   }
   return arcs;
 }
 
-type Point = readonly [number, number];
-
-function quadratic(a: Point, b: Point, c: Point, t: number): { x: number; y: number } {
+/** A point of a quadratic curve, at a part from 0 (start) to 1 (end). */
+function quadratic(a: Point, b: Point, c: Point, t: number): Point {
   const mix = (from: number, control: number, to: number) =>
     (1 - t) ** 2 * from + 2 * (1 - t) * t * control + t ** 2 * to;
-  return { x: mix(a[0], b[0], c[0]), y: mix(a[1], b[1], c[1]) };
+  return { x: mix(a.x, b.x, c.x), y: mix(a.y, b.y, c.y) };
 }

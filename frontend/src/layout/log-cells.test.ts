@@ -11,8 +11,8 @@ function foldsOf({ secondEpochFrom = 60, diverging = [] as readonly number[] }) 
   const log = Array.from({ length: 60 }, (_, offset) => ({
     offset,
     epoch: offset < secondEpochFrom ? 0 : 1,
-    value: `v${String(offset)}`,
-    id: `r${String(offset)}`,
+    value: `v${offset}`,
+    id: `r${offset}`,
   }));
   const long = {
     ...replica,

@@ -3,7 +3,7 @@
 import type { Frame, LogRecord, Replica } from "../trace";
 import type { Rectangle } from "./rectangle";
 import { tintOf } from "./epoch-brackets";
-import type { Fold } from "./folding";
+import { isWithin, type Fold } from "./folding";
 import { cellX, foldsInView, isInView, type OffsetAxis } from "./offset-axis";
 
 export interface CellLayout extends Rectangle {
@@ -49,7 +49,7 @@ export interface LogCells {
   readonly folds: readonly FoldLayout[];
 }
 
-interface LogRequest {
+export interface LogRequest {
   readonly frame: Frame;
   readonly previous: Frame | null;
   readonly partition: string;
@@ -98,7 +98,7 @@ export function layoutLogCells(
     .filter((record) => isInView(axis, record.offset))
     .map((record) => cell(record, true));
   const folds = foldsInView(axis).flatMap((fold): FoldLayout[] => {
-    const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
+    const within = ({ offset }: LogRecord) => isWithin(fold, offset);
     const kept = replica.log.filter(within);
     const cut = kept.length === 0;
     const hidden = cut ? gone.filter(within) : kept;
@@ -117,9 +117,7 @@ export function layoutLogCells(
         cut,
         count: hidden.length,
         tint: first === last ? tintOf(first).tint : null,
-        diverging: replica.diverging_offsets.some(
-          (offset) => offset >= fold.from && offset <= fold.to,
-        ),
+        diverging: replica.diverging_offsets.some((offset) => isWithin(fold, offset)),
       },
     ];
   });

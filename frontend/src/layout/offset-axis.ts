@@ -4,7 +4,7 @@
  */
 
 import type { Frame } from "../trace";
-import { foldOffsets, hiddenIn, type Fold } from "./folding";
+import { foldOffsets, hiddenIn, isWithin, type Fold } from "./folding";
 
 export const CELL_GAP = 4;
 const CELL_WIDTH_MAX = 84;
@@ -65,7 +65,7 @@ export function isInView(axis: OffsetAxis, offset: number): boolean {
 }
 
 export function isFolded({ folds }: Pick<OffsetAxis, "folds">, offset: number): boolean {
-  return folds.some((fold) => offset >= fold.from && offset <= fold.to);
+  return folds.some((fold) => isWithin(fold, offset));
 }
 
 export function foldsInView(axis: OffsetAxis): Fold[] {

@@ -7,6 +7,11 @@ export interface Rectangle {
   readonly height: number;
 }
 
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 export function overlaps(a: Rectangle, b: Rectangle): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
@@ -20,12 +25,16 @@ export function overlap(a: Rectangle, b: Rectangle): number {
   );
 }
 
+/** Hatching leaves so much at the edges of its box free. */
+const INSET = 2;
+
 /**
- * Diagonal lines across a box as one path, clipped at its edges by arithmetic, because figures must
- * not contain patterns or clip paths. `rising` lines run from bottom left to top right.
+ * Diagonal lines in a box as one path, clipped by arithmetic, because figures must not contain
+ * patterns or clip paths. `rising` lines run from bottom left to top right.
  */
 export function hatchPath(box: Rectangle, gap: number, rising: boolean): string {
-  const { x, y, width, height } = box;
+  const [x, y] = [box.x + INSET, box.y + INSET];
+  const [width, height] = [box.width - 2 * INSET, box.height - 2 * INSET];
   const parts: string[] = [];
   for (let k = gap / 2; k < width + height; k += gap) {
     // The line left + top = k, in the box's own coordinates.

@@ -1,17 +1,10 @@
 /** The positions of everything in one replica's row. */
 
-import type { Frame, Replica } from "../trace";
+import { isDown, type Replica } from "../trace";
 import type { Rectangle } from "./rectangle";
 import { freeLine, layoutEpochs, type EpochLayout, type Span } from "./epoch-brackets";
-import {
-  FLAG_BAND,
-  layoutFlagBand,
-  type BeliefLabel,
-  type BeliefLayout,
-  type HighWatermarkLayout,
-  type StableOffsetLayout,
-} from "./flag-band";
-import { layoutLogCells, type LogCells } from "./log-cells";
+import { FLAG_BAND, layoutFlagBand, type BandRequest, type FlagBandLayout } from "./flag-band";
+import { layoutLogCells, type LogCells, type LogRequest } from "./log-cells";
 import { boundaryX, cellX, CELL_GAP, isInView, type OffsetAxis } from "./offset-axis";
 import { LABEL_LINE } from "./text";
 import { layoutTransactions, transactionsHeight, type TransactionLayout } from "./transactions";
@@ -19,29 +12,9 @@ import { layoutTransactions, transactionsHeight, type TransactionLayout } from "
 /** Of the bars below a log. */
 const UNDER_CELLS = 12;
 
-export interface RowLayout extends LogCells {
-  readonly broker: number;
-  readonly replica: Replica | null;
-  readonly y: number;
-  readonly height: number;
-  readonly cellY: number;
-  readonly cellHeight: number;
-  readonly down: boolean;
-  readonly water: Rectangle | null;
-  readonly highWatermark: HighWatermarkLayout | null;
-  /** The last stable offset, while a transaction below the high watermark is open. */
-  readonly lastStable: StableOffsetLayout | null;
-  readonly logEnd: {
-    readonly offset: number;
-    readonly x: number;
-    readonly slot: Rectangle | null;
-  } | null;
-  /** The wall before a log whose beginning has been deleted. */
-  readonly wallX: number | null;
-  readonly flushed: Span | null;
-  readonly unflushed: Span | null;
+/** What is below the cells. */
+interface UnderCells {
   readonly epochs: readonly EpochLayout[];
-  readonly withEpochs: boolean;
   readonly epochY: number;
   /** Below the brackets of the epochs. */
   readonly transactions: readonly TransactionLayout[];
@@ -51,48 +24,48 @@ export interface RowLayout extends LogCells {
    * of the brackets, if there are none.
    */
   readonly filesLine: number;
-  readonly beliefs: readonly BeliefLayout[];
+  readonly below: number;
+}
+
+/** The last stable offset is there while a transaction below the high watermark is open. */
+export interface RowLayout extends LogCells, UnderCells, Omit<FlagBandLayout, "extra"> {
+  readonly broker: number;
+  readonly replica: Replica | null;
+  readonly y: number;
+  readonly height: number;
+  readonly cellY: number;
+  readonly cellHeight: number;
+  readonly down: boolean;
+  readonly water: Rectangle | null;
+  readonly logEnd: {
+    readonly offset: number;
+    readonly x: number;
+    readonly slot: Rectangle | null;
+  } | null;
+  /** The wall before a log whose beginning has been deleted. */
+  readonly wallX: number | null;
+  readonly flushed: Span | null;
+  readonly unflushed: Span | null;
+  readonly withEpochs: boolean;
   readonly unseen: readonly number[];
   readonly unseenX: number;
   /** The numbers of offsets of this log that are out of view on either side. */
   readonly hiddenBefore: number;
   readonly hiddenAfter: number;
-  readonly below: number;
 }
 
-export interface RowRequest {
-  readonly frame: Frame;
-  readonly previous: Frame | null;
-  readonly partition: string;
-  readonly broker: number;
-  readonly axis: OffsetAxis;
+export interface RowRequest extends BandRequest, LogRequest {
   readonly y: number;
   readonly height: number;
-  readonly cellHeight: number;
   /** The distance from the cells to the brackets of their epochs. */
   readonly toEpochs: number;
   /** Whether the epochs of the log are shown below it. */
   readonly withEpochs: boolean;
-  /** Whether a leader's knowledge of its followers is shown. */
-  readonly withBeliefs: boolean;
-  /** The stage's width, which limits labels. */
-  readonly width: number;
   /** The top of the flags' band, measured from the row's top. */
   readonly bandY: number;
-  /** How much of what is above the band is free for labels. */
-  readonly roomAbove: number;
   /** The left edge of the files button below the log; null if it is elsewhere, or there is none. */
   readonly filesX: number | null;
-  readonly beliefLabel: BeliefLabel;
   readonly epochLabel: ((epoch: number, start: number) => string) | null;
-}
-
-export function isDown(replica: Replica): boolean {
-  return (
-    replica.broker_state === "crashed" ||
-    replica.broker_state === "stopped" ||
-    replica.broker_state === "failed"
-  );
 }
 
 export function layoutReplicaRow(request: RowRequest): RowLayout {
@@ -105,7 +78,6 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const band = layoutFlagBand(request, replica, highWatermarkOffset);
   const cellY = y + request.bandY + FLAG_BAND + band.extra;
   const log = layoutLogCells(request, replica, highWatermarkOffset, cellY);
-  const under = layoutUnderCells(request, replica, cellY);
 
   return {
     broker,
@@ -114,7 +86,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     height: request.height,
     cellY,
     cellHeight,
-    down: isDown(replica),
+    down: isDown(replica.broker_state),
     ...log,
     water: waterOf(replica, axis, cellY, cellHeight),
     highWatermark:
@@ -126,18 +98,13 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     wallX: start > 0 && isInView(axis, start) ? boundaryX(axis, start) : null,
     flushed: barBetween(axis, start, replica.flushed),
     unflushed: barBetween(axis, Math.max(start, replica.flushed), end),
-    epochs: under.epochs,
     withEpochs: request.withEpochs,
-    epochY: under.epochY,
-    transactions: under.transactions,
-    transactionsY: under.transactionsY,
-    filesLine: under.filesLine,
+    ...layoutUnderCells(request, replica, cellY),
     beliefs: band.beliefs,
     unseen: request.withBeliefs && replica.role === "leader" ? neverSeen(replica) : [],
     unseenX: cellX(axis, Math.min(axis.last, Math.max(end, axis.first)) + 1) + 8,
     hiddenBefore: Math.max(0, Math.min(axis.first, end) - start),
     hiddenAfter: Math.max(0, end - 1 - axis.last),
-    below: under.below,
   };
 }
 
@@ -183,12 +150,8 @@ function logEndOf(
   return { offset, x: boundaryX(axis, offset), slot: taken ? null : slot };
 }
 
-/** What is below the cells: the brackets of epochs, then those of transactions. */
-function layoutUnderCells(
-  request: RowRequest,
-  replica: Replica,
-  cellY: number,
-): Pick<RowLayout, "epochs" | "epochY" | "transactions" | "transactionsY" | "filesLine" | "below"> {
+/** The brackets of epochs, then those of transactions. */
+function layoutUnderCells(request: RowRequest, replica: Replica, cellY: number): UnderCells {
   const { axis, cellHeight, withEpochs } = request;
   const epochY = cellY + cellHeight + request.toEpochs;
   const epochs = withEpochs ? layoutEpochs(axis, request.epochLabel, replica) : [];

@@ -147,7 +147,7 @@ describe("the actions on a row", () => {
 
             expect(
               cards.filter((card) => overlaps(bar, card)),
-              `row ${String(row.broker)}, messages to ${String(receivers)}`,
+              `row ${row.broker}, messages to ${receivers}`,
             ).toEqual([]);
             expect(bar.x).toBeGreaterThanOrEqual(16);
             expect(bar.x + bar.width).toBeLessThanOrEqual(stageWidth - 16);

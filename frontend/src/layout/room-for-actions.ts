@@ -163,13 +163,7 @@ function takenBy({
       );
     return rows
       .flatMap((row) => {
-        const [records, ...others] = takenRoom(row, {
-          axis,
-          width,
-          narrow,
-          withFiles,
-          beliefLabel,
-        });
+        const [records, ...others] = takenRoom(row, { ...layout, withFiles, beliefLabel });
         return [
           ...(records === undefined ? [] : [{ ...records, weight: RECORDS }]),
           ...others.map((room) => ({ ...room, weight: 1 })),

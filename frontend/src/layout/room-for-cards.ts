@@ -37,7 +37,7 @@ export function cardLine(low: boolean): number {
 
 /** The CSS columns of cards that wrap. */
 export function cardColumns(width: number): string {
-  return `repeat(${String(cardsALine(width))}, minmax(0, 1fr))`;
+  return `repeat(${cardsALine(width)}, minmax(0, 1fr))`;
 }
 
 function cardsALine(width: number): number {

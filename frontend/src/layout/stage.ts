@@ -384,7 +384,6 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     ),
     ...cards.filter(({ broker }) => inbox.has(broker)),
   ];
-  const { cutLabels } = request;
   const cutLeft = left - (narrow ? 8 : 6);
   return {
     partition,
@@ -398,18 +397,7 @@ function layoutRows(request: StageRequest, apart: number | null): StageLayout {
     axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
     ...layoutLinks(ground, { rows, height: y, waiting: waitingMessages }),
-    cut: layoutCut({
-      frame,
-      partition,
-      axis,
-      rows,
-      width,
-      narrow,
-      left: cutLeft,
-      stripY,
-      cutLabels,
-      taken,
-    }),
+    cut: layoutCut({ ...request, axis, rows, width, narrow, left: cutLeft, stripY, taken }),
     cards,
   };
 }

@@ -13,7 +13,7 @@ function stopsOf(messages: readonly number[], marked: readonly number[] = []): S
       from,
       to: from + count - 1,
       telling: from,
-      title: { en: `step ${String(step)}` },
+      title: { en: `step ${step}` },
       summary: null,
       marks: marked.includes(step) ? ["election"] : [],
     };
@@ -22,7 +22,7 @@ function stopsOf(messages: readonly number[], marked: readonly number[] = []): S
   });
 }
 
-const labelOf = (stop: Stop): string => `${String(stop.step)} produce m${String(stop.step)}`;
+const labelOf = (stop: Stop): string => `${stop.step} produce m${stop.step}`;
 
 describe("the steps on a timeline", () => {
   it("stand at even distances, and only the current one is open", () => {
@@ -96,8 +96,7 @@ describe("the steps on a timeline", () => {
   });
 
   it("keep the labels of both neighbours, however long the current one is", () => {
-    const long = (stop: Stop): string =>
-      `${String(stop.step)} the session of broker ${String(stop.step)} ends`;
+    const long = (stop: Stop): string => `${stop.step} the session of broker ${stop.step} ends`;
     const { places } = placeStops({
       stops: stopsOf([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
       index: 4,

@@ -32,14 +32,14 @@ describe("the signs of the timeline", () => {
     const { past, ahead } = stepDots(layout, stops[1], 24);
 
     expect([signs(past), signs(ahead)]).toEqual([2, 1]);
-    expect(past).toContain(`M${String((layout.places[0]?.x ?? 0) - 4)} 24a`);
+    expect(past).toContain(`M${(layout.places[0]?.x ?? 0) - 4} 24a`);
   });
 
   it("are a tick for each message of the open step, behind up to the playhead", () => {
     const { past, ahead } = messageSigns(layout, "story", 2, 24);
 
     expect([signs(past), signs(ahead)]).toEqual([2, 2]);
-    expect(past).toContain(`M${String(layout.xOf(2))} 19v10`);
+    expect(past).toContain(`M${layout.xOf(2)} 19v10`);
   });
 
   it("are, by messages, dots where there is room for them", () => {

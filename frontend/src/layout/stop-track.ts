@@ -73,9 +73,7 @@ export function messageSigns(
     if (level === "message" && width / ticks.length < LEAST_APART) continue;
     for (const tick of ticks) {
       const sign =
-        level === "story"
-          ? `M${String(tick.x)} ${String(y - TICK)}v${String(2 * TICK)}`
-          : circle(tick.x, y, SMALL_DOT);
+        level === "story" ? `M${tick.x} ${y - TICK}v${2 * TICK}` : circle(tick.x, y, SMALL_DOT);
       if (tick.index <= index) past += sign;
       else ahead += sign;
     }
@@ -160,5 +158,5 @@ function mostImportant(
 
 function circle(x: number, y: number, radius: number): string {
   const [r, across] = [String(radius), String(2 * radius)];
-  return `M${String(x - radius)} ${String(y)}a${r} ${r} 0 1 0 ${across} 0a${r} ${r} 0 1 0 -${across} 0`;
+  return `M${x - radius} ${y}a${r} ${r} 0 1 0 ${across} 0a${r} ${r} 0 1 0 -${across} 0`;
 }

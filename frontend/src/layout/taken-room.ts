@@ -1,30 +1,18 @@
 /** The rectangles of a row's cells and texts, which a label must not cover. */
 
-import {
-  FLAG_BAND,
-  type BeliefLabel,
-  type BeliefLayout,
-  type StableOffsetLayout,
-} from "./flag-band";
+import { FLAG_BAND, stableRoom, type BeliefLabel, type BeliefLayout } from "./flag-band";
 import type { OffsetAxis } from "./offset-axis";
 import type { Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
 import { LABEL_LINE, LABEL_SIZE, textWidth } from "./text";
 import { TRANSACTION_LINE } from "./transactions";
 
-/** The room of "LSO 12". */
-const STABLE_WIDTH = 46;
 /** The room of the number of offsets out of view. */
 const HIDDEN_WIDTH = 104;
 /** The room of the line below a log without epochs, in the language with the longest one. */
 export const NO_EPOCHS_WIDTH = 160;
 /** The room of the files button on a narrow stage. */
 const FILES_WIDTH = 76;
-
-/** The last stable offset, without its line. */
-export function stableRoom({ x }: StableOffsetLayout, cellY: number): Rectangle {
-  return { x: x - STABLE_WIDTH / 2, y: cellY - 22, width: STABLE_WIDTH, height: 14 };
-}
 
 /** What a leader knows of a follower's log end, with the triangle at its tip. */
 export function beliefRoom(

@@ -1,10 +1,11 @@
 /** The line at the offset to which a log is, or is about to be, truncated, and its label. */
 
-import type { Frame, TraceEvent } from "../trace";
+import type { TraceEvent } from "../trace";
 import { FLAG_BAND } from "./flag-band";
 import { boundaryX, type OffsetAxis } from "./offset-axis";
 import { overlap, overlaps, type Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
+import type { StageRequest } from "./stage";
 import { pillWidth } from "./text";
 
 const LABEL_HEIGHT = 22;
@@ -32,9 +33,7 @@ export interface CutLayout {
 
 export const STRIP_HEIGHT = LABEL_HEIGHT + 2 * APART;
 
-export interface CutRequest {
-  readonly frame: Frame;
-  readonly partition: string;
+export interface CutRequest extends Pick<StageRequest, "frame" | "partition" | "cutLabels"> {
   readonly axis: OffsetAxis;
   readonly rows: readonly RowLayout[];
   /** The stage's width. */
@@ -47,8 +46,6 @@ export interface CutRequest {
   readonly taken: () => readonly Rectangle[];
   /** The top of the room between two rows that is reserved for the label; null if there is none. */
   readonly stripY: number | null;
-  /** The label, then a shorter one for less room. */
-  readonly cutLabels: (event: TraceEvent) => readonly [string, string];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Opens the page of a run: of a lesson, a session, a share, a recording, or a link with the whole run. */
 
-import { textOf } from "../run/author-words";
+import { inLanguage } from "../language";
 import { copyAddress, type ActionAfterFork } from "../run/action-after-fork";
 import { levelOf, sessionAddress } from "../run/address";
 import { api, type RecordedRun, type Session } from "../service/api";
@@ -39,7 +39,7 @@ async function loadParts() {
         messagesOpen: app.messagesOpen,
         onmessages: app.onmessages,
       }),
-      { about: run, title: (lang) => textOf(run.words.title, lang) },
+      { about: run, title: (lang) => inLanguage(run.words.title, lang) },
     );
   return { Run, page };
 }

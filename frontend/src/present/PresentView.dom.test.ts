@@ -2,21 +2,14 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { describe, expect, it } from "vitest";
 
+import { runOf } from "../session/fixtures";
 import { render } from "../language/render-fixture";
-import { api, type AskedQuestion } from "../service/api";
+import type { AskedQuestion } from "../service/api";
 import { Player } from "../session/player.svelte";
-import { Run } from "../session/run.svelte";
 import type { Frame, Produced, Property, StoryStep } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import PresentView from "./PresentView.svelte";
 import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
-
-const scenario = {
-  id: "s",
-  kafka: "0.10.2",
-  title: { en: "A record vanishes", zh: "消失的消息" },
-  steps: [],
-};
 
 const asked: AskedQuestion = {
   key: "7",
@@ -30,15 +23,7 @@ function present(frame: Frame, question: AskedQuestion | null = null): void {
   // The test's document has no full screen.
   Object.assign(document, { exitFullscreen: () => Promise.resolve() });
   // A stored run has no followers, so nothing is requested.
-  const run = new Run(
-    api,
-    null,
-    "0.10.2",
-    scenario,
-    { title: scenario.title, summary: true, steps: [] },
-    [...loss],
-    14,
-  );
+  const run = runOf(loss, { at: 14 });
   const caption = createRawSnippet(() => ({ render: () => "<span>m2 is lost.</span>" }));
   render(PresentView, {
     props: {
@@ -126,7 +111,7 @@ describe("the place in a presentation", () => {
           step,
           first_frame: frame,
           telling_frame: frame,
-          title: { en: `title ${String(step)}` },
+          title: { en: `title ${step}` },
           summary: { en: "" },
           marks: [],
           mark_frames: {},
@@ -135,18 +120,7 @@ describe("the place in a presentation", () => {
     );
 
   function presentAt(at: number, whole: boolean): string | null | undefined {
-    const run = new Run(
-      api,
-      null,
-      "0.10.2",
-      scenario,
-      { title: scenario.title, summary: true, steps: [] },
-      frames,
-      at,
-      undefined,
-      story,
-      { sid: "s", tip: 14 },
-    );
+    const run = runOf(frames, { at, story, shared: { sid: "s", tip: 14 } });
     const caption = createRawSnippet(() => ({ render: () => "<span></span>" }));
     render(PresentView, {
       props: {

@@ -52,16 +52,7 @@ export function momentOf(
 ): MomentShown {
   return {
     ...place,
-    question:
-      question === null
-        ? null
-        : {
-            key: question.key,
-            text: question.text,
-            answers: question.answers,
-            correct: question.correct,
-            reasons: question.reasons,
-          },
+    question,
     revealed: question !== null && shown.revealed,
     black: shown.black,
   };

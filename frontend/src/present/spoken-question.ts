@@ -1,8 +1,11 @@
 /** A question as a screen reader announces it: on the page of a run, to the presenter and to the followers. */
 
+import { untrack } from "svelte";
+
 import { inLanguage } from "../language";
 import { say } from "languages:present";
 import type { AskedQuestion } from "../service/api";
+import type { Announcer } from "../session/announcer.svelte";
 import type { Lang } from "../trace";
 import { countVotes } from "./vote-count";
 
@@ -22,18 +25,34 @@ export function spokenQuestion(
   });
 }
 
+interface Answered {
+  readonly revealed: boolean;
+  readonly votes: readonly number[] | null;
+  readonly chosen?: number | null;
+}
+
+/** Announces a question, and its answers once they are revealed; null: there is none. For an effect. */
+export function announceQuestion(
+  spoken: Announcer,
+  question: AskedQuestion | null,
+  answered: Answered,
+  lang: Lang,
+): (() => void) | undefined {
+  const { revealed, votes } = answered;
+  const [place, words] =
+    question === null
+      ? ["", ""]
+      : [
+          `${question.key} ${revealed} ${votes !== null} ${lang}`,
+          spokenAnswers(question, answered, lang),
+        ];
+  return untrack(() => spoken.at(place, words));
+}
+
 /** The question of a presentation; once its answers are revealed, the right one, the counts and the answer chosen on this page. */
 export function spokenAnswers(
   question: AskedQuestion,
-  {
-    revealed,
-    votes,
-    chosen = null,
-  }: {
-    readonly revealed: boolean;
-    readonly votes: readonly number[] | null;
-    readonly chosen?: number | null;
-  },
+  { revealed, votes, chosen = null }: Answered,
   lang: Lang,
 ): string {
   const answers = question.answers.map((answer) => inLanguage(answer, lang));

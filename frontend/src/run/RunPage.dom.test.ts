@@ -1,30 +1,15 @@
 import { fireEvent, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { api } from "../service/api";
+import { runOf } from "../session/fixtures";
 import { REST_MS } from "../session/idle-work";
-import { Run } from "../session/run.svelte";
+import type { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
 import { frameAt, loss } from "../trace/fixtures";
 import { renderRunPage } from "./run-page-fixture";
 
-const scenario = {
-  id: "s",
-  kafka: "0.10.2",
-  title: { en: "A record vanishes", zh: "消失的消息" },
-  steps: [],
-};
-
 function open(frames: readonly Frame[], lang: Lang = "en") {
-  const run = new Run(
-    api,
-    null,
-    "0.10.2",
-    scenario,
-    { title: scenario.title, summary: true, steps: [] },
-    [...frames],
-    0,
-  );
+  const run = runOf(frames);
   show(run, lang);
   return run;
 }
@@ -250,17 +235,7 @@ describe("the page of a run in one column", () => {
         mark_counts: {},
       },
     ];
-    const run = new Run(
-      api,
-      "7h3k",
-      "0.10.2",
-      scenario,
-      { title: scenario.title, summary: true, steps: [] },
-      [...loss, crashed],
-      15,
-      undefined,
-      story,
-    );
+    const run = runOf([...loss, crashed], { at: 15, session: "7h3k", story });
     show(run);
 
     expect(await onEachTab("Your action: crash broker 1 · 1 message")).toEqual([1, 1, 1]);
@@ -277,17 +252,7 @@ describe("the page of a run in one column", () => {
       { expect: { kafka: ["<0.11"], violated: ["NoAckedRecordLost"] } },
       { expect: { kafka: [">=0.11"], violated: [] } },
     ];
-    show(
-      new Run(
-        api,
-        "7h3k",
-        "0.10.2",
-        { ...scenario, steps },
-        { title: scenario.title, summary: true, steps: [] },
-        [...loss],
-        13,
-      ),
-    );
+    show(runOf(loss, { at: 13, session: "7h3k", steps }));
     const repaired = "Now the same under 0.11 →";
     expect(await onEachTab(repaired)).toEqual([0, 0, 0]);
 

@@ -1,15 +1,12 @@
 import { fireEvent, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
+import { runOf } from "../session/fixtures";
 import { render } from "../language/render-fixture";
-import { api } from "../service/api";
-import { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
 import { loss } from "../trace/fixtures";
 import QuestionPanel from "./QuestionPanel.svelte";
 import { renderRunPage } from "./run-page-fixture";
-
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "S", zh: "S" }, steps: [] };
 
 beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here"))));
 afterEach(() => vi.unstubAllGlobals());
@@ -37,15 +34,7 @@ it.each([
       ? violating(frame, ["NoAckedRecordLost", "LeaderCompleteness", "NoAckedRecordLost"])
       : frame,
   );
-  const run = new Run(
-    api,
-    null,
-    "0.10.2",
-    scenario,
-    { title: scenario.title, summary: true, steps: [] },
-    [...frames],
-    0,
-  );
+  const run = runOf(frames);
   renderRunPage(run, lang);
 
   await fireEvent.keyDown(window, { key: "ArrowRight" });

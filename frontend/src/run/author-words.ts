@@ -17,16 +17,11 @@ export interface AuthorWord {
 }
 
 type Text = Translated | string;
-type Note = Text;
 
 interface Ask {
   readonly answers: readonly Text[];
   readonly reasons?: readonly Text[];
   readonly correct: number;
-}
-
-export function textOf(text: Text, lang: Lang): string {
-  return inLanguage(text, lang);
 }
 
 /**
@@ -51,7 +46,7 @@ export function authorWords(
   const say = (at: number, word: AuthorWord): void =>
     void words.set(at, [...(words.get(at) ?? []), word]);
   scenario.steps.forEach((step, item) => {
-    const note = step.note as Note | undefined;
+    const note = step.note as Text | undefined;
     const ask = step.ask as Ask | undefined;
     if (note === undefined && ask === undefined) {
       if (step.expect === undefined) here = lastOf.get(item);
@@ -59,7 +54,7 @@ export function authorWords(
       if (note !== undefined)
         say(here, {
           kind: "note",
-          text: textOf(note, lang),
+          text: inLanguage(note, lang),
           answers: [],
           reasons: [],
           correct: 0,
@@ -69,8 +64,8 @@ export function authorWords(
         say(here, {
           kind: "ask",
           text: inLanguage(ask as unknown as Translated, lang),
-          answers: ask.answers.map((answer) => textOf(answer, lang)),
-          reasons: (ask.reasons ?? []).map((reason) => textOf(reason, lang)),
+          answers: ask.answers.map((answer) => inLanguage(answer, lang)),
+          reasons: (ask.reasons ?? []).map((reason) => inLanguage(reason, lang)),
           correct: ask.correct,
           key: String(item),
         });

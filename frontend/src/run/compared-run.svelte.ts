@@ -37,7 +37,7 @@ export class ComparedRun {
     if (chosen === null) return "";
     if ("scenario" in chosen) return `s${chosen.scenario}`;
     if ("settings" in chosen) return `c${chosen.settings}`;
-    return "kafka" in chosen ? `v${chosen.kafka}` : `b${String(chosen.tip)}`;
+    return "kafka" in chosen ? `v${chosen.kafka}` : `b${chosen.tip}`;
   }
 
   /** Restores the earlier runs and then selects an option's value, if any, so that none is created again. */
@@ -105,6 +105,6 @@ export class ComparedRun {
 /** The name of a run with these settings. */
 export function namedSettings(configs: Configs): string {
   return Object.entries(configs)
-    .map(([name, value]) => `${name} = ${String(value)}`)
+    .map(([name, value]) => `${name} = ${value}`)
     .join(" · ");
 }

@@ -1,24 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { api } from "../service/api";
-import { Run } from "../session/run.svelte";
+import { runOf } from "../session/fixtures";
 import { loss } from "../trace/fixtures";
 import { ComparedRun } from "./compared-run.svelte";
 
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes" }, steps: [] };
-
 async function compared(): Promise<ComparedRun> {
-  const beside = new ComparedRun(
-    new Run(
-      api,
-      null,
-      "0.10.2",
-      scenario,
-      { title: scenario.title, summary: true, steps: [] },
-      [...loss],
-      0,
-    ),
-  );
+  const beside = new ComparedRun(runOf(loss));
   await beside.choose("b3");
   beside.standing = "different here: broker 1 (records)";
   return beside;

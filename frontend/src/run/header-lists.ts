@@ -77,7 +77,7 @@ export function besideOptions(
   const branches = run.branches
     .filter((branch) => branch.tip !== run.branch?.tip)
     .map((branch) => ({
-      value: `b${String(branch.tip)}`,
+      value: `b${branch.tip}`,
       label: nameOf(run, branch, names, catalogue, lang),
       group: sayCompare(lang, "branches"),
     }));

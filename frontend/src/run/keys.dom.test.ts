@@ -7,7 +7,7 @@ function keymap() {
   const map: Keymap = {
     always: { z: () => did.push("z") },
     offControls: { " ": () => did.push("space") },
-    digit: (digit) => did.push(`broker ${String(digit)}`),
+    digit: (digit) => did.push(`broker ${digit}`),
     escape: () => did.push("escape"),
     before: (key) => did.push(`before ${key}`),
   };

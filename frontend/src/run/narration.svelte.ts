@@ -12,7 +12,7 @@ import {
   type Frame,
   type Lang,
 } from "../trace";
-import { sceneOf, type Stop } from "../trace/story";
+import { messageAt, sceneOf, type Stop } from "../trace/story";
 import { Held } from "../view/playback/held.svelte";
 import { authorWords, authorWordsIn, type AuthorWord } from "./author-words";
 import { say } from "languages:run";
@@ -73,17 +73,13 @@ export class Narration {
       : this.#read.message,
   );
   readonly summary: string | null = $derived(this.#summaryOf(this.#read));
-  /** The number of steps of the branch. */
-  readonly steps: number = $derived.by(() => this.run.stops.at(-1)?.step ?? 0);
   readonly position: string = $derived.by(() => {
     const lang = this.listener.lang();
     const stop = this.stop;
     if (stop === undefined || stop.step === 0) return say(lang, "start");
-    const step = say(lang, "step", { step: stop.step, steps: this.steps });
-    const messages = stop.to - stop.from + 1;
-    return this.#read.whole || messages === 1
-      ? step
-      : `${step}${say(lang, "messageOfStep", { message: this.#read.index - stop.from + 1, messages })}`;
+    const step = say(lang, "step", { step: stop.step, steps: this.run.steps });
+    const message = messageAt(stop, this.#read.index, this.#read.whole);
+    return message === null ? step : `${step}${say(lang, "messageOfStep", { ...message })}`;
   });
 
   /** The author's texts of the branch, by frame. */
@@ -107,8 +103,7 @@ export class Narration {
   );
   /** The name of that place. */
   readonly place: string = $derived.by(
-    () =>
-      `${String(this.#read.message?.frame)} ${String(this.#read.whole)} ${this.listener.lang()}`,
+    () => `${this.#read.message?.frame} ${this.#read.whole} ${this.listener.lang()}`,
   );
 
   constructor(

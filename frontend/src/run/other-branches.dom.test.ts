@@ -2,9 +2,9 @@ import { fireEvent, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { api } from "../service/api";
+import { runOf } from "../session/fixtures";
 import type { OtherVersion } from "../session/comparison-runs.svelte";
-import { Run } from "../session/run.svelte";
+import type { Run } from "../session/run.svelte";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import { ComparedRun } from "./compared-run.svelte";
 import { besideOptions } from "./header-lists";
@@ -12,27 +12,13 @@ import { othersOf } from "./other-branches";
 import { renderRunPage } from "./run-page-fixture";
 import { say } from "languages:run";
 
-const scenario = {
-  id: "s",
-  kafka: "0.10.2",
-  title: { en: "A record vanishes", zh: "消失的消息" },
-  steps: [],
-};
 /** The first frame of the second branch, which follows frame 5. */
 const OWN = loss.length;
 const NAMES = { [String(OWN)]: "Too early" };
 
 function branched(session: string | null = "7h3k"): Run {
   const own = { ...frameAt(loss, 6), frame: OWN, parent: 5, step: 6 };
-  return new Run(
-    api,
-    session,
-    "0.10.2",
-    scenario,
-    { title: scenario.title, summary: true, steps: [] },
-    [...loss, own],
-    loss.length - 1,
-  );
+  return runOf([...loss, own], { at: loss.length - 1, session });
 }
 
 function show(run: Run): void {
@@ -66,7 +52,7 @@ describe("the name that a branch was given", () => {
   it("is its name in a comparison, too", async () => {
     const run = branched();
     const compared = new ComparedRun(run);
-    await compared.choose(`b${String(OWN)}`);
+    await compared.choose(`b${OWN}`);
 
     expect(
       besideOptions(run, "", null, null, NAMES, catalogue, "en").map(({ label }) => label),
@@ -138,15 +124,7 @@ describe("a branch below the timeline", () => {
     const run = branched(null);
     const early = { ...frameAt(loss, 3), frame: OWN + 1, parent: 2, step: 3 };
     const found = othersOf(
-      new Run(
-        api,
-        null,
-        "0.10.2",
-        scenario,
-        { title: scenario.title, summary: true, steps: [] },
-        [...run.frames.filter((frame) => frame !== undefined), early],
-        OWN + 1,
-      ),
+      runOf([...run.frames.filter((frame) => frame !== undefined), early], { at: OWN + 1 }),
       {},
       catalogue,
       "en",
@@ -158,17 +136,7 @@ describe("a branch below the timeline", () => {
 
   it("starts at the start if it forks there", () => {
     const own = { ...frameAt(loss, 1), frame: OWN, parent: 0, step: 1 };
-    show(
-      new Run(
-        api,
-        null,
-        "0.10.2",
-        scenario,
-        { title: scenario.title, summary: true, steps: [] },
-        [...loss, own],
-        loss.length - 1,
-      ),
-    );
+    show(runOf([...loss, own], { at: loss.length - 1 }));
 
     expect(branches().getByRole("button", { name: /^at the start: / })).toBeVisible();
   });
@@ -198,17 +166,7 @@ describe("the same steps under other versions", () => {
   });
 
   it("are no branches where there is none", async () => {
-    await compare(
-      new Run(
-        api,
-        "7h3k",
-        "0.10.2",
-        scenario,
-        { title: scenario.title, summary: true, steps: [] },
-        [...loss],
-        0,
-      ),
-    );
+    await compare(runOf(loss, { session: "7h3k" }));
 
     expect(branches().getByRole("button", { name: "1 other version" })).toBeVisible();
     expect(branches().queryByRole("button", { name: /^all \d+ branches/ })).toBeNull();
@@ -229,17 +187,7 @@ describe("the place where a branch leaves the lesson", () => {
 
   it("is shown above the actions", () => {
     const own = { ...frameAt(loss, 1), frame: OWN, parent: 0, step: 1 };
-    show(
-      new Run(
-        api,
-        "7h3k",
-        "0.10.2",
-        scenario,
-        { title: scenario.title, summary: true, steps: [] },
-        [...loss, own],
-        OWN,
-      ),
-    );
+    show(runOf([...loss, own], { at: OWN, session: "7h3k" }));
 
     expect(screen.getByText(/^This branch begins at the start/)).toBeVisible();
   });

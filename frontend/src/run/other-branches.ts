@@ -44,7 +44,7 @@ export function othersOf(
   const branches = listBranches(run.frames)
     .filter((branch) => branch.tip !== run.branch?.tip)
     .map((branch) => ({
-      key: `b${String(branch.tip)}`,
+      key: `b${branch.tip}`,
       name: nameOf(run, branch, names, catalogue, lang),
       branch,
       version: null,

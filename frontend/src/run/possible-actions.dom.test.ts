@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import { render } from "../language/render-fixture";
 import type { Choice } from "../service/api";
-import { catalogue } from "../trace/fixtures";
+import { scenario, service, words } from "../session/fixtures";
+import { Run } from "../session/run.svelte";
+import { loss } from "../trace/fixtures";
 import Choices from "./Choices.svelte";
+import { viewOf } from "./run-page-fixture";
 
 const crash: Choice = {
   actor: "1",
@@ -18,20 +21,19 @@ const crash: Choice = {
 };
 const NONE = "No matching action.";
 
-function show(choices: readonly Choice[]) {
-  const props = {
-    choices,
-    catalogue,
-    busy: false,
-    selectedBroker: null,
-    partition: null,
-    forms: [],
-    fileAddress: "/new",
-    onact: () => undefined,
-    onform: () => undefined,
-    onward: null,
-  };
-  return render(Choices, { props });
+let offered: readonly Choice[];
+
+async function offer(choices: readonly Choice[], run: Run): Promise<void> {
+  offered = choices;
+  await run.refreshChoices();
+}
+
+function show(): Run {
+  const readChoices = () => Promise.resolve([...offered]);
+  const last = loss.length - 1;
+  const run = new Run(service({ readChoices }), "7h3k", "0.10.2", scenario, words, [...loss], last);
+  render(Choices, { props: { view: viewOf(run) } });
+  return run;
 }
 
 async function filter(text: string): Promise<void> {
@@ -40,17 +42,17 @@ async function filter(text: string): Promise<void> {
 
 describe("the possible actions", () => {
   it("are not said to be missing until they are loaded", async () => {
-    const { rerender } = show([]);
+    const run = show();
 
     expect(screen.queryByText(NONE)).toBeNull();
     await filter("crash");
     expect(screen.queryByText(NONE)).toBeNull();
-    await rerender({ choices: [crash] });
+    await offer([crash], run);
     expect(screen.getByRole("button", { name: "crash" })).toBeVisible();
   });
 
   it("are said to be missing if none has the typed words", async () => {
-    show([crash]);
+    await offer([crash], show());
 
     await filter("isolate");
 

@@ -1,6 +1,6 @@
 /** The state shared by the parts of a run's page: texts, selection, and open panels. */
 
-import { tick, type ComponentProps } from "svelte";
+import { tick } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
 
 import { inLanguage } from "../language";
@@ -12,7 +12,6 @@ import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang, Step, StepName } from "../trace";
 import { messageAt, type MessagePlace } from "../trace/story";
 import type { Selection } from "../view/stage";
-import { textOf } from "./author-words";
 import type Below from "./PanelTabs.svelte";
 import { ComparedRun } from "./compared-run.svelte";
 import { choiceOn } from "./choices";
@@ -22,7 +21,6 @@ import { fixedIn } from "./fixed-release";
 import { ownFrameOf } from "./other-branches";
 import { momentsOf, type RecordMoment } from "./record-moments";
 import type RunHeader from "./RunHeader.svelte";
-import type RunDialogs from "./RunDialogs.svelte";
 import { Narration } from "./narration.svelte";
 import type TimelineBar from "./TimelineBar.svelte";
 
@@ -32,6 +30,15 @@ export interface Reading {
   readonly lang: () => Lang;
   readonly navigate: (path: string) => void;
 }
+
+/** A step's form opens with that step filled in, or with a name's defaults; settings at one of them. */
+export type OpenDialog =
+  | "link"
+  | "embed"
+  | "find"
+  | "help"
+  | { readonly step: Step | StepName | null }
+  | { readonly setting: string | null };
 
 export interface OpenMenu {
   readonly selection: Selection;
@@ -43,7 +50,7 @@ export interface OpenMenu {
 export class RunView {
   selection = $state.raw<Selection | null>(null);
   partition = $state<string | null>(null);
-  dialog = $state.raw<ComponentProps<typeof RunDialogs>["open"]>(null);
+  dialog = $state.raw<OpenDialog | null>(null);
   menu = $state.raw<OpenMenu | null>(null);
   /** The item under the pointer in the diagram, highlighted on the stage and the timeline too. */
   pointed = $state.raw<{ readonly index: number; readonly selection: Selection | null } | null>(
@@ -67,7 +74,7 @@ export class RunView {
   readonly side = $derived.by(() =>
     this.beside.side(this.names, this.reading.catalogue(), this.reading.lang()),
   );
-  readonly title: string = $derived.by(() => textOf(this.run.words.title, this.reading.lang()));
+  readonly title: string = $derived.by(() => inLanguage(this.run.words.title, this.reading.lang()));
   /** The author's texts about one version need not be true in another. */
   readonly writtenFor: string | null = $derived.by(() =>
     this.run.scenario.kafka === this.run.kafka ? null : this.run.scenario.kafka,

@@ -1,14 +1,11 @@
 import { cleanup, fireEvent } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { api } from "../service/api";
+import { runOf } from "../session/fixtures";
 import { REST_MS } from "../session/idle-work";
 import { announceLeaving } from "../session/leaving";
-import { Run } from "../session/run.svelte";
 import { loss } from "../trace/fixtures";
 import { renderRunPage } from "./run-page-fixture";
-
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "A loss", zh: "丢失" }, steps: [] };
 
 function address(): string {
   return `${location.pathname}${location.search}`;
@@ -22,15 +19,7 @@ async function pressTwice(): Promise<void> {
 
 async function open(path: string): Promise<void> {
   history.replaceState(null, "", path);
-  const run = new Run(
-    api,
-    null,
-    "0.10.2",
-    scenario,
-    { title: scenario.title, summary: true, steps: [] },
-    [...loss],
-    0,
-  );
+  const run = runOf(loss);
   renderRunPage(run);
   await vi.advanceTimersByTimeAsync(REST_MS * 10);
 }

@@ -2,29 +2,16 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { runOf } from "../session/fixtures";
 import { render } from "../language/render-fixture";
-import { api } from "../service/api";
 import { Player } from "../session/player.svelte";
-import { Run } from "../session/run.svelte";
 import type { Frame } from "../trace";
 import { loss } from "../trace/fixtures";
 import StoryTrack from "./StoryTrack.svelte";
 import TimelineControls from "./TimelineControls.svelte";
 
-const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes" }, steps: [] };
-
 function playerOn(frames: readonly Frame[], at: number): Player {
-  return new Player(
-    new Run(
-      api,
-      null,
-      "0.10.2",
-      scenario,
-      { title: scenario.title, summary: true, steps: [] },
-      [...frames],
-      at,
-    ),
-  );
+  return new Player(runOf(frames, { at }));
 }
 
 /** The same frames, the last of them at a virtual time. */
@@ -66,23 +53,13 @@ describe("the clock beside the step number", () => {
   });
 
   it("has room for the longest time of the run from the start", () => {
-    expect(show("0.0 s", { ends: 12_345 })?.style.minWidth).toBe(
-      `${String("t = 12.345 s".length)}ch`,
-    );
+    expect(show("0.0 s", { ends: 12_345 })?.style.minWidth).toBe(`${"t = 12.345 s".length}ch`);
   });
 });
 
 describe("the counts of marks", () => {
   it("are not shown until the story is loaded, but have their room", async () => {
-    const run = new Run(
-      api,
-      "7h3k",
-      "0.10.2",
-      scenario,
-      { title: scenario.title, summary: true, steps: [] },
-      [...loss],
-      3,
-    );
+    const run = runOf(loss, { at: 3, session: "7h3k" });
     render(TimelineControls, {
       props: {
         player: new Player(run),

@@ -1,10 +1,9 @@
 import { cleanup, fireEvent } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { api } from "../service/api";
+import { runOf } from "../session/fixtures";
 import { GLANCE_MS } from "../session/fast-playhead.svelte";
 import { REST_MS } from "../session/idle-work";
-import { Run } from "../session/run.svelte";
 import type { Frame } from "../trace";
 import { frameAt, loss } from "../trace/fixtures";
 import { renderRunPage } from "./run-page-fixture";
@@ -12,13 +11,6 @@ import { skipTargetId } from "./skip-targets";
 
 const BROKERS = [3, 4, 5, 6, 7, 8, 9];
 const PRESSES = 4;
-const scenario = {
-  id: "s",
-  kafka: "0.10.2",
-  title: { en: "Nine brokers", zh: "九个 broker" },
-  steps: [],
-};
-
 /** A run as long as is wanted, of nine brokers: one fetch after the other, twelve to a step. */
 function longRun(length: number): Frame[] {
   const before = frameAt(loss, 2).state;
@@ -53,15 +45,7 @@ function each<T>(one: T | undefined): Record<string, T> {
 }
 
 function opened(length: number): void {
-  const run = new Run(
-    api,
-    null,
-    "0.10.2",
-    scenario,
-    { title: scenario.title, summary: true, steps: [] },
-    longRun(length),
-    Math.floor(length / 24) * 12 + 1,
-  );
+  const run = runOf(longRun(length), { at: Math.floor(length / 24) * 12 + 1 });
   renderRunPage(run);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Frame } from "../trace";
 
-import { branchOf, firstDifference, listBranches, pathTo } from "./branches";
+import { branchOf, listBranches, pathTo } from "./branches";
 
 function frames(...parents: readonly (number | null)[]): Frame[] {
   return parents.map((parent, frame) => ({ frame, parent }) as Frame);
@@ -46,48 +46,5 @@ describe("branches", () => {
       [6, 0],
       [4, 2],
     ]);
-  });
-});
-
-describe("the same steps under another version", () => {
-  function told(...kinds: readonly string[]): Frame[] {
-    return kinds.map(
-      (kind) =>
-        ({ action: null, events: [{ kind, numbers: {} }], headline: 0 }) as unknown as Frame,
-    );
-  }
-
-  it("part where something else comes of a step", () => {
-    expect(
-      firstDifference(
-        told("Started", "FetchSent", "LogTruncated"),
-        told("Started", "FetchSent", "TruncationNotNeeded"),
-      ),
-    ).toBe(2);
-  });
-
-  it("part by what tells most of a step, wherever that stands in it", () => {
-    const one = {
-      action: null,
-      events: [
-        { kind: "FetchParked", numbers: {} },
-        { kind: "ProduceAcknowledged", numbers: {} },
-      ],
-      headline: 1,
-    };
-    const other = {
-      ...one,
-      events: [...one.events.slice(0, 1), { kind: "ProduceFailed", numbers: {} }],
-    };
-
-    expect(firstDifference([one as unknown as Frame], [other as unknown as Frame])).toBe(0);
-  });
-
-  it("part where one of them ends", () => {
-    expect(firstDifference(told("Started"), told("Started", "FetchSent"))).toBe(1);
-  });
-
-  it("may never part", () => {
-    expect(firstDifference(told("Started", "FetchSent"), told("Started", "FetchSent"))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** The tree of frames: paths, branches, and their forks. Pure functions. */
 
-import { headlineOf, type Frame } from "../trace";
+import type { Frame } from "../trace";
 
 export interface Branch {
   /** The newest frame of the branch. */
@@ -62,20 +62,4 @@ export function branchOf(
 ): Branch | undefined {
   const holds = branches.filter((branch) => branch.path.includes(frame));
   return holds.find((branch) => branch.tip === open) ?? holds[0];
-}
-
-/**
- * The first step at which two runs of the same steps differ in the action or in the headline; null
- * if there is none.
- */
-export function firstDifference(one: readonly Frame[], other: readonly Frame[]): number | null {
-  const length = Math.max(one.length, other.length);
-  for (let step = 0; step < length; step += 1) {
-    if (toldBy(one[step]) !== toldBy(other[step])) return step;
-  }
-  return null;
-}
-
-function toldBy(frame: Frame | undefined): string {
-  return frame === undefined ? "" : JSON.stringify([frame.action, headlineOf(frame)?.kind ?? null]);
 }

@@ -28,14 +28,9 @@ class PartPace {
 }
 
 export class FastPlayhead {
-  readonly parts: Readonly<Record<Part, PartPace>> = {
-    words: new PartPace(),
-    logs: new PartPace(),
-    lanes: new PartPace(),
-    track: new PartPace(),
-    messages: new PartPace(),
-    table: new PartPace(),
-  };
+  readonly parts = Object.fromEntries(PARTS.map((part) => [part, new PartPace()])) as Readonly<
+    Record<Part, PartPace>
+  >;
   /** Drawing does not keep up, so only the playhead is drawn. */
   late = $state(false);
   #rest: (() => void) | null = null;

@@ -1,7 +1,8 @@
 /** Runs for tests, and a service that answers only what a test needs. */
 
-import type { Api, Choice } from "../service/api";
-import type { Frame } from "../trace";
+import { api, type Api, type Choice, type ScenarioDocument } from "../service/api";
+import type { Frame, StoryStep, Translated } from "../trace";
+import { Run } from "./run.svelte";
 import type { TabMemory } from "./tab-memory";
 
 export function frame(number: number, parent: number | null): Frame {
@@ -36,3 +37,32 @@ export function noMemory(): TabMemory {
 
 export const scenario = { id: "s", kafka: "3.9", title: { en: "S", zh: "S" }, steps: [] };
 export const words = { title: scenario.title, summary: true, steps: [] };
+
+interface RunGiven {
+  readonly at?: number;
+  readonly session?: string | null;
+  readonly title?: Translated;
+  readonly steps?: ScenarioDocument["steps"];
+  readonly story?: readonly StoryStep[];
+  readonly shared?: Run["shared"];
+}
+
+/** A run of these frames under 0.10.2: stored and at its start, unless a test needs another one. */
+export function runOf(
+  frames: readonly Frame[],
+  {
+    at = 0,
+    session = null,
+    title = { en: "A record vanishes", zh: "消失的消息" },
+    steps = [],
+    story = [],
+    shared = null,
+  }: RunGiven = {},
+): Run {
+  const kafka = "0.10.2";
+  const [about, words] = [
+    { ...scenario, kafka, title, steps },
+    { title, summary: true, steps: [] },
+  ];
+  return new Run(api, session, kafka, about, words, [...frames], at, undefined, story, shared);
+}

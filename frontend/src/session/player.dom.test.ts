@@ -29,8 +29,8 @@ function framesOf(steps: readonly number[]): Frame[] {
 function told(step: number, first: number, last: number): StoryStep {
   return {
     step,
-    title: { en: `step ${String(step)}` },
-    summary: { en: `Step ${String(step)}.` },
+    title: { en: `step ${step}` },
+    summary: { en: `Step ${step}.` },
     first_frame: first,
     last_frame: last,
     telling_frame: last,

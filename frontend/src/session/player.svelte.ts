@@ -4,14 +4,10 @@ import type { Choice } from "../service/api";
 import type { Step } from "../trace";
 import { browserClock, type Clock } from "./clock";
 import type { Run } from "./run.svelte";
-import { passingMs, readingMs } from "../trace/playback-times";
+import { passingMs, quickMs, readingMs } from "../trace/playback-times";
 import { stopAt, type Level, type Stop } from "../trace/story";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
-
-/** After an action, or a press, messages pass faster. */
-const QUICK_MS = 130;
-const LONGEST_QUICK_MS = 900;
 
 export interface Audience {
   /** The text at the playhead. */
@@ -204,7 +200,7 @@ export class Player {
       this.run.goToIndex(goal);
       return;
     }
-    const ms = Math.min(QUICK_MS, LONGEST_QUICK_MS / (goal - index));
+    const ms = quickMs(goal - index);
     this.#goal = goal;
     const next = (): void => {
       if (this.run.index + 1 >= goal) {

@@ -70,7 +70,7 @@ describe("a run", () => {
     const choice = (name: string) => ({ step: { [name]: {} }, enabled: true }) as unknown as Choice;
     const run = open({
       act,
-      readChoices: (_session, after) => Promise.resolve([choice(`at-${String(after)}`)]),
+      readChoices: (_session, after) => Promise.resolve([choice(`at-${after}`)]),
     });
 
     run.goToIndex(1);

@@ -42,6 +42,8 @@ export class Run {
   readonly stops: readonly Stop[] = $derived.by(() =>
     stopsOf(this.shown, this.stories.of(this.branch?.tip ?? 0)),
   );
+  /** The number of the last step of the shown branch. */
+  readonly steps: number = $derived(this.stops.at(-1)?.step ?? 0);
   /** Whether the story of the shown branch is still to be loaded, so that its steps have no texts and marks. */
   readonly storyPending: boolean = $derived.by(
     () =>

@@ -30,7 +30,7 @@ export function valuesFrom(text: string, count: EnteredCount): string[] {
   if (only === undefined || values.length > 1 || wanted <= 1) return values;
   const [, stem, number] = /^(.*?)(\d*)$/.exec(only) ?? [];
   const first = number === undefined || number === "" ? 1 : Number(number);
-  return Array.from({ length: wanted }, (_, place) => `${stem ?? only}${String(first + place)}`);
+  return Array.from({ length: wanted }, (_, place) => `${stem ?? only}${first + place}`);
 }
 
 /** The error of an entered number, by its field; empty if it can be used. The service cannot report it, because it receives only the values. */

@@ -218,9 +218,7 @@ export function stepLabel(catalogue: Catalogue, step: Step, lang: Lang): string 
     kind === "config"
       ? {
           ...given,
-          settings: settings.map(
-            ([name, value]) => `${name.replaceAll("_", ".")}: ${String(value)}`,
-          ),
+          settings: settings.map(([name, value]) => `${name.replaceAll("_", ".")}: ${value}`),
         }
       : given;
   const words = Object.values(given).filter((value) => typeof value === "string");

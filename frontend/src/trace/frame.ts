@@ -44,6 +44,11 @@ export type StoryStep = Schemas["StoryStepDocument"];
 /** A broker's id, or the controller. */
 export type Endpoint = Message["from"];
 
+/** Whether a broker is neither running nor paused, by its state. */
+export function isDown(state: Replica["broker_state"]): boolean {
+  return state === "crashed" || state === "stopped" || state === "failed";
+}
+
 type Given = Readonly<Record<string, unknown>>;
 
 /** Name and arguments of a step. A step has exactly one name. */

@@ -5,6 +5,9 @@ import type { Stop } from "./story";
 /** How long (ms) one passing message is shown, and all messages of a step together. */
 const PASSING_MS = 240;
 const LONGEST_PASSING_MS = 2400;
+/** The same after an action or a press, when messages pass faster. */
+const QUICK_MS = 130;
+const LONGEST_QUICK_MS = 900;
 /** The reading time (ms) of a text: a base and a time for each character, between two bounds. */
 const NOTICING_MS = 900;
 const READING_MS = 42;
@@ -17,6 +20,11 @@ const WIDE_WEIGHT = 2;
 /** The time of one passing message of a step. */
 export function passingMs(stop: Stop): number {
   return Math.min(PASSING_MS, LONGEST_PASSING_MS / (stop.to - stop.from + 1));
+}
+
+/** The time of one of so many messages that pass after a press. */
+export function quickMs(messages: number): number {
+  return Math.min(QUICK_MS, LONGEST_QUICK_MS / messages);
 }
 
 /** The reading time of a text. */

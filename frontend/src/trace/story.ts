@@ -46,24 +46,14 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
   return stepsIn(frames).map((step) => {
     const { from, to } = step;
     const told = stories.get(frames[from]?.frame ?? -1);
-    if (told === undefined)
-      return {
-        ...step,
-        telling: to,
-        title: null,
-        summary: null,
-        marks: [],
-        markedAt: {},
-        counts: {},
-      };
     return {
       ...step,
-      telling: positionOf(told.telling_frame, frames, from, to) ?? to,
-      title: told.title,
-      summary: told.summary,
-      marks: told.marks,
-      markedAt: positionsOf(told.mark_frames, frames, from, to),
-      counts: told.mark_counts,
+      telling: (told && positionOf(told.telling_frame, frames, from, to)) ?? to,
+      title: told?.title ?? null,
+      summary: told?.summary ?? null,
+      marks: told?.marks ?? [],
+      markedAt: positionsOf(told?.mark_frames ?? {}, frames, from, to),
+      counts: told?.mark_counts ?? {},
     };
   });
 }
@@ -107,17 +97,9 @@ function positionsOf(
   );
 }
 
-/** The stop of a position on the branch. Stops are in branch order. */
+/** The stop of a position on the branch. */
 export function stopAt(stops: readonly Stop[], index: number): Stop | undefined {
-  let low = 0;
-  let high = stops.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((stops[middle]?.from ?? 0) <= index) low = middle;
-    else high = middle - 1;
-  }
-  const stop = stops[low];
-  return stop !== undefined && index >= stop.from && index <= stop.to ? stop : undefined;
+  return stops.find(({ from, to }) => index >= from && index <= to);
 }
 
 /** The number of a message in its step, and how many that has. */

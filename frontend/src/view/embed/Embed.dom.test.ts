@@ -12,8 +12,8 @@ import { branchOf } from "./fixture";
 const frames = loss.map((frame, at) => ({ ...frame, step: Math.ceil(at / 2) }));
 const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
   step,
-  title: { en: `title ${String(step)}` },
-  summary: { en: `Summary ${String(step)}.` },
+  title: { en: `title ${step}` },
+  summary: { en: `Summary ${step}.` },
   first_frame: step === 0 ? 0 : step * 2 - 1,
   last_frame: step * 2,
   telling_frame: step * 2,

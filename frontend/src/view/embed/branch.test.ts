@@ -11,8 +11,8 @@ const frames = Array.from({ length: 3 }, () => loss)
   .map((frame, at) => ({ ...frame, frame: at, step: Math.ceil(at / 2) }));
 const story: StoryStep[] = [...new Set(frames.map(({ step }) => step))].map((step) => ({
   step,
-  title: { en: `title ${String(step)}` },
-  summary: { en: `Summary ${String(step)}.` },
+  title: { en: `title ${step}` },
+  summary: { en: `Summary ${step}.` },
   first_frame: step === 0 ? 0 : step * 2 - 1,
   last_frame: step * 2,
   telling_frame: step * 2,

@@ -6,7 +6,14 @@ import type { Lang } from "../../language";
 import type { Label, Place } from "../../layout/diagram-facts";
 import type { Arrow } from "../../layout/diagram-model";
 import type { ShownItem } from "../../layout/diagram-window";
-import { headlineOf, isStaleLeader, sentence, type Catalogue, type Frame } from "../../trace";
+import {
+  headlineOf,
+  isDown,
+  isStaleLeader,
+  sentence,
+  type Catalogue,
+  type Frame,
+} from "../../trace";
 
 export { word };
 
@@ -167,8 +174,7 @@ export function laneRole(
 ): { readonly text: string; readonly tone: "plain" | "warn" | "bad" } | null {
   if (typeof place !== "number") return null;
   const state = frame.state.brokers[String(place)]?.state;
-  if (state === "crashed" || state === "stopped" || state === "failed")
-    return { text: word(lang, "down"), tone: "bad" };
+  if (state !== undefined && isDown(state)) return { text: word(lang, "down"), tone: "bad" };
   if (state === "paused") return { text: word(lang, "paused"), tone: "warn" };
   const replica = partition === null ? undefined : frame.state.replicas[partition]?.[String(place)];
   if (partition === null || replica === undefined || replica.role === "none") return null;

@@ -21,7 +21,7 @@ export function nextTimers({
 }: Pick<State, "time_ms" | "timers">): NextTimer[] {
   const byTime = new Map<string, Timer[]>();
   for (const timer of [...timers].sort((a, b) => a.due_ms - b.due_ms)) {
-    const key = `${String(timer.due_ms)} ${timer.kind}`;
+    const key = `${timer.due_ms} ${timer.kind}`;
     byTime.set(key, [...(byTime.get(key) ?? []), timer]);
   }
   return [...byTime.values()].slice(0, MOST_CHIPS).flatMap((together) => {

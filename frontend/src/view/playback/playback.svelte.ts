@@ -3,12 +3,8 @@
  * It has no clock: the component calls `wait` in an effect.
  */
 
-import { passingMs } from "../../trace/playback-times";
+import { passingMs, quickMs } from "../../trace/playback-times";
 import { stopAt, type Level, type Stop } from "../../trace/story";
-
-/** After a key press, messages pass faster than during playback. */
-const QUICK_MS = 130;
-const LONGEST_QUICK_MS = 900;
 
 export interface Show {
   readonly stops: readonly Stop[];
@@ -87,7 +83,7 @@ export class Playback {
     const timer =
       this.#goal === null
         ? setTimeout(() => this.#playOn(), this.#showMs() / this.speed)
-        : setTimeout(() => this.#passOn(), this.#quickMs(this.#goal));
+        : setTimeout(() => this.#passOn(), quickMs(this.#messagesTo(this.#goal)));
     return () => clearTimeout(timer);
   }
 
@@ -109,9 +105,8 @@ export class Playback {
     if (this.#goal !== null) this.goTo(this.#goal);
   }
 
-  #quickMs(goal: number): number {
-    const messages = goal - (stopAt(this.show.stops, goal)?.from ?? 0) + 1;
-    return Math.min(QUICK_MS, LONGEST_QUICK_MS / messages);
+  #messagesTo(goal: number): number {
+    return goal - (stopAt(this.show.stops, goal)?.from ?? 0) + 1;
   }
 
   #playOn(): void {

@@ -13,7 +13,7 @@ const frames = loss.map((frame, at) => ({ ...frame, step: STEPS[at] ?? 0 }));
 function whole(step: number): { frame: Frame; previous: Frame | null } {
   const own = frames.filter((frame) => frame.step === step);
   const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined) throw new Error(`no step ${String(step)}`);
+  if (first === undefined || last === undefined) throw new Error(`no step ${step}`);
   return {
     frame: { ...last, events: own.flatMap(({ events }) => events) },
     previous: frames[first.frame - 1] ?? null,

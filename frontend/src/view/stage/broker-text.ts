@@ -5,7 +5,7 @@ import { roleLinesOf, wrappedLines } from "./gutter-layout";
 import { gutterText, type GutterContext, type GutterLine, type GutterText } from "./row-text";
 import { joined, word } from "./stage-texts";
 
-type BrokerContext = GutterContext & {
+export type BrokerContext = GutterContext & {
   readonly column: Pick<ColumnPlace, "partitions" | "first"> | null;
 };
 

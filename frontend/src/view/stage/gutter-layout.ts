@@ -2,7 +2,7 @@
  * The positions of a broker's texts: in the gutter next to its log, or above it on a narrow stage.
  */
 
-import type { Rectangle } from "../../layout/rectangle";
+import type { Point, Rectangle } from "../../layout/rectangle";
 import type { RowLayout } from "../../layout/replica-row";
 import { gutterRoom, NAME_X, type StageLayout } from "../../layout/stage";
 import { fitWords, textWidth, wrapText } from "../../layout/text";
@@ -29,7 +29,7 @@ export interface GutterLayout {
   readonly extraLine: number;
   /** The baseline of the last text. */
   readonly lastY: number;
-  readonly files: { readonly x: number; readonly y: number };
+  readonly files: Point;
 }
 
 /** Between the files button and the text before it. */
@@ -77,19 +77,14 @@ const TONES = ["bad", "warn", "good", "plain"] as const;
 const LOW_ROW = { name: 6, toRole: 17, toSync: 16, toExtra: 14, beforeExtra: 0 };
 const ROW = { name: 12, toRole: 20, toSync: 18, toExtra: 15, beforeExtra: 3 };
 
+type Around = Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail"> & {
+  readonly column: object | null;
+};
+
 export function layoutGutter(
   row: RowLayout,
   text: GutterText,
-  {
-    narrow,
-    low,
-    width,
-    axis,
-    detail,
-    column,
-  }: Pick<StageLayout, "narrow" | "low" | "width" | "axis" | "detail"> & {
-    readonly column: object | null;
-  },
+  { narrow, low, width, axis, detail, column }: Around,
 ): GutterLayout {
   if (column !== null) return besideColumns(row, text, gutterRoom(axis.left));
   if (detail === "names") return besideName(row, text, axis.left);
@@ -159,12 +154,7 @@ function roleBeforeSync(text: GutterText, room: number): RolePlace {
 export function syncBox(
   text: GutterText,
   place: GutterLayout,
-  {
-    narrow,
-    width,
-    detail,
-    column,
-  }: Pick<StageLayout, "narrow" | "width" | "detail"> & { readonly column: object | null },
+  { narrow, width, detail, column }: Omit<Around, "low" | "axis">,
 ): Rectangle | null {
   if (text.sync === null || column !== null) return null;
   const words = textWidth(text.sync.text, 13);

@@ -1,8 +1,6 @@
 export { default as Stage } from "./Stage.svelte";
 export { default as ReplicaLogs } from "./ReplicaLogs.svelte";
-export { linesBelowName } from "./broker-text";
-export { gutterText } from "./row-text";
-export { beliefLabelIn, cutLabels } from "./stage-texts";
+export { plainRequest } from "./plain-request";
 export { default as Sentence } from "./Sentence.svelte";
 export type { ActionsLabel, Beside, RowDifference, Selection, StageProps } from "./stage-props";
 export { fateFacts, type FateFact } from "./client-text";
@@ -10,6 +8,6 @@ export { evidenceRecordsOf, type EvidenceRecords } from "./evidence-records";
 export { outcomeOf, type Outcome } from "./outcome-text";
 export { shownPartition } from "./shown-partition";
 export { default as SmallFigure } from "./SmallFigure.svelte";
-export { menuGesture, type Point } from "./menu-gesture";
+export { menuGesture } from "./menu-gesture";
 export { CROWN } from "./glyphs";
 export { FIGURES, type FigureName } from "./small-figures";

@@ -1,4 +1,5 @@
-import { pointBelow, type Point } from "./menu-gesture";
+import type { Point } from "../../layout/rectangle";
+import { pointBelow } from "./menu-gesture";
 
 /** Makes a shape with the role of a button react to Enter and the space bar like to a click. */
 export function press(event: KeyboardEvent, act: () => void): void {

@@ -13,7 +13,7 @@ let context: OffscreenCanvasRenderingContext2D | null | undefined;
  * canvas, as in tests without a browser.
  */
 export function measuredWidth(text: string, beside: Element, size: number, bold = false): number {
-  const key = `${bold ? "600 " : ""}${String(size)}px ${text}`;
+  const key = `${bold ? "600 " : ""}${size}px ${text}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   const width = measure(text, beside, size, bold);
@@ -26,6 +26,6 @@ function measure(text: string, beside: Element, size: number, bold: boolean): nu
   context ??=
     typeof OffscreenCanvas === "function" ? new OffscreenCanvas(1, 1).getContext("2d") : null;
   if (context === null) return textWidth(text, size, bold);
-  context.font = `${bold ? "600 " : ""}${String(size)}px ${getComputedStyle(beside).fontFamily}`;
+  context.font = `${bold ? "600 " : ""}${size}px ${getComputedStyle(beside).fontFamily}`;
   return context.measureText(text).width;
 }

@@ -2,10 +2,7 @@
 
 import type { Attachment } from "svelte/attachments";
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import type { Point } from "../../layout/rectangle";
 
 const RESTS_FOR_MS = 550;
 const MOVES_BY_PX = 10;

@@ -1,9 +1,9 @@
 /** The texts in the gutter next to a replica's log. */
 
-import type { Fold } from "../../layout/folding";
+import { isWithin, type Fold } from "../../layout/folding";
 import type { CellLayout } from "../../layout/log-cells";
-import { isDown } from "../../layout/replica-row";
 import {
+  isDown,
   isStaleLeader,
   type Broker,
   type Frame,
@@ -48,7 +48,7 @@ export function gutterText(id: number, context: GutterContext): GutterText {
   const replica = frame.state.replicas[partition]?.[String(id)];
   if (replica === undefined || assignment === undefined) return withoutReplica(id, broker, context);
 
-  const down = isDown(replica);
+  const down = isDown(replica.broker_state);
   const inSync = assignment.isr.includes(id);
   const stale = isStaleLeader(frame, partition, id);
   return {
@@ -79,7 +79,7 @@ function withoutReplica(
   broker: Broker | undefined,
   { partition, lang, depthOf }: GutterContext,
 ): GutterText {
-  const down = broker !== undefined && isBrokerDown(broker);
+  const down = broker !== undefined && isDown(broker.state);
   return {
     name: word(lang, "broker", { broker: id }),
     glyph: down ? "down" : null,
@@ -93,7 +93,7 @@ function withoutReplica(
 }
 
 function glyphOf(replica: Replica, stale: boolean): GutterText["glyph"] {
-  if (isDown(replica)) return "down";
+  if (isDown(replica.broker_state)) return "down";
   if (replica.role !== "leader") return null;
   return stale ? "stale" : "crown";
 }
@@ -168,12 +168,8 @@ export function brokerStateWord(replica: Replica, broker: Broker | undefined): W
   if (replica.broker_state === "paused") return "paused";
   if (replica.broker_state === "shutting_down") return "shuttingDown";
   if (replica.broker_state === "fenced" || broker?.fenced === true)
-    return isDown(replica) ? null : "fenced";
+    return isDown(replica.broker_state) ? null : "fenced";
   return null;
-}
-
-function isBrokerDown(broker: Broker): boolean {
-  return broker.state === "crashed" || broker.state === "stopped" || broker.state === "failed";
 }
 
 function downText(broker: Broker, lang: Lang, depthOf: (frame: number) => number): GutterLine {
@@ -264,8 +260,7 @@ export function transactionsText(replica: Replica, lang: Lang): string[] {
 
 /** A log as a line of records; folded records are counted. */
 export function logText(log: readonly LogRecord[], folds: readonly Fold[], lang: Lang): string {
-  const foldOf = ({ offset }: LogRecord) =>
-    folds.find(({ from, to }) => offset >= from && offset <= to);
+  const foldOf = ({ offset }: LogRecord) => folds.find((fold) => isWithin(fold, offset));
   const parts = log.flatMap((record, index) => {
     const fold = foldOf(record);
     if (fold === undefined)

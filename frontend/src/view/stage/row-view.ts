@@ -4,11 +4,10 @@
  */
 
 import { keepIdentity } from "../../layout/stable-identity";
-import type { OffsetAxis } from "../../layout/offset-axis";
 import type { CellLayout } from "../../layout/log-cells";
 import type { RowLayout } from "../../layout/replica-row";
 import { LABEL_SIZE, textWidth } from "../../layout/text";
-import type { ColumnPlace, RowDetail, StageLayout } from "../../layout/stage";
+import type { ColumnPlace, StageLayout } from "../../layout/stage";
 import type { Lang } from "../../trace";
 import { rowName } from "./broker-text";
 import { layoutGutter, type GutterLayout } from "./gutter-layout";
@@ -17,13 +16,10 @@ import { describeCell, type GutterText } from "./row-text";
 import { joined, word } from "./stage-texts";
 
 /** The stage's properties that a row needs. */
-export interface Surroundings {
-  readonly partition: string;
-  readonly width: number;
-  readonly narrow: boolean;
-  readonly low: boolean;
-  readonly detail: RowDetail;
-  readonly axis: OffsetAxis;
+export interface Surroundings extends Pick<
+  StageLayout,
+  "partition" | "width" | "narrow" | "low" | "detail" | "axis"
+> {
   /** Null if the partition has the whole stage. */
   readonly column: Pick<ColumnPlace, "partitions" | "first"> | null;
   /** Whether messages have cards next to the log. */
@@ -46,19 +42,16 @@ export interface CellView {
   readonly name: string;
 }
 
-export interface RowView {
-  readonly row: RowLayout;
-  readonly on: Surroundings;
-  readonly gutter: GutterText;
+export interface RowView extends Pick<
+  RowViewRequest,
+  "row" | "on" | "gutter" | "filesOpen" | "hasFiles"
+> {
   readonly place: GutterLayout;
   readonly cells: readonly CellView[];
   readonly ghosts: readonly CellView[];
   readonly selected: boolean;
-  readonly filesOpen: boolean;
   /** What differs from the run next to this one; null: nothing. */
   readonly difference: RowDifference | null;
-  /** The broker has a replica of one of the partitions on the stage. */
-  readonly hasFiles: boolean;
 }
 
 export interface RowViewRequest {
@@ -69,6 +62,7 @@ export interface RowViewRequest {
   /** The offset of the last focused cell, if any. */
   readonly focused: number | undefined;
   readonly filesOpen: boolean;
+  /** The broker has a replica of one of the partitions on the stage. */
   readonly hasFiles: boolean;
   readonly lang: Lang;
 }
@@ -157,7 +151,7 @@ function viewOf({
       selected: isSelected(selection, on.partition, row.broker, cell),
       tabStop: cell.record.offset === stop,
       down: row.down,
-      name: `${String(row.broker)}/${String(cell.record.offset)}`,
+      name: `${row.broker}/${cell.record.offset}`,
     };
   };
   return {

@@ -6,7 +6,7 @@
 import { getContext, setContext } from "svelte";
 
 import type { Fold } from "../../layout/folding";
-import type { Point } from "./menu-gesture";
+import type { Point } from "../../layout/rectangle";
 import type { Selection, StageProps } from "./stage-props";
 
 export interface StageControls {
@@ -16,25 +16,25 @@ export interface StageControls {
   /** No actions on messages. */
   readonly readOnly: boolean;
   /** The only possible steps; undefined: whatever the frame allows. */
-  readonly possible: StageProps["possible"];
+  readonly possible?: StageProps["possible"];
   /** The most relevant actions on what is selected; undefined: there are none. */
-  readonly actions: StageProps["actions"];
-  readonly onaction: StageProps["onaction"];
+  readonly actions?: StageProps["actions"];
+  readonly onaction?: StageProps["onaction"];
   /** Undefined: nothing can be focused or selected. */
-  readonly onselect: StageProps["onselect"];
+  readonly onselect?: StageProps["onselect"];
   /** Opens the menu of the actions on an item; undefined if no action is allowed. */
-  readonly onmenu: ((selection: Selection, at: Point) => void) | undefined;
-  readonly onjump: StageProps["onjump"];
+  readonly onmenu?: (selection: Selection, at: Point) => void;
+  readonly onjump?: StageProps["onjump"];
   /** The brokers whose checkpoint files are open. */
   readonly filesOpen: ReadonlySet<number>;
   /** Opens or closes the files of a broker; undefined: they are not shown. */
-  readonly onfiles: ((broker: number) => void) | undefined;
+  readonly onfiles?: (broker: number) => void;
   /** Opens a fold; undefined: folds are only drawn. */
-  readonly onunfold: ((partition: string, fold: Fold) => void) | undefined;
+  readonly onunfold?: (partition: string, fold: Fold) => void;
   /** Called when an arrow key leaves the view: the window must move to show this offset. */
-  readonly onreveal: ((partition: string, offset: number) => void) | undefined;
+  readonly onreveal?: (partition: string, offset: number) => void;
   /** Moves the focus from a broker's name or, without one, from the selected link to its actions; false if none are shown. */
-  readonly ontoactions: ((broker?: number) => boolean) | undefined;
+  readonly ontoactions?: (broker?: number) => boolean;
 }
 
 const CONTROLS = Symbol("stage controls");
@@ -43,21 +43,15 @@ const PICTURE: StageControls = {
   selection: null,
   folded: false,
   readOnly: true,
-  possible: undefined,
-  actions: undefined,
-  onaction: undefined,
-  onselect: undefined,
-  onmenu: undefined,
-  onjump: undefined,
   filesOpen: new Set(),
-  onfiles: undefined,
-  onunfold: undefined,
-  onreveal: undefined,
-  ontoactions: undefined,
 };
 
-/** Sets the controls of the calling component's parts. Its properties are getters: a part depends on those that it reads. */
-export function provideControls(controls: StageControls): void {
+/** Sets the controls of the calling component's parts: a part depends on those that it reads. */
+export function provideControls(read: {
+  readonly [Name in keyof StageControls]-?: () => StageControls[Name];
+}): void {
+  const controls = {};
+  for (const [name, get] of Object.entries(read)) Object.defineProperty(controls, name, { get });
   setContext(CONTROLS, controls);
 }
 

@@ -4,7 +4,8 @@ import { cellX, foldsInView } from "../../layout/offset-axis";
 import { overlaps, type Rectangle } from "../../layout/rectangle";
 import type { RowLayout } from "../../layout/replica-row";
 import type { StageLayout } from "../../layout/stage";
-import { beliefRoom, stableRoom } from "../../layout/taken-room";
+import { stableRoom } from "../../layout/flag-band";
+import { beliefRoom } from "../../layout/taken-room";
 import { LABEL_LINE, LABEL_SIZE, textWidth } from "../../layout/text";
 import { TRANSACTION_LINE } from "../../layout/transactions";
 import { termText, type Catalogue, type Frame, type Lang } from "../../trace";
@@ -29,7 +30,12 @@ interface Drawn {
   readonly term: string;
   readonly box: Rectangle;
   readonly name: string;
-  readonly titled?: boolean;
+  readonly titled: boolean;
+}
+type PerhapsDrawn = Drawn | false;
+
+function drawn(key: string, term: string, box: Rectangle, name: string, titled = false): Drawn {
+  return { key, term, box, name, titled };
 }
 
 interface Context {
@@ -54,11 +60,11 @@ export function termMarks(columns: readonly StageLayout[], context: Context): Te
       height: layout.height,
     }));
     return layout.rows.flatMap((row) =>
-      drawnIn(row, layout, context).flatMap(({ key, term, box, name, titled = false }) => {
+      drawnIn(row, layout, context).flatMap(({ key, term, box, name, titled }) => {
         const meaning = termText(catalogue, term, lang);
         if (meaning === null) return [];
         return {
-          key: `${partition}/${String(row.broker)}/${key}`,
+          key: `${partition}/${row.broker}/${key}`,
           partition,
           box,
           name: joined(
@@ -85,7 +91,7 @@ function drawnIn(row: RowLayout, layout: StageLayout, context: Context): Drawn[]
     ...atOffsets(row, lang),
     ...knownToLeader(row, layout, lang),
     ...belowLog(row, lang),
-  ];
+  ].filter((one) => one !== false);
 }
 
 /** At the broker's name; next to columns it is about several partitions. */
@@ -93,7 +99,7 @@ function besideLog(
   row: RowLayout,
   layout: StageLayout,
   { frame, lang, depthOf }: Context,
-): Drawn[] {
+): PerhapsDrawn[] {
   const { partition, column } = layout;
   if (column !== null) return [];
   const text = brokerText(row.broker, { frame, partition, column, lang, depthOf });
@@ -106,75 +112,50 @@ function besideLog(
     height: GLYPH,
   });
   return [
-    ...(text.glyph === "crown"
-      ? [{ key: "leader", term: "leader", box: glyph(0), name: word(lang, "leader") }]
-      : []),
-    ...(text.preferred && layout.detail !== "names"
-      ? [
-          {
-            key: "preferred",
-            term: "preferred leader",
-            box: glyph(text.glyph === null ? 0 : 24),
-            name: word(lang, "preferred"),
-          },
-        ]
-      : []),
-    ...(text.sync === null || sync === null
-      ? []
-      : [{ key: "sync", term: text.sync.filled ? "ISR" : "OSR", box: sync, name: text.sync.text }]),
+    text.glyph === "crown" && drawn("leader", "leader", glyph(0), word(lang, "leader")),
+    text.preferred &&
+      layout.detail !== "names" &&
+      drawn(
+        "preferred",
+        "preferred leader",
+        glyph(text.glyph === null ? 0 : 24),
+        word(lang, "preferred"),
+      ),
+    text.sync !== null &&
+      sync !== null &&
+      drawn("sync", text.sync.filled ? "ISR" : "OSR", sync, text.sync.text),
   ];
 }
 
 function atOffsets(
   { highWatermark, lastStable, logEnd, wallX, cellY, cellHeight, replica }: RowLayout,
   lang: Lang,
-): Drawn[] {
-  const start = replica?.log_start_offset ?? 0;
+): PerhapsDrawn[] {
+  const wall = { y: cellY - 8, width: 10, height: cellHeight + 16 };
+  const start = { offset: replica?.log_start_offset ?? 0 };
+  const flag = highWatermark?.fromFile === true ? "highWatermarkFile" : "highWatermark";
   return [
-    ...(wallX === null
-      ? []
-      : [
-          {
-            key: "start",
-            term: "log start offset",
-            box: { x: wallX - 9, y: cellY - 8, width: 10, height: cellHeight + 16 },
-            name: word(lang, "logStart", { offset: start }),
-          },
-        ]),
-    ...(highWatermark === null
-      ? []
-      : [
-          {
-            key: "HW",
-            term: "HW",
-            box: highWatermark.flag,
-            name: word(lang, highWatermark.fromFile ? "highWatermarkFile" : "highWatermark", {
-              offset: highWatermark.offset,
-            }),
-            titled: highWatermark.fromFile,
-          },
-        ]),
-    ...(lastStable === null
-      ? []
-      : [
-          {
-            key: "LSO",
-            term: "LSO",
-            box: stableRoom(lastStable, cellY),
-            name: word(lang, "lastStable", { offset: lastStable.offset }),
-            titled: true,
-          },
-        ]),
-    ...(logEnd === null || logEnd.slot === null
-      ? []
-      : [
-          {
-            key: "LEO",
-            term: "LEO",
-            box: logEnd.slot,
-            name: word(lang, "logEnd", { offset: logEnd.offset }),
-          },
-        ]),
+    wallX !== null &&
+      drawn("start", "log start offset", { x: wallX - 9, ...wall }, word(lang, "logStart", start)),
+    highWatermark !== null &&
+      drawn(
+        "HW",
+        "HW",
+        highWatermark.flag,
+        word(lang, flag, { offset: highWatermark.offset }),
+        highWatermark.fromFile,
+      ),
+    lastStable !== null &&
+      drawn(
+        "LSO",
+        "LSO",
+        stableRoom(lastStable, cellY),
+        word(lang, "lastStable", { offset: lastStable.offset }),
+        true,
+      ),
+    logEnd !== null &&
+      logEnd.slot !== null &&
+      drawn("LEO", "LEO", logEnd.slot, word(lang, "logEnd", { offset: logEnd.offset })),
   ];
 }
 
@@ -182,35 +163,29 @@ function atOffsets(
 function knownToLeader(row: RowLayout, layout: StageLayout, lang: Lang): Drawn[] {
   const term = "remote log end offset";
   const label = beliefLabelIn(lang);
-  const known = row.beliefs.map((belief): Drawn => ({
-    key: `known/${String(belief.offset)}`,
-    term,
-    box: beliefRoom(belief, row.cellY, label),
-    name: label(belief.brokers, belief.offset, false),
-  }));
+  const known = row.beliefs.map((belief) =>
+    drawn(
+      `known/${belief.offset}`,
+      term,
+      beliefRoom(belief, row.cellY, label),
+      label(belief.brokers, belief.offset, false),
+    ),
+  );
   const unseen = unseenLabel(row, surroundingsOf(layout), lang);
   if (unseen === null) return known;
-  const name = word(lang, "notSeen", { brokers: row.unseen });
-  return [
-    ...known,
-    {
-      key: "unknown",
-      term,
-      box: {
-        x: row.unseenX,
-        y: row.cellY + row.cellHeight / 2 - 8,
-        width: textWidth(unseen, LABEL_SIZE),
-        height: 16,
-      },
-      name,
-    },
-  ];
+  const box = {
+    x: row.unseenX,
+    y: row.cellY + row.cellHeight / 2 - 8,
+    width: textWidth(unseen, LABEL_SIZE),
+    height: 16,
+  };
+  return [...known, drawn("unknown", term, box, word(lang, "notSeen", { brokers: row.unseen }))];
 }
 
 function belowLog(
   { flushed, unflushed, epochs, epochY, transactions, transactionsY, cellY, cellHeight }: RowLayout,
   lang: Lang,
-): Drawn[] {
+): PerhapsDrawn[] {
   const bar = ({ from, to }: { readonly from: number; readonly to: number }): Rectangle => ({
     x: from,
     y: cellY + cellHeight + 1,
@@ -218,56 +193,30 @@ function belowLog(
     height: 8,
   });
   return [
-    ...(flushed === null
-      ? []
-      : [{ key: "flushed", term: "flush", box: bar(flushed), name: word(lang, "flushed") }]),
-    ...(unflushed === null
-      ? []
-      : [
-          {
-            key: "unflushed",
-            term: "page cache",
-            box: bar(unflushed),
-            name: word(lang, "unflushed"),
-          },
-        ]),
-    ...epochs.map(({ epoch, start, labelX, labelEnd, line }) => ({
-      key: `epoch/${String(epoch)}/${String(start)}`,
-      term: "epoch vector",
+    flushed !== null && drawn("flushed", "flush", bar(flushed), word(lang, "flushed")),
+    unflushed !== null && drawn("unflushed", "page cache", bar(unflushed), word(lang, "unflushed")),
+    ...epochs.map(({ epoch, start, labelX, labelEnd, line }) => {
       // The first line of labels is right below its brackets.
-      box: {
-        x: labelX,
-        y: epochY + (line === 0 ? -4 : 4 + line * LABEL_LINE),
-        width: labelEnd - labelX,
-        height: line === 0 ? 23 : LABEL_LINE,
-      },
-      name: word(lang, "epochFrom", { epoch, start }),
-    })),
-    ...transactions.map((one) => {
-      const open = one.outcome === "open";
-      return {
-        key: `transaction/${String(one.producer)}/${String(one.first)}`,
-        term: open ? "open transaction" : "aborted transaction",
-        box: {
-          x: one.from,
-          y: transactionsY + one.line * TRANSACTION_LINE,
-          width: Math.max(
-            one.to - one.from,
-            Math.min(
-              one.room,
-              textWidth(word(lang, open ? "openTransaction" : "abortedTransaction"), LABEL_SIZE) +
-                15,
-            ),
-          ),
-          height: 18,
-        },
-        name: word(lang, open ? "openTransactionOf" : "abortedTransactionOf", {
-          producer: one.producer,
-          from: one.first,
-          to: one.last,
+      const [y, height] = line === 0 ? [-4, 23] : [4 + line * LABEL_LINE, LABEL_LINE];
+      const box = { x: labelX, y: epochY + y, width: labelEnd - labelX, height };
+      const name = word(lang, "epochFrom", { epoch, start });
+      return drawn(`epoch/${epoch}/${start}`, "epoch vector", box, name);
+    }),
+    ...transactions.map(({ producer, outcome, first, last, from, to, line, room }) => {
+      const open = outcome === "open";
+      const text = word(lang, open ? "openTransaction" : "abortedTransaction");
+      const width = Math.max(to - from, Math.min(room, textWidth(text, LABEL_SIZE) + 15));
+      return drawn(
+        `transaction/${producer}/${first}`,
+        open ? "open transaction" : "aborted transaction",
+        { x: from, y: transactionsY + line * TRANSACTION_LINE, width, height: 18 },
+        word(lang, open ? "openTransactionOf" : "abortedTransactionOf", {
+          producer,
+          from: first,
+          to: last,
         }),
-        titled: true,
-      };
+        true,
+      );
     }),
   ];
 }

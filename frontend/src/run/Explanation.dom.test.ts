@@ -1,13 +1,12 @@
 import { fireEvent, screen, within } from "@testing-library/svelte";
-import { createRawSnippet } from "svelte";
 import { describe, expect, it } from "vitest";
 
 import { render } from "../language/render-fixture";
+import { runOf } from "../session/fixtures";
 import type { Change, Frame } from "../trace";
-import { catalogue, frameAt, loss } from "../trace/fixtures";
-import EventExplanation from "./EventExplanation.svelte";
-
-const nothing = createRawSnippet(() => ({ render: () => "<span></span>" }));
+import { frameAt, loss } from "../trace/fixtures";
+import Explanation from "./Explanation.svelte";
+import { viewOf } from "./run-page-fixture";
 
 function change(partition: string, before: number, after: number): Change {
   return { what: "leader", partition, broker: null, subject: null, before, after } as Change;
@@ -22,28 +21,10 @@ function explain(changes: readonly Change[], partitions: readonly string[]): voi
   } as Frame);
 }
 
-function show(changes: readonly Change[], frame: Frame): void {
-  render(EventExplanation, {
-    props: {
-      frame,
-      changes,
-      position: "Step 2",
-      summary: null,
-      several: false,
-      toldAbove: false,
-      steps: 3,
-      catalogue,
-      depthOf: () => 0,
-      author: [],
-      writtenFor: null,
-      sourceAddresses: {},
-      messages: nothing,
-      ending: nothing,
-      children: nothing,
-      onjump: () => undefined,
-      onselect: () => undefined,
-    },
-  });
+function show(changes: readonly Change[], shown: Frame): void {
+  const frame = { ...shown, frame: 0, parent: null, changes } as Frame;
+  const view = viewOf(runOf([frame]));
+  render(Explanation, { props: { view, frame } });
 }
 
 const rows = () =>
@@ -66,7 +47,7 @@ describe("what changed", () => {
 
   it("says how many changes there are if it does not show all, and shows them", async () => {
     explain(
-      Array.from({ length: 20 }, (_, number) => change(`t-${String(number)}`, 1, 2)),
+      Array.from({ length: 20 }, (_, number) => change(`t-${number}`, 1, 2)),
       ["t-0", "t-1"],
     );
     expect(rows()).toHaveLength(12);
