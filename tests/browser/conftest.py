@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.run_page import open_run
 from tests.service_process import serving
 
 
@@ -69,6 +70,13 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     assert errors == []
+
+
+@pytest.fixture
+def run(page: Page) -> Page:
+    """A lesson at its start."""
+    open_run(page)
+    return page
 
 
 @pytest.fixture

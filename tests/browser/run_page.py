@@ -43,6 +43,17 @@ def open_run(page: Page, path: str = LESSON) -> None:
     expect(page.locator(POSITION)).to_have_text("Start")
 
 
+def open_lesson(
+    page: Page, path: str = f"{LESSON}?lang=en", size: tuple[int, int] | None = None
+) -> None:
+    """Starts a lesson in a window of this size and waits for its first sentence."""
+    if size is not None:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(path)
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".sentence")).to_be_visible()
+
+
 def position_of(page: Page) -> Position:
     """The position that the page shows now, without waiting; the start is step 0 of 0."""
     text = page.locator(POSITION).inner_text()

@@ -2,16 +2,7 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
-
-
-@pytest.fixture
-def run(page: Page) -> Page:
-    page.goto("/lessons/kip-101-data-loss")
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.locator("#why-step")).to_have_text("Start")
-    return page
 
 
 def test_a_typed_value_is_produced_and_an_invalid_one_is_reported_at_its_field(run: Page) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
-from tests.browser.run_page import SIDE, frame_shown
+from tests.browser.run_page import SIDE, frame_shown, open_lesson
 from tests.touch import swipe
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
@@ -39,12 +39,6 @@ SENTENCE_IN_VIEW = """() => {
 }"""
 
 
-def open_lesson(page: Page, path: str = LESSON) -> None:
-    page.goto(path)
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.locator(".sentence")).to_be_visible()
-
-
 @pytest.fixture
 def phone(open_page: Callable[..., Page]) -> Page:
     page = open_page(
@@ -66,10 +60,8 @@ def place_of(page: Page) -> str:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("lesson", ["kip-101-data-loss", "zombie-leader", "transactions"])
 def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Page) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(reduced_motion="reduce")
-    open_lesson(page, f"/lessons/{lesson}?lang=en")
+    open_lesson(page, f"/lessons/{lesson}?lang=en", SIZES[size])
     steps = int(page.get_by_role("slider", name="Timeline").get_attribute("aria-valuemax") or 0)
 
     for _ in range(steps):
@@ -82,8 +74,7 @@ def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Pag
 def test_the_button_of_the_question_is_legible_beside_the_longer_step_size(
     width: int, page: Page
 ) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    open_lesson(page, "/lessons/unnoticed-bounce?lang=en")
+    open_lesson(page, "/lessons/unnoticed-bounce?lang=en", (width, 844))
     page.goto(f"{page.url.split('?')[0]}?frame=26&level=message")
 
     words = page.locator(".foot .doing span")
@@ -138,10 +129,8 @@ def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page, lang: str)
 
 @pytest.mark.parametrize("size", SIZES)
 def test_playback_ends_with_the_release_that_fixed_the_loss_in_view(size: str, page: Page) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     page.clock.install()
-    open_lesson(page, f"{LESSON}&step=13")
+    open_lesson(page, f"{LESSON}&step=13", SIZES[size])
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     repaired = page.get_by_role("button", name="Now the same under 0.11 →")
     expect(repaired).to_have_count(0)
@@ -166,10 +155,8 @@ def test_playback_ends_with_the_release_that_fixed_the_loss_in_view(size: str, p
 
 @pytest.mark.parametrize("size", SIZES)
 def test_whoever_leaves_a_lesson_is_told_so_beside_the_sentence(size: str, page: Page) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(reduced_motion="reduce")
-    open_lesson(page, f"{LESSON}&step=3")
+    open_lesson(page, f"{LESSON}&step=3", SIZES[size])
     page.get_by_role("tab", name=re.compile("^Act")).click()
     page.get_by_role("tabpanel").get_by_role("button", name="Crash broker 1").click()
 
@@ -230,8 +217,7 @@ def test_a_question_comes_into_view_in_place_of_the_messages(phone: Page) -> Non
 
 
 def test_the_tab_of_a_question_brings_it_into_view(page: Page) -> None:
-    page.set_viewport_size({"width": 320, "height": 640})
-    open_lesson(page, f"{LESSON}&step=5")
+    open_lesson(page, f"{LESSON}&step=5", (320, 640))
     tab = page.get_by_role("tab", name="Question")
     expect(tab).to_have_attribute("aria-selected", "true")
 
@@ -245,8 +231,7 @@ def test_the_tab_of_a_question_brings_it_into_view(page: Page) -> None:
 
 
 def test_the_playhead_of_the_messages_is_above_the_foot(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_lesson(page, f"{LESSON}&step=9")
+    open_lesson(page, f"{LESSON}&step=9", (390, 844))
 
     line, foot = page.locator(".playhead .line"), page.locator(".foot")
     expect(line).to_be_visible()
@@ -284,8 +269,7 @@ def test_properties_and_lanes_take_one_line_until_they_are_opened(phone: Page) -
 def test_the_first_stops_of_the_tab_key_lead_to_the_parts_of_the_page(
     part: str, width: int, page: Page
 ) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    open_lesson(page)
+    open_lesson(page, LESSON, (width, 844))
     page.keyboard.press("Tab")
 
     link = page.get_by_role("link", name=re.compile(f"^{part}$", re.IGNORECASE))
@@ -346,8 +330,7 @@ def test_a_step_is_announced_once_and_its_messages_are_not(page: Page) -> None:
 
 
 def test_the_limits_of_a_search_are_inside_its_dialog(page: Page) -> None:
-    page.set_viewport_size({"width": 320, "height": 640})
-    open_lesson(page)
+    open_lesson(page, LESSON, (320, 640))
 
     page.keyboard.press("f")
     dialog = page.get_by_role("dialog")
@@ -369,8 +352,7 @@ def test_the_limits_of_a_search_are_inside_its_dialog(page: Page) -> None:
 def test_the_fate_of_a_lost_record_is_in_view_in_its_folded_lane(
     phone: Page, width: int, lang: str
 ) -> None:
-    phone.set_viewport_size({"width": width, "height": 700})
-    open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}")
+    open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}", (width, 700))
     phone.keyboard.press("End")
     chip = phone.locator(".lane .told.bad")
 

@@ -22,12 +22,6 @@ COVERED_CARDS = """() => {
 """The messages on the stage that the actions of a row or a link cover, if only in part."""
 
 
-@pytest.fixture
-def run(page: Page) -> Page:
-    open_run(page)
-    return page
-
-
 def broker_of(page: Page, broker: int) -> Locator:
     return page.get_by_role("button", name=re.compile(f"^Broker {broker}, ")).first
 

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
@@ -12,17 +11,10 @@ from tests.browser.run_page import (
     branches_of,
     frame_shown,
     frames_of,
-    open_run,
     press,
     properties_of,
     timeline_of,
 )
-
-
-@pytest.fixture
-def run(page: Page) -> Page:
-    open_run(page)
-    return page
 
 
 def pointed_at(page: Page, part: float) -> tuple[float, float]:

@@ -3,19 +3,12 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, frames_of, open_run, press, timeline_of
+from tests.browser.run_page import LESSON, POSITION, frames_of, press, timeline_of
 from tests.touch import swipe
 
 SENTENCE = ".sentence"
-
-
-@pytest.fixture
-def run(page: Page) -> Page:
-    open_run(page)
-    return page
 
 
 def toolbar_of(page: Page, name: str) -> Locator:

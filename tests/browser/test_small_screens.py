@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import SIDE
+from tests.browser.run_page import SIDE, open_lesson
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
 SIZES = {
@@ -19,13 +19,9 @@ LOW = [size for size, (_, height) in SIZES.items() if height <= 600]
 PLACE = "aria-valuetext"
 
 
-def open_lesson(page: Page, size: str, path: str = LESSON) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
+def open_still(page: Page, size: str, path: str = LESSON) -> None:
     page.emulate_media(reduced_motion="reduce")
-    page.goto(path)
-    page.wait_for_url("**/x/**")
-    expect(page.locator(".sentence")).to_be_visible()
+    open_lesson(page, path, SIZES[size])
 
 
 def timeline(page: Page) -> Locator:
@@ -49,7 +45,7 @@ AHEAD: dict[str, Callable[[Page], None]] = {
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("way", AHEAD)
 def test_a_refused_move_brings_its_question_into_view(way: str, size: str, page: Page) -> None:
-    open_lesson(page, size)
+    open_still(page, size)
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     page.get_by_role("tab", name="Messages").dispatch_event("click")
@@ -71,10 +67,7 @@ def test_a_refused_move_brings_its_question_into_view(way: str, size: str, page:
 @pytest.fixture
 def tools(page: Page) -> Page:
     """A phone with the sheet of commands open."""
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(LESSON)
-    page.wait_for_url("**/x/**")
-    expect(page.locator(".sentence")).to_be_visible()
+    open_lesson(page, LESSON, (390, 844))
     page.get_by_role("button", name="More", exact=True).press("Enter")
     expect(page.locator("#run-tools")).to_be_visible()
     return page
@@ -126,7 +119,7 @@ def test_a_command_closes_the_commands_and_returns_the_focus(tools: Page) -> Non
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_keys_of_hidden_controls_show_them(size: str, page: Page) -> None:
-    open_lesson(page, size)
+    open_still(page, size)
 
     page.keyboard.press("c")
     expect(page.get_by_role("combobox", name="Compare with")).to_be_focused()
@@ -147,7 +140,7 @@ def test_the_keys_of_hidden_controls_show_them(size: str, page: Page) -> None:
 
 @pytest.mark.parametrize("size", LOW)
 def test_the_end_of_a_lesson_leaves_a_low_screen_its_stage(size: str, page: Page) -> None:
-    open_lesson(page, size)
+    open_still(page, size)
     page.keyboard.press("End")
 
     told = page.locator("#run-explanation")
@@ -165,7 +158,7 @@ def test_the_end_of_a_lesson_leaves_a_low_screen_its_stage(size: str, page: Page
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_text_of_the_drawing_is_on_the_stage(lang: str, page: Page) -> None:
-    open_lesson(page, "a small phone", f"/lessons/zombie-leader?lang={lang}")
+    open_still(page, "a small phone", f"/lessons/zombie-leader?lang={lang}")
 
     for _ in range(11):
         page.keyboard.press("ArrowRight")

@@ -23,12 +23,6 @@ from tests.browser.run_page import (
 )
 
 
-@pytest.fixture
-def run(page: Page) -> Page:
-    open_run(page)
-    return page
-
-
 def test_right_moves_by_steps_and_shift_right_by_messages(run: Page) -> None:
     run.keyboard.press("ArrowRight")
     expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
