@@ -23,6 +23,7 @@ SUITES = (
     "tests/sim_engine/protocol",
     "tests/sim_engine/kafka_cases",
     "tests/sim_engine/simulation",
+    "tests/sim_engine/story/test_order_of_events.py",
     "tests/sim_engine/exploration/test_found.py",
     "tests/conformance",
     "tests/sim_engine/test_worked_examples.py",

@@ -136,10 +136,11 @@ def change_replica(state: ClusterState, broker_id: int, **changes: Any) -> Clust
 
 def change_registration(state: ClusterState, **changes: Any) -> ClusterState:
     """The cluster with fields of the controller's view of `t-0` replaced."""
-    first, *others = state.controller.partitions
-    return replace(
-        state, controller=replace(state.controller, partitions=(replace(first, **changes), *others))
+    partitions = tuple(
+        replace(known, **changes) if known.partition == PARTITION else known
+        for known in state.controller.partitions
     )
+    return replace(state, controller=replace(state.controller, partitions=partitions))
 
 
 def change_registered_broker(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:

@@ -2,8 +2,9 @@
 
 from functools import cache
 
-from sim_engine import Timeline, list_shipped
+from sim_engine import list_shipped
 from sim_engine.versions import PROFILE_NAMES, controls_of
+from tests.sim_engine.runs import Run, play
 
 VERSIONS: list[tuple[str, str]] = [
     (kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)
@@ -11,15 +12,8 @@ VERSIONS: list[tuple[str, str]] = [
 
 
 @cache
-def lessons_played(kafka: str | None = None, control: str | None = None) -> tuple[Timeline, ...]:
+def lessons_played(kafka: str | None = None, control: str | None = None) -> tuple[Run, ...]:
     """Every lesson to its end, under a version or under its own. Tests share the runs: none may
     change one.
     """
-    timelines = tuple(Timeline(lesson, kafka, control) for lesson in list_shipped())
-    for timeline in timelines:
-        try:
-            timeline.run_all()
-        except Exception as error:
-            error.add_note(f"in lesson {timeline.scenario.id} under {kafka or 'its own version'}")
-            raise
-    return timelines
+    return tuple(play(lesson, kafka, control) for lesson in list_shipped())

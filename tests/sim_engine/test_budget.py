@@ -12,6 +12,7 @@ from sim_engine import (
     within_budget,
 )
 from sim_engine.identifiers import FIRST_FRAME
+from tests.sim_engine.runs import lesson
 
 
 def allowing(actions: int):
@@ -41,11 +42,10 @@ def test_a_run_ends_at_the_frame_at_which_the_budget_ends() -> None:
 
 
 def test_the_frame_that_was_not_created_is_known_before_the_first_action_of_a_step() -> None:
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss")
 
     with within_budget(lambda: False), pytest.raises(BudgetExceededError) as ended:
-        timeline.act(timeline.head, {"run": {"ms": 1}})
+        timeline.do({"run": {"ms": 1}})
 
     assert ended.value.frame == len(timeline.frames)
 
@@ -103,7 +103,6 @@ def test_a_budget_ends_with_its_block() -> None:
     with within_budget(lambda: False), pytest.raises(BudgetExceededError):
         timeline.run_all()
 
-    other = Timeline(load_shipped("two-rounds"))
-    other.run_all()
+    other = lesson("two-rounds")
 
     assert len(other.frames) > 1

@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from sim_engine import Timeline, list_shipped
 from sim_engine.events import EVENTS, Event, EventSubject
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.isr import IsrChecked
@@ -13,6 +12,8 @@ from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_OFFSET, ErrorCode, LeaderEpoch, Offset, TopicPartition
 from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, B2, PARTITION
+from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import play
 
 FLUSHED = LogFlushed(broker=B1, partition=PARTITION, before=FIRST_OFFSET, flushed=Offset(2))
 
@@ -87,14 +88,11 @@ def test_every_class_that_nothing_derives_from_is_an_event():
 
 def test_every_event_has_values_of_the_types_that_its_class_declares():
     seen: dict[str, int] = {}
-    for scenario in [*list_shipped(), *map(random_schedule, range(20))]:
-        timeline = Timeline(scenario)
-        timeline.run_all()
-        for frame in timeline.frames:
-            for happened in frame.events:
-                seen[happened.kind] = seen.get(happened.kind, 0) + 1
-                if seen[happened.kind] <= 10:
-                    written = msgspec.json.encode(happened)
-                    assert msgspec.json.decode(written, type=type(happened)) == happened
+    for timeline in (*lessons_played(), *map(play, map(random_schedule, range(20)))):
+        for happened in (happened for frame in timeline.frames for happened in frame.events):
+            seen[happened.kind] = seen.get(happened.kind, 0) + 1
+            if seen[happened.kind] <= 10:
+                written = msgspec.json.encode(happened)
+                assert msgspec.json.decode(written, type=type(happened)) == happened
 
     assert len(seen) > 80

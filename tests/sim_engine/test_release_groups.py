@@ -1,11 +1,14 @@
 """Releases in one group behave the same, and every release is in one group."""
 
+from functools import cache
+
 from msgspec import to_builtins
 
-from sim_engine import Timeline, frame_document, load_shipped
+from sim_engine import frame_document
 from sim_engine.release_groups import newest_of_groups, release_groups, usual_name
 from sim_engine.releases import MODELLED, find_release, line_name
 from sim_engine.versions import PROFILE_NAMES, controls_of, resolve_profile
+from tests.sim_engine.runs import lesson
 
 
 def test_every_release_is_in_one_group_with_others_of_its_line():
@@ -31,9 +34,9 @@ def test_a_run_is_the_same_under_all_releases_of_a_group():
         assert ends[0] == ends[1]
 
 
+@cache
 def _end(kafka: str) -> object:
-    timeline = Timeline(load_shipped("three-brokers-three-epochs"), kafka=kafka)
-    timeline.run_all()
+    timeline = lesson("three-brokers-three-epochs", kafka=kafka)
     return to_builtins(frame_document(timeline, timeline.head).state)
 
 

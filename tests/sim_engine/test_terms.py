@@ -16,6 +16,7 @@ from sim_engine import (
 from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.narration import sentence_of
+from tests.sim_engine.runs import play
 from tests.tables import for_each
 
 TEXTS = catalogue()["languages"][DEFAULT_LANGUAGE]
@@ -38,8 +39,7 @@ def test_every_term_has_a_lesson():
 @for_each("term, lesson", lambda: lessons_of_terms().items())
 def test_the_lesson_of_a_term_shows_it(term: str, lesson: str):
     scenario = load_shipped(lesson)
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = play(scenario)
     events = [e for at in timeline.path(timeline.head) for e in timeline.frames[at].events]
 
     if term in DRAWN:

@@ -6,11 +6,10 @@ release: `test_probes.py` compares its answers with the claim's range.
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from sim_engine import Timeline, frame_document, load_shipped, read_scenario_text
 from sim_engine.configs import default_of
-from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerRead, ConsumerReadNothing
 from sim_engine.events.fetch import (
     EpochLookupAnswered,
@@ -40,6 +39,7 @@ from tests.sim_engine.articles.probe_scenarios import (
     THREE,
     late_command,
 )
+from tests.sim_engine.runs import Run, play
 
 
 class Version(NamedTuple):
@@ -47,29 +47,19 @@ class Version(NamedTuple):
     control: Control
 
 
-E = TypeVar("E", bound=Event)
-
 Probe = Callable[[Version], bool]
 
 
 @cache
-def lesson(name: str, version: Version) -> Timeline:
+def lesson(name: str, version: Version) -> Run:
     """A lesson, played under a version."""
-    timeline = Timeline(load_shipped(name), *version)
-    timeline.run_all()
-    return timeline
+    return play(load_shipped(name), *version)
 
 
 @cache
-def small(text: str, version: Version) -> Timeline:
+def small(text: str, version: Version) -> Run:
     """A small scenario, played under a version."""
-    timeline = Timeline(read_scenario_text(START + text), *version)
-    timeline.run_all()
-    return timeline
-
-
-def told(timeline: Timeline, kind: type[E]) -> list[E]:
-    return [event for frame in timeline.frames for event in frame.events if isinstance(event, kind)]
+    return play(read_scenario_text(START + text), *version)
 
 
 def violated(name: str, version: Version, *properties: str) -> bool:
@@ -87,8 +77,8 @@ def has_epochs(version: Version) -> bool:
     return Timeline(load_shipped("two-rounds"), *version).profile.has_epochs
 
 
-def an_outsider_holds_it_back(timeline: Timeline) -> bool:
-    return any(event.variant == "outsider" for event in told(timeline, HighWatermarkHeld))
+def an_outsider_holds_it_back(timeline: Run) -> bool:
+    return any(event.variant == "outsider" for event in timeline.told(HighWatermarkHeld))
 
 
 def only_the_isr_counts(version: Version) -> bool:
@@ -129,7 +119,7 @@ def response_has_the_new_high_watermark(version: Version) -> bool:
 
 def follower_takes_the_lower(version: Version) -> bool:
     runs = (lesson(name, version) for name in ("follower-high-watermark-goes-back", "two-rounds"))
-    found = [event for run in runs for event in told(run, FollowerHighWatermarkSet)]
+    found = [event for run in runs for event in run.told(FollowerHighWatermarkSet)]
     return bool(found) and all(
         event.after == min(event.response_high_watermark, event.log_end_offset) for event in found
     )
@@ -139,7 +129,7 @@ def checkpoints_at_intervals(version: Version) -> bool:
     again = "  - produce: {to: t-0, values: [b], as: p1}\n  - run: {ms: 6000}\n"
     text = THREE + again + again.replace("[b]", "[c]")
     written = [
-        int(event.broker or 0) for event in told(small(text, version), HighWatermarkCheckpointed)
+        int(event.broker or 0) for event in small(text, version).told(HighWatermarkCheckpointed)
     ]
     return all(written.count(broker) >= 2 for broker in (1, 2, 3))
 
@@ -148,7 +138,7 @@ def truncates_to_its_high_watermark(name: str, to: int) -> Probe:
     def probe(version: Version) -> bool:
         return any(
             event.variant == "high_watermark" and event.to == to
-            for event in told(lesson(name, version), LogTruncated)
+            for event in lesson(name, version).told(LogTruncated)
         )
 
     return probe
@@ -156,22 +146,22 @@ def truncates_to_its_high_watermark(name: str, to: int) -> Probe:
 
 def looks_up_its_epoch(version: Version) -> bool:
     run = lesson("follower-bounce-with-epochs", version)
-    return any(event.epoch not in (None, -1) for event in told(run, EpochLookupSent))
+    return any(event.epoch not in (None, -1) for event in run.told(EpochLookupSent))
 
 
 def lookup_ends_at_the_next_epoch(version: Version) -> bool:
     """It carries the follower's last epoch, and the response is the leader's log end."""
     run = lesson("follower-bounce-with-epochs", version)
     return any(
-        event.epoch == 0 and event.end_offset == 5 for event in told(run, EpochLookupAnswered)
+        event.epoch == 0 and event.end_offset == 5 for event in run.told(EpochLookupAnswered)
     )
 
 
 def epoch_1_ends_at_80(version: Version) -> bool:
     run = lesson("epoch-lookup-table", version)
     ends: set[tuple[int | None, int]] = set()
-    ends |= {(event.epoch, event.end_offset) for event in told(run, EpochLookupAnswered)}
-    ends |= {(event.last_fetched_epoch, event.end_offset) for event in told(run, FetchDiverging)}
+    ends |= {(event.epoch, event.end_offset) for event in run.told(EpochLookupAnswered)}
+    ends |= {(event.last_fetched_epoch, event.end_offset) for event in run.told(FetchDiverging)}
     return (1, 80) in ends
 
 
@@ -185,16 +175,16 @@ def logs_end_up_equal_by_epoch(version: Version) -> bool:
 def consumers_stop_at_the_high_watermark(version: Version) -> bool:
     lessons = ("not-enough-replicas", "new-leader-stale-high-watermark")
     runs = [lesson(name, version) for name in lessons]
-    reads = [event for run in runs for event in told(run, ConsumerRead)]
-    waits = [event for run in runs for event in told(run, ConsumerReadNothing)]
+    reads = [event for run in runs for event in run.told(ConsumerRead)]
+    waits = [event for run in runs for event in run.told(ConsumerReadNothing)]
     return bool(waits) and all(event.to_offset <= event.high_watermark for event in reads)
 
 
 def two_rounds(version: Version) -> bool:
     """The follower's high watermark is 0 after the first fetch and 1 after the second."""
     run = lesson("two-rounds", version)
-    leader = [event.after for event in told(run, HighWatermarkAdvanced)]
-    return [event.high_watermark for event in told(run, FetchApplied)][:2] == [0, 1] and leader == [
+    leader = [event.after for event in run.told(HighWatermarkAdvanced)]
+    return [event.high_watermark for event in run.told(FetchApplied)][:2] == [0, 1] and leader == [
         1
     ]
 
@@ -204,8 +194,8 @@ def epoch_is_stored(*, by_first_record: bool) -> Probe:
 
     def probe(version: Version) -> bool:
         run = lesson("zombie-leader", version)
-        elected = {(event.broker, event.leader_epoch) for event in told(run, BecameLeader)}
-        stored = {(event.broker, event.epoch): event.variant for event in told(run, EpochAssigned)}
+        elected = {(event.broker, event.leader_epoch) for event in run.told(BecameLeader)}
+        stored = {(event.broker, event.epoch): event.variant for event in run.told(EpochAssigned)}
         variants = {stored[one] for one in elected if one in stored}
         return bool(variants) and (variants == {"append"}) == by_first_record
 
@@ -215,7 +205,7 @@ def epoch_is_stored(*, by_first_record: bool) -> Probe:
 def old_replicas_truncate_to_the_leaders_end(version: Version) -> bool:
     """Not to the end of the common part of both logs, which is 1."""
     run = small(LONGER_OLD_LOG, version)
-    return {event.to for event in told(run, LogTruncated) if event.broker == 1} == {2}
+    return {event.to for event in run.told(LogTruncated) if event.broker == 1} == {2}
 
 
 def nothing_diverges_with_epochs(version: Version) -> bool:
@@ -259,7 +249,7 @@ def leader_knows_the_followers_end(version: Version) -> bool:
 
 def four_triggers(version: Version) -> bool:
     run = lesson("four-triggers", version)
-    return len(told(run, HighWatermarkAdvanced)) == 4
+    return len(run.told(HighWatermarkAdvanced)) == 4
 
 
 def leader_is_in_the_isr(version: Version) -> bool:
@@ -282,35 +272,35 @@ def leader_is_in_the_isr(version: Version) -> bool:
 
 def the_isr_alone_commits(version: Version) -> bool:
     """No outsider, and no minimum size of the ISR, keeps a record from being committed."""
-    below_minimum = told(lesson("not-enough-replicas", version), HighWatermarkHeld)
+    below_minimum = lesson("not-enough-replicas", version).told(HighWatermarkHeld)
     return only_the_isr_counts(version) and not below_minimum
 
 
 def log_starts_at_its_base_offset(version: Version) -> bool:
     run = lesson("log-start-offset", version)
     follower = frame_document(run, run.head).state.replicas["t-0"]["2"]
-    return bool(told(run, FetchOutOfRange)) and follower.log_start_offset == follower.log[0].offset
+    return bool(run.told(FetchOutOfRange)) and follower.log_start_offset == follower.log[0].offset
 
 
 def only_leaders_serve_reads(version: Version) -> bool:
     return not any(
         event.variant == "follower"
-        for event in told(lesson("follower-reads", version), ConsumerRead)
+        for event in lesson("follower-reads", version).told(ConsumerRead)
     )
 
 
 def lag_in_messages_shrinks_the_isr(version: Version) -> bool:
-    return bool(told(lesson("message-lag", version), IsrShrunk))
+    return bool(lesson("message-lag", version).told(IsrShrunk))
 
 
 def every_fetch_counts_as_caught_up(version: Version) -> bool:
     """A follower that fetches regularly and never reaches the log end stays in the ISR."""
-    return not any(3 in event.replicas for event in told(small(ALWAYS_BEHIND, version), IsrShrunk))
+    return not any(3 in event.replicas for event in small(ALWAYS_BEHIND, version).told(IsrShrunk))
 
 
 def both_epochs_are_rejected(version: Version) -> bool:
     run = small(late_command(version.control), version)
-    errors = {event.error for event in told(run, FetchRejected)}
+    errors = {event.error for event in run.told(FetchRejected)}
     return {"FENCED_LEADER_EPOCH", "UNKNOWN_LEADER_EPOCH"} <= errors
 
 
@@ -322,11 +312,11 @@ def silence_removes_from_the_isr(version: Version) -> bool:
 
 
 def shrinks_a_lagging_follower(version: Version) -> bool:
-    return bool(told(lesson("shrink-releases-high-watermark", version), IsrShrunk))
+    return bool(lesson("shrink-releases-high-watermark", version).told(IsrShrunk))
 
 
 def rejoins_when_caught_up(version: Version) -> bool:
-    return bool(told(lesson("tolerating-failures", version), IsrExpanded))
+    return bool(lesson("tolerating-failures", version).told(IsrExpanded))
 
 
 PROBES: Mapping[tuple[str, int], Probe] = {
@@ -337,7 +327,7 @@ PROBES: Mapping[tuple[str, int], Probe] = {
     ("0-replicas", 3): shrinks_a_lagging_follower,
     ("0-replicas", 5): isr_check_at_half_the_lag,
     ("0-replicas", 6): lambda version: bool(
-        told(lesson("isr-change-propagation", version), IsrChangesTold)
+        lesson("isr-change-propagation", version).told(IsrChangesTold)
     ),
     ("0-replicas", 8): only_the_isr_counts,
     ("0-replicas", 9): response_has_the_new_high_watermark,

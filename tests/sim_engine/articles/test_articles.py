@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine import Timeline, load_shipped, story_to
+from sim_engine import story_to
 from sim_engine.articles import articles_by_file, list_articles, source_name, versions_of
 from sim_engine.documents.pages import articles_page
 from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED
+from tests.sim_engine.runs import lesson
 from tests.tables import for_each
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -30,10 +31,9 @@ def claims():
 
 
 @cache
-def kinds_by_step(lesson):
+def kinds_by_step(name):
     """The kinds of the events of each step, by its number."""
-    timeline = Timeline(load_shipped(lesson))
-    timeline.run_all()
+    timeline = lesson(name)
     return {
         step.step: {
             event.kind

@@ -2,8 +2,9 @@
 
 import pytest
 
-from sim_engine import SearchOptions, SearchRow, Timeline, read_scenario_text, search_cell
+from sim_engine import SearchOptions, SearchRow, read_scenario_text, search_cell
 from tests.sim_engine.campaign.cells import cells_of, one_cell
+from tests.sim_engine.runs import play
 
 CRASHES = SearchOptions(
     property="NoAckedRecordLost", max_depth=6, budget={"crash": 2, "produce": 1}
@@ -45,8 +46,7 @@ def test_of_acks_1_the_loss_of_any_acknowledged_record_is_looked_for(kafka: str)
 
     assert searched.row.fault_count == 1
     assert searched.scenario is not None
-    timeline = Timeline(read_scenario_text(searched.scenario))
-    timeline.run_all()
+    timeline = play(read_scenario_text(searched.scenario))
     (produced,) = timeline.frames[-1].cluster.clients.produced
     assert (produced.acks, produced.fate) == (1, "lost")
 

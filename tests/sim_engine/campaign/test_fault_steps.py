@@ -2,7 +2,6 @@
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
 from sim_engine.actions import Cut, Deliver, Heal, Hold, PowerLoss, Release, Slow
 from sim_engine.campaign.grid import FAULT_TYPES
 from sim_engine.campaign.plan import Fault
@@ -11,6 +10,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, Offset
 from sim_engine.simulation.performing.messages import waiting_records
 from tests.sim_engine.builders import B1, B2, PARTITION, change_replica, cluster
+from tests.sim_engine.runs import run
 
 
 def fault(kind: str, choice: int = 0) -> Fault:
@@ -60,22 +60,8 @@ def test_a_slow_broker_keeps_the_latency_of_the_run() -> None:
 def test_held_metadata_is_read_in_one_delivery() -> None:
     of = fault("late_metadata")
     held = Hold(kind=METADATA_RECORD, from_=CONTROLLER, to=B1)
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "late",
-                "kafka": "3.9",
-                "brokers": [1, 2, 3],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-                "steps": [
-                    held.as_step(),
-                    *({kind: {"broker": 3}} for kind in ("crash", "detect", "start", "detect")),
-                ],
-            }
-        )
-    )
-    timeline.run_all()
-    waiting = timeline.frames[timeline.head].cluster
+    kinds = ("crash", "detect", "start", "detect")
+    waiting = run(held.as_step(), *({kind: {"broker": 3}} for kind in kinds)).cluster
 
     assert steps_of(of, cluster()) == [held]
     assert [type(step) for step in ending(of, cluster(), latency_ms=20)] == [Release]

@@ -5,7 +5,6 @@ import pytest
 from sim_engine import (
     Cell,
     RunKey,
-    Timeline,
     read_scenario_document,
     run_cell,
     run_scenario,
@@ -14,6 +13,7 @@ from sim_engine import (
 from sim_engine.campaign.plan import Plan, draw_plan
 from sim_engine.campaign.run import _play
 from tests.sim_engine.campaign.cells import one_cell, rows_of
+from tests.sim_engine.runs import play
 
 BUSY = {"crash": 0.05, "pause": 0.03, "isolate": 0.03, "shutdown": 0.02, "slow": 0.02}
 SHORT: dict[str, object] = {"steps": 20, "produce_every": 4}
@@ -26,8 +26,7 @@ def test_a_run_and_its_scenario_make_the_same_frames(kafka: str, acks: object) -
         key = RunKey(campaign=3, cell=0, run=run)
 
         row = run_cell(key, cell)
-        timeline = Timeline(run_scenario(key, cell))
-        timeline.run_all()
+        timeline = play(run_scenario(key, cell))
 
         acked = [
             record
@@ -124,8 +123,7 @@ def test_the_shortest_example_loses_for_the_same_cause() -> None:
     assert example.faults == ("rack_power_loss",)
     assert example.steps == 5, "produce, run, and three brokers without power"
     assert len(example.scenario["brokers"]) == 3
-    timeline = Timeline(read_scenario_document(example.scenario))
-    timeline.run_all()
+    timeline = play(read_scenario_document(example.scenario))
     assert any(record.fate == "lost" for record in timeline.frames[-1].cluster.clients.produced)
 
 

@@ -5,12 +5,12 @@ import random
 from sim_engine import (
     Comparison,
     RunKey,
-    Timeline,
     read_scenario_document,
     run_cell,
     shipped_campaign,
     shipped_grid,
 )
+from tests.sim_engine.runs import play
 
 SAMPLE = 8
 
@@ -127,8 +127,6 @@ def test_every_fault_that_happened_has_a_run_in_which_it_did() -> None:
 
 def test_its_shortest_example_loses_a_record() -> None:
     example = min(shipped_campaign().examples, key=lambda example: example.steps)
-    timeline = Timeline(read_scenario_document(example.scenario))
-
-    timeline.run_all()
+    timeline = play(read_scenario_document(example.scenario))
 
     assert any(record.fate == "lost" for record in timeline.frames[-1].cluster.clients.produced)

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from sim_engine import Timeline, frame_document
+from sim_engine import frame_document
 from sim_engine.cluster_import import ClusterFile, ImportedCluster, import_cluster
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.writer import scenario_text
+from tests.sim_engine.runs import play
 
 REAL = Path(__file__).parent / "real"
 RELEASES = ("0.10.2.2", "2.0.1", "3.9.1", "4.1.1")
@@ -31,8 +32,7 @@ def files(release: str, *names: str) -> list[ClusterFile]:
 
 def end_of(imported: ImportedCluster) -> dict[str, Any]:
     """The final state of the scenario, by partition and broker."""
-    timeline = Timeline(imported.scenario)
-    timeline.run_all()
+    timeline = play(imported.scenario)
     document = json.decode(json.encode(frame_document(timeline, timeline.head)))
     state = document["state"]
     return {"partitions": state["partitions"], "replicas": state["replicas"]}

@@ -4,7 +4,6 @@ import pytest
 
 from sim_engine import (
     FrameNumber,
-    Timeline,
     WordsShown,
     load_shipped,
     read_scenario_document,
@@ -17,6 +16,7 @@ from sim_engine.documents import author_words
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import title_about
 from sim_engine.scenario_reader.writer import scenario_document
+from tests.sim_engine.runs import down, play
 
 NOTES = {"both": 4, "cut": 9, "ranged": 10}
 
@@ -38,8 +38,7 @@ def restart(kafka: str = "0.10.2") -> Scenario:
                 {"fetch": {"broker": 1, "drop": "response"}},
                 {"timer": {"broker": 1, "kind": "high_watermark_checkpoint"}},
                 {"note": "m1 is on both."},
-                {"crash": {"broker": 1}},
-                {"detect": {"broker": 1}},
+                *down(1),
                 {"start": {"broker": 1}},
                 {"expect": {"leader": 2}},
                 {"note": "Broker 1 has cut m1."},
@@ -188,8 +187,7 @@ def marked(kafka: str) -> list[str]:
     """The titles of the steps that have the mark of a note, without the last note."""
     document = scenario_document(restart())
     document["steps"].pop()
-    timeline = Timeline(read_scenario_document(document), kafka)
-    timeline.run_all()
+    timeline = play(read_scenario_document(document), kafka)
     return [step.title["en"] for step in story_to(timeline, timeline.head) if "note" in step.marks]
 
 
@@ -199,8 +197,7 @@ def test_the_marks_of_the_story_are_those_of_the_words_that_are_told():
 
 
 def test_a_branch_that_left_a_step_has_no_words_about_its_end():
-    timeline = Timeline(restart())
-    timeline.run_all()
+    timeline = play(restart())
     started = timeline.played_steps[-1].frames
     end = timeline.act(started[0], {"crash": {"broker": 1}}).head
 

@@ -9,7 +9,6 @@ from sim_engine import (
     branch_scenario,
     ending,
     frame_document,
-    load_shipped,
     read_scenario_document,
     scenario_text,
 )
@@ -17,12 +16,7 @@ from sim_engine.command_line.check import judge_under
 from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.reader import read_scenario_text
 from tests.sim_engine.documents.test_author_words import restart
-
-
-def lesson(name: str, kafka: str | None = None) -> Timeline:
-    timeline = Timeline(load_shipped(name), kafka)
-    timeline.run_all()
-    return timeline
+from tests.sim_engine.runs import lesson, play
 
 
 def act(timeline: Timeline, after: FrameNumber, step: JsonObject) -> FrameNumber:
@@ -32,9 +26,7 @@ def act(timeline: Timeline, after: FrameNumber, step: JsonObject) -> FrameNumber
 def played(document: ScenarioJson) -> Timeline:
     """The document through a file and back, run to its end."""
     text = scenario_text(read_scenario_document(document))
-    again = Timeline(read_scenario_text(text))
-    again.run_all()
-    return again
+    return play(read_scenario_text(text))
 
 
 def test_a_lesson_is_the_same_run_with_its_words():
@@ -132,8 +124,7 @@ def test_a_lesson_that_was_continued_after_its_end_is_called_so():
 
 def test_words_that_another_release_contradicts_are_not_in_its_file():
     own = restart()
-    timeline = Timeline(own, "0.11")
-    timeline.run_all()
+    timeline = play(own, "0.11")
 
     made = branch_scenario(timeline, timeline.head).document
 
@@ -146,8 +137,7 @@ def test_a_refused_step_is_marked_as_refused():
     timeline = lesson("zombie-leader")
     document = branch_scenario(timeline, timeline.head).document
     document["steps"].append({"start": {"broker": 2}})
-    refusing = Timeline(read_scenario_document(document))
-    refusing.run_all()
+    refusing = play(read_scenario_document(document))
 
     made = branch_scenario(refusing, refusing.head)
 
@@ -188,8 +178,7 @@ REPLACED: dict[str, Any] = {
 
 def test_a_record_counts_as_lost_when_its_fate_is_although_a_copy_is_left():
     scenario = read_scenario_document(REPLACED)
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = play(scenario)
     frame = frame_document(timeline, timeline.head)
     (m1, _) = frame.state.clients.produced
 

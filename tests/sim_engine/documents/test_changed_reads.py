@@ -1,12 +1,13 @@
 """`changed` of a record that a consumer read: the different record that the leader has there."""
 
-from sim_engine import Timeline, load_shipped, story_to
+from sim_engine import story_to
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import state_document
 from sim_engine.events.consumer import ReadReplaced
 from sim_engine.identifiers import NO_LEADER
 from tests.sim_engine.builders import B1, PARTITION, cluster, elect, lead, log, read_by
 from tests.sim_engine.builders import change_replica as changed_replica
+from tests.sim_engine.runs import lesson
 
 READ = read_by(
     start := cluster({1: "m1/0 m2/0", 2: "m1/0 x/1"}, high_watermarks={1: 2, 2: 2}),
@@ -44,8 +45,7 @@ def test_is_the_same_value_if_another_record_has_it():
 
 
 def test_is_told_when_the_leader_gets_the_other_record_and_marks_the_step():
-    timeline = Timeline(load_shipped("unclean-election"))
-    timeline.run_all()
+    timeline = lesson("unclean-election")
 
     (replaced,) = (
         (frame, happened)

@@ -1,12 +1,13 @@
 """Two compared scenarios: which steps they share, and where the runs diverge."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from sim_engine import Timeline, load_shipped, read_scenario_document
+from sim_engine import Timeline, load_shipped
 from sim_engine.documents.comparison import comparison_document
-from tests.sim_engine.scenario_reader.documents import document
+from tests.sim_engine.runs import Run, run
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
 FETCH = {"fetch": {"broker": 2}}
@@ -15,10 +16,7 @@ DETECT = {"detect": {"broker": 2}}
 NOTE = {"note": "Words make no step."}
 
 
-def played(*steps: Any, **changes: Any) -> Timeline:
-    timeline = Timeline(read_scenario_document(document(steps=list(steps), **changes)))
-    timeline.run_all()
-    return timeline
+played = partial(run, replicas=[1, 2])
 
 
 def compared(a: Timeline, b: Timeline) -> dict[str, Any]:
@@ -131,7 +129,7 @@ ALONE = [{"name": "t", "partitions": [{"replicas": [1]}]}]
 LOSS = ({"crash": {"broker": 1}}, {"disk_loss": {"broker": 1}})
 
 
-def played_alone(*steps: Any) -> Timeline:
+def played_alone(*steps: Any) -> Run:
     """A run with one replica, which holds the only copy of m1."""
     return played(*steps, topics=ALONE)
 
@@ -173,7 +171,7 @@ def test_a_loss_on_both_sides_is_none_of_one_side_however_much_later():
 
 def test_a_later_loss_counts_only_on_the_compared_branch():
     timeline = played_alone(PRODUCE, *LOSS)
-    before = timeline.frames[timeline.head].parent
+    before = timeline.frame.parent
     assert before is not None
 
     both = comparison_document(timeline, timeline)

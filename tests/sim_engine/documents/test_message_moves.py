@@ -3,16 +3,16 @@
 import pytest
 from msgspec import UNSET
 
-from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document
+from sim_engine import Timeline, frame_document, load_shipped
 from sim_engine.documents.frames import FrameDocument
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.scenario_reader.document import Scenario
+from tests.sim_engine.runs import down, play, run
 
 
 def frames_of(scenario: Scenario) -> list[FrameDocument]:
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = play(scenario)
     return [frame_document(timeline, FrameNumber(number)) for number in range(len(timeline.frames))]
 
 
@@ -98,25 +98,8 @@ def test_a_session_that_runs_out_is_among_the_timers() -> None:
 
 
 def test_the_controllers_check_for_leaderless_partitions_is_among_the_timers() -> None:
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "leaderless",
-                "kafka": "3.9",
-                "brokers": [1, 2],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": [
-                    {"crash": {"broker": 2}},
-                    {"detect": {"broker": 2}},
-                    {"crash": {"broker": 1}},
-                    {"detect": {"broker": 1}},
-                    {"start": {"broker": 2}},
-                    {"config": {"topic": "t", "unclean.leader.election.enable": True}},
-                ],
-            }
-        )
-    )
-    timeline.run_all()
+    setting = {"config": {"topic": "t", "unclean.leader.election.enable": True}}
+    timeline = run(*down(2, 1), {"start": {"broker": 2}}, setting, brokers=(1, 2))
 
     timers = frame_document(timeline, timeline.head).state.timers
 

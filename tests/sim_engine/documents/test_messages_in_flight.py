@@ -7,11 +7,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from sim_engine import Timeline, frame_document, list_shipped, load_shipped
+from sim_engine import frame_document, list_shipped
 from sim_engine.documents.state import MessageDocument
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario
+from tests.sim_engine.runs import lesson, play
 
 SCENARIOS = [
     *(scenario for scenario in list_shipped() if scenario.control == "kraft"),
@@ -27,8 +28,7 @@ def contents(message: MessageDocument) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
 def test_two_metadata_messages_to_a_broker_differ_in_what_they_show(scenario: Scenario) -> None:
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = play(scenario)
 
     for number in range(len(timeline.frames)):
         waiting = frame_document(timeline, FrameNumber(number)).state.in_flight
@@ -43,8 +43,7 @@ def test_two_metadata_messages_to_a_broker_differ_in_what_they_show(scenario: Sc
 
 
 def test_an_election_and_a_reordering_contain_only_what_they_change() -> None:
-    timeline = Timeline(load_shipped("missed-deposition"))
-    timeline.run_all()
+    timeline = lesson("missed-deposition")
 
     reordered = next(
         number

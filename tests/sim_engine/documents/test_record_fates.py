@@ -1,11 +1,11 @@
 """The fate of an acknowledged record in the document of a frame."""
 
-from sim_engine import Timeline, frame_document, load_shipped, values_with
+from sim_engine import frame_document, values_with
+from tests.sim_engine.runs import lesson
 
 
 def test_a_record_says_its_fate_and_since_when():
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss")
     last = frame_document(timeline, timeline.head)
     first = frame_document(timeline, timeline.frames[1].frame)
 

@@ -1,27 +1,14 @@
 """The state of replication in frames: copies, lag, and out-of-sync replicas."""
 
-from typing import Any
+from functools import partial
 
-from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document
+from sim_engine import Timeline, frame_document
 from sim_engine.documents.state import StateDocument, state_document
 from tests.sim_engine.builders import PARTITION
+from tests.sim_engine.runs import down, lesson, run
 
-
-def ran(*steps: dict[str, Any], kafka: str = "2.1") -> Timeline:
-    """A partition that broker 1 leads and broker 2 follows, after these steps."""
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "ran",
-                "kafka": kafka,
-                "brokers": [1, 2],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": list(steps),
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+ran = partial(run, kafka="2.1", brokers=(1, 2))
+"""A partition that broker 1 leads and broker 2 follows, after these steps."""
 
 
 def states(timeline: Timeline) -> list[StateDocument]:
@@ -41,8 +28,7 @@ def lags(timeline: Timeline) -> list[object]:
 
 
 def test_an_acknowledged_record_names_the_brokers_that_have_it_up_or_down():
-    timeline = Timeline(load_shipped("kip-101-data-loss"), kafka="0.10.2")
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss", kafka="0.10.2")
 
     copies = [
         record.copies
@@ -57,8 +43,7 @@ def test_an_acknowledged_record_names_the_brokers_that_have_it_up_or_down():
 
 
 def test_lost_copies_are_a_change_and_new_copies_are_not():
-    timeline = Timeline(load_shipped("kip-101-data-loss"), kafka="0.10.2")
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss", kafka="0.10.2")
 
     changes = [
         (change.subject, change.before, change.after)
@@ -87,7 +72,7 @@ def test_before_time_alone_counted_a_follower_that_fetches_does_not_lag():
 
 
 def test_the_replicas_outside_the_isr_are_out_of_sync():
-    timeline = ran({"crash": {"broker": 2}}, {"detect": {"broker": 2}})
+    timeline = ran(*down(2))
 
     assert [state.partitions[PARTITION].osr for state in states(timeline)][-1] == (2,)
     assert state_document(timeline.frames[0].cluster).partitions[PARTITION].osr == ()
@@ -95,8 +80,7 @@ def test_the_replicas_outside_the_isr_are_out_of_sync():
 
 def test_an_isr_change_stands_with_its_leader_then_in_zookeeper_and_is_gone_when_it_is_read():
     timeline = ran(
-        {"crash": {"broker": 2}},
-        {"detect": {"broker": 2}},
+        *down(2),
         {"start": {"broker": 2}},
         FETCH,
         {"advance": {"ms": 30_000}},

@@ -5,8 +5,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema_rs import ValidationError, Validator, validator_for
 
-from sim_engine import Timeline, load_shipped, run_document, run_schema
+from sim_engine import Timeline, run_document, run_schema
 from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import lesson
 from tests.tables import for_each
 
 
@@ -31,8 +32,7 @@ def test_every_lesson_prints_a_run_of_that_shape(timeline: Timeline, validator: 
 
 @pytest.mark.parametrize("without", ["digest", "properties"])
 def test_a_field_that_is_missing_or_unknown_is_refused(without: str, validator: Validator):
-    timeline = Timeline(load_shipped("two-rounds"))
-    timeline.run_all()
+    timeline = lesson("two-rounds")
     printed = msgspec.json.decode(msgspec.json.encode(run_document(timeline)))
     short = {name: value for name, value in printed.items() if name != without}
 

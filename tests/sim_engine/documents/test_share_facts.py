@@ -10,6 +10,7 @@ from sim_engine import (
     load_shipped,
     read_scenario_document,
 )
+from tests.sim_engine.runs import play
 
 DISK_LOSS = read_scenario_document(
     {
@@ -33,9 +34,7 @@ LOSING = {
 
 
 def played(scenario: Scenario) -> Timeline:
-    timeline = Timeline(scenario)
-    timeline.run_all()
-    return timeline
+    return play(scenario)
 
 
 @pytest.mark.parametrize("cause", LOSS_CAUSES)

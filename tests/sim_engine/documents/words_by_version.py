@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from sim_engine import Scenario, Timeline
+from sim_engine import Scenario
 from sim_engine.actions import WORD_NAMES, Ask
 from sim_engine.actions.author_words import AuthorText
 from sim_engine.configs import SETTINGS, client_defaults, default_of, exists_in
@@ -24,6 +24,7 @@ from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
 from sim_engine.scenario_reader.version import applies, profile_for
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import CONTROLS, Control, controls_of, resolve_profile
+from tests.sim_engine.runs import play
 
 Noticed = dict[str, NoticedValue]
 
@@ -102,8 +103,7 @@ class _Run:
     def __init__(self, scenario: Scenario, version: Version) -> None:
         self.version = version
         self.scenario = scenario
-        timeline = Timeline(scenario, *version)
-        timeline.run_all()
+        timeline = play(scenario, *version)
         self._frames = timeline.frames
         self._end_of = {frame.item: frame for frame in timeline.frames}
 

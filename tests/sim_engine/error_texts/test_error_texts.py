@@ -20,10 +20,8 @@ from sim_engine.scenario_reader.reader import read_scenario_document, read_scena
 from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.step_rules import CONDITIONS
 from tests.sim_engine.campaign.test_grid import WRONG_GRIDS
-from tests.sim_engine.scenario_reader.documents import with_steps
 from tests.sim_engine.scenario_reader.test_source import WRONG_TEXTS, WRONG_VALUES
-from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS
-from tests.sim_engine.scenario_reader.wrong_steps import WRONG_STEPS
+from tests.sim_engine.scenario_reader.wrong import WRONG_SCENARIOS
 
 ENGLISH = messages("en", TEXTS)
 SOURCES = list(Path(sim_engine.__file__).parent.rglob("*.py"))
@@ -94,10 +92,8 @@ def imported(name: str, content: str | bytes) -> None:
 
 def reasons() -> Iterator[Wording]:
     """The errors of every wrong input that the tests of the readers know."""
-    for document, _ in WRONG_DOCUMENTS:
-        yield from wrong(read_scenario_document, document)
-    for step, _ in WRONG_STEPS:
-        yield from wrong(read_scenario_document, with_steps(step))
+    for scenario in WRONG_SCENARIOS:
+        yield from wrong(read_scenario_document, scenario)
     for text, *_ in WRONG_TEXTS:
         yield from wrong(read_scenario_text, text)
     for value, _ in WRONG_VALUES:

@@ -8,7 +8,7 @@ from sim_engine.events import process
 from sim_engine.events.places import place_of
 from sim_engine.identifiers import BrokerId
 from sim_engine.narration import sentence_of
-from sim_engine.simulation.timeline import Timeline
+from tests.sim_engine.runs import play
 
 _BROKER = re.compile(r"Broker (\d+)\b")
 
@@ -16,8 +16,7 @@ _BROKER = re.compile(r"Broker (\d+)\b")
 def test_the_acts_of_the_controller_and_of_processes_happen_where_their_sentences_say():
     wrong: set[str] = set()
     for scenario in list_shipped()[::4]:
-        timeline = Timeline(scenario)
-        timeline.run_all()
+        timeline = play(scenario)
         for frame in timeline.frames:
             for event in frame.events:
                 told = sentence_of(event, "en")

@@ -2,12 +2,14 @@
 
 import pytest
 
-from sim_engine import Timeline, list_shipped, load_shipped, story_to
+from sim_engine import story_to
 from sim_engine.events import EVENTS, Event
 from sim_engine.events.registry import is_implied_by, mark_of, rank_of
 from sim_engine.events.telling import Rank
 from sim_engine.story.event_groups import cause_of
 from tests.sim_engine.events.declared import number_names, variants
+from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import lesson
 
 
 def rank(happened: Event) -> Rank:
@@ -16,21 +18,19 @@ def rank(happened: Event) -> Rank:
 
 def test_a_key_frame_shows_the_event_that_it_was_chosen_for():
     others = []
-    for lesson in list_shipped():
-        timeline = Timeline(lesson)
-        timeline.run_all()
+    for timeline in lessons_played():
         for step in story_to(timeline, timeline.head):
             frame = timeline.frames[step.telling_frame]
             most_telling = min(frame.events, key=rank)
             shown = frame.events[frame.headline]
             if rank(shown) != rank(most_telling):
-                others.append((lesson.id, frame.frame, most_telling.kind, shown.kind))
+                others.append((timeline.scenario.id, frame.frame, most_telling.kind, shown.kind))
 
     assert others == []
 
 
 @pytest.mark.parametrize(
-    ("lesson", "number", "rule"),
+    ("name", "number", "rule"),
     [
         ("acks-1-loses-on-failover", 13, "KAFKA-10554"),
         ("acks-1-loses-on-failover", 3, "ELECTION-CLEAN"),
@@ -41,9 +41,8 @@ def test_a_key_frame_shows_the_event_that_it_was_chosen_for():
         ("leader-flaps-lose-a-record", 24, "HIGH-WATERMARK-MIN-OF-ISR"),
     ],
 )
-def test_a_headline_without_a_rule_has_the_cause_that_explains_it(lesson, number, rule):
-    timeline = Timeline(load_shipped(lesson))
-    timeline.run_all()
+def test_a_headline_without_a_rule_has_the_cause_that_explains_it(name, number, rule):
+    timeline = lesson(name)
     shown = timeline.frames[number]
 
     cause = cause_of(shown.events, shown.headline)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sim_engine import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
+from tests.sim_engine.runs import down
 
 
 def _schedule(
@@ -50,12 +51,10 @@ DIRECTED: dict[str, Scenario] = {
         "4.0",
         "kraft",
         [1, 2],
-        {"crash": {"broker": 2}},
-        {"detect": {"broker": 2}},
+        *down(2),
         _produce("m1", acks="all"),
         _CONSUME,
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"start": {"broker": 2}},
         {"elect": {"partition": "t-0", "kind": "unclean"}},
         _CONSUME,
@@ -66,12 +65,10 @@ DIRECTED: dict[str, Scenario] = {
         "1.1",
         "zookeeper",
         [1, 2],
-        {"crash": {"broker": 2}},
-        {"detect": {"broker": 2}},
+        *down(2),
         _produce("m1", acks="all"),
         _CONSUME,
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"start": {"broker": 2}},
         _CONSUME,
         **{"unclean.leader.election.enable": True},
@@ -95,8 +92,7 @@ DIRECTED: dict[str, Scenario] = {
         "kraft",
         [1, 2],
         {"shutdown": {"broker": 2}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"start": {"broker": 2}},
         **{"min.insync.replicas": 2},
     ),

@@ -1,19 +1,17 @@
 """The failures found by random schedules, each as a shrunk scenario."""
 
-from typing import Any
-
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import StatesPassedOver
 from sim_engine.exploration import schedule_check
 from sim_engine.exploration.schedule_check import ScheduleResult, check_schedule, find_unsettled
-from tests.sim_engine.builders import B3, PARTITION
+from tests.sim_engine.runs import SETTLE, Step, down, run
 from tests.sim_engine.scenario_reader.documents import document
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
 
-FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]]] = {
+FOUND: dict[str, tuple[str, str, int, list[Step], list[Step]]] = {
     "a broker read a later part of the metadata log before an earlier one": (
         "3.9",
         "kraft",
@@ -37,8 +35,7 @@ FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]
         [{"replicas": [1, 2, 3]}],
         [
             {"fetch": {"broker": 2}},
-            {"crash": {"broker": 2}},
-            {"detect": {"broker": 2}},
+            *down(2),
             {"reassign": {"partition": "t-0", "replicas": [1, 2]}},
         ],
     ),
@@ -92,7 +89,7 @@ FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]
 }
 
 
-SHRUNK_AND_HEARD: list[dict[str, Any]] = [
+SHRUNK_AND_HEARD: list[Step] = [
     {"advance": {"ms": 45_000}},
     {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
     {"deliver": {"kind": "alter_partition_request", "from": 1, "to": "controller"}},
@@ -100,7 +97,7 @@ SHRUNK_AND_HEARD: list[dict[str, Any]] = [
     {"send_fetch": {"broker": 2}},
     {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}},
     {"deliver": {"kind": "metadata_record", "from": "controller", "to": 1}},
-    {"settle": {}},
+    SETTLE,
 ]
 """A leader hears that its ISR is itself alone, serves a fetch, and then reads it in the log."""
 
@@ -133,7 +130,7 @@ def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
     rules: dict[str, bool], isr: set[int]
 ) -> None:
     """KAFKA-10706, found by a random schedule (seed 50296)."""
-    steps: list[dict[str, Any]] = [
+    steps: list[Step] = [
         {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
         {"pause": {"broker": 2}},
         {"elect": {"partition": "t-0", "kind": "clean"}},
@@ -144,18 +141,14 @@ def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
         {"detect": {"broker": 3}},
         {"produce": {"to": "t-0", "values": ["m2"], "acks": 1, "as": "p2", "broker": 1}},
         *({"resume": {"broker": broker}} for broker in (1, 2, 3)),
-        {"settle": {}},
+        SETTLE,
     ]
-    topics = [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}]
     configs = {"unclean.leader.election.enable": True}
-    story = document(kafka="2.0.1", topics=topics, configs=configs, rules=rules, steps=steps)
-    timeline = Timeline(read_scenario_document(story))
 
-    timeline.run_all()
+    timeline = run(*steps, kafka="2.0.1", configs=configs, rules=rules)
 
-    cluster = timeline.frames[timeline.head].cluster
-    assert set(cluster.controller.partition(PARTITION).isr) == isr
-    fetcher = cluster.replica(B3, PARTITION).fetcher
+    assert set(timeline.registration().isr) == isr
+    fetcher = timeline.replica(3).fetcher
     assert fetcher is not None
     assert (fetcher.phase == "truncating") == (isr == {1, 2})
     assert find_unsettled(timeline) is None
@@ -168,37 +161,30 @@ def test_epochs_go_down_along_a_log_that_has_none_in_common_with_the_leaders_up_
     kafka: str, status: str
 ) -> None:
     """Found by a random schedule (seed 449); this is Kafka's behaviour, and not a failure."""
-    steps: list[dict[str, Any]] = [
+    steps: list[Step] = [
         {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
         {"shutdown": {"broker": 2}},
         {"produce": {"to": "t-0", "values": ["m3"], "acks": "all", "as": "p1"}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"start": {"broker": 2}},
         {"produce": {"to": "t-0", "values": ["m5"], "acks": "all", "as": "p1"}},
-        {"crash": {"broker": 2}},
-        {"detect": {"broker": 2}},
+        *down(2),
         {"start": {"broker": 1}},
         {"produce": {"to": "t-0", "values": ["m6"], "acks": 1, "as": "p1"}},
         {"start": {"broker": 2}},
-        {"settle": {}},
+        SETTLE,
     ]
-    topics = [{"name": "t", "partitions": [{"replicas": [1, 2]}]}]
     configs = {"unclean.leader.election.enable": True}
-    story = document(kafka=kafka, topics=topics, configs=configs, steps=steps)
-    scenario = read_scenario_document(story)
-    timeline = Timeline(scenario)
 
-    timeline.run_all()
+    timeline = run(*steps, kafka=kafka, brokers=(1, 2), configs=configs)
 
-    verdicts = timeline.frames[timeline.head].verdicts
-    assert verdicts["EpochsIncrease"].status == status
-    assert check_schedule(scenario).failure is None
+    assert timeline.status("EpochsIncrease") == status
+    assert check_schedule(timeline.scenario).failure is None
 
 
-MISSED_DEPOSITION: list[dict[str, Any]] = [
+MISSED_DEPOSITION: list[Step] = [
     {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
-    {"settle": {}},
+    SETTLE,
     {"reassign": {"partition": "t-0", "replicas": [2, 1, 3]}},
     {"cut": {"from": 2, "to": 1}},
     {"produce": {"to": "t-0", "values": ["m2"], "acks": "all", "as": "p1"}},
@@ -207,8 +193,7 @@ MISSED_DEPOSITION: list[dict[str, Any]] = [
     {"hold": {"kind": "metadata", "to": 1}},
     {"elect": {"partition": "t-0", "kind": "preferred"}},
     {"fetch": {"broker": 3}},
-    {"crash": {"broker": 2}},
-    {"detect": {"broker": 2}},
+    *down(2),
 ]
 """Broker 1 was deposed and leads again: two records that it has not read."""
 
@@ -218,8 +203,7 @@ def deposed(*deliveries: int) -> ScheduleResult:
     steps = [
         *MISSED_DEPOSITION,
         *({"deliver": {"kind": "metadata", "to": 1, "records": many}} for many in deliveries),
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
     ]
     topics = [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}]
     configs = {"min.insync.replicas": 2}
@@ -260,20 +244,10 @@ def test_a_changed_min_insync_replicas_clears_the_eligible_leader_replicas(
 ) -> None:
     """KAFKA-16540, and what a random schedule found of it (seed 2900046): where the ISR is empty,
     the eligible leader replicas that a ClearElrRecord clears were the last candidates."""
-    steps: list[dict[str, Any]] = [
-        {"pause": {"broker": 2}},
-        {"settle": {}},
-        {"config": {"min.insync.replicas": 2}},
-    ]
-    topics = [{"name": "t", "partitions": [{"replicas": [2]}]}]
-    story = document(kafka=kafka, control="kraft", brokers=[2], topics=topics, steps=steps)
-    scenario = read_scenario_document(story)
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    steps: list[Step] = [{"pause": {"broker": 2}}, SETTLE, {"config": {"min.insync.replicas": 2}}]
+    timeline = run(*steps, kafka=kafka, control="kraft", brokers=[2])
 
-    timeline.act(timeline.head, {"resume": {"broker": 2}})
-    timeline.act(timeline.head, {"settle": {}})
+    timeline.do({"resume": {"broker": 2}}, SETTLE)
 
-    leader = timeline.frames[timeline.head].cluster.controller.partition(PARTITION).leader
-    assert (leader == 2) == elected
-    assert check_schedule(scenario).failure is None
+    assert (timeline.leader == 2) == elected
+    assert check_schedule(timeline.scenario).failure is None

@@ -1,8 +1,9 @@
 """The report of a failure: its necessary steps, what prevents it, and the point of no return."""
 
+from functools import cache
 from typing import Any
 
-from sim_engine import Timeline, load_shipped, read_scenario_document
+from sim_engine import Timeline, read_scenario_document
 from sim_engine.exploration.alphabet import whole_budget
 from sim_engine.exploration.report import (
     SearchReport,
@@ -12,20 +13,15 @@ from sim_engine.exploration.report import (
 )
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.exploration.shrink import violates
-from sim_engine.scenario_reader.document import Scenario
+from tests.sim_engine.runs import SETTLE, Step, lesson, run
 
 LOSS = "NoAckedRecordLost"
 
 
-def report_on(lesson: str, kafka: str) -> SearchReport:
-    timeline = Timeline(load_shipped(lesson), kafka=kafka)
-    timeline.run_all()
+@cache
+def report_on(name: str, kafka: str) -> SearchReport:
+    timeline = lesson(name, kafka)
     return search_report(timeline, timeline.head, SearchOptions(property=LOSS))
-
-
-def written(report: SearchReport) -> Scenario:
-    assert report.scenario is not None
-    return read_scenario_document(report.scenario)
 
 
 def fates(timeline: Timeline, value: str) -> list[str | None]:
@@ -81,43 +77,21 @@ def test_a_patch_of_the_same_line_comes_before_later_lines() -> None:
 
 
 def test_a_change_that_makes_a_fault_impossible_is_not_a_prevention() -> None:
-    scenario = read_scenario_document(
-        {
-            "id": "alone",
-            "kafka": "3.9",
-            "brokers": [1],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1]}]}],
-            "steps": [
-                {"produce": {"to": "t-0", "values": ["m1"]}},
-                {"power_loss": {"broker": 1, "keep": {"t-0": 0}}},
-            ],
-        }
-    )
+    scenario = run(
+        {"produce": {"to": "t-0", "values": ["m1"]}},
+        {"power_loss": {"broker": 1, "keep": {"t-0": 0}}},
+        brokers=[1],
+    ).scenario
 
     # A flushed record cannot be lost this way: with a flush for each record, the fault is refused.
     assert violates(LOSS)(scenario)
     assert prevented_by(scenario, LOSS) == ()
 
 
-def lost_under(kafka: str, *steps: dict[str, Any]) -> Timeline:
+def lost_under(kafka: str, *steps: Step) -> Timeline:
     """m1 is on three brokers; then these steps happen."""
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "three",
-                "kafka": kafka,
-                "brokers": [1, 2, 3],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-                "steps": [
-                    {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
-                    {"settle": {}},
-                    *steps,
-                ],
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+    produce = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
+    return run(produce, SETTLE, *steps, kafka=kafka)
 
 
 def point_with(timeline: Timeline, **budget: int) -> int | None:
@@ -125,8 +99,7 @@ def point_with(timeline: Timeline, **budget: int) -> int | None:
 
 
 def test_there_is_no_return_from_the_election_of_a_broker_that_truncated() -> None:
-    timeline = Timeline(load_shipped("follower-bounce-five-records"))
-    timeline.run_all()
+    timeline = lesson("follower-bounce-five-records")
 
     point = point_with(timeline)
 
@@ -137,8 +110,7 @@ def test_there_is_no_return_from_the_election_of_a_broker_that_truncated() -> No
 
 def test_a_fault_that_is_left_can_be_the_way_back() -> None:
     """If the new leader crashes before the old one is back, the old one is elected again."""
-    timeline = Timeline(load_shipped("follower-bounce-five-records"))
-    timeline.run_all()
+    timeline = lesson("follower-bounce-five-records")
 
     without, with_one = point_with(timeline), point_with(timeline, crash=1)
 
@@ -167,12 +139,11 @@ def test_a_record_at_risk_can_be_kept_while_another_of_the_isr_has_it() -> None:
 
 
 def test_a_run_that_loses_nothing_has_no_point_of_no_return() -> None:
-    assert point_with(lost_under("2.1", {"crash": {"broker": 1}}, {"settle": {}})) is None
+    assert point_with(lost_under("2.1", {"crash": {"broker": 1}}, SETTLE)) is None
 
 
 def test_other_properties_have_no_point_of_no_return() -> None:
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss")
 
     report = search_report(
         timeline, timeline.head, SearchOptions(property="LeaderCompleteness", max_depth=1)
@@ -183,8 +154,7 @@ def test_other_properties_have_no_point_of_no_return() -> None:
 
 
 def test_a_search_from_the_middle_of_a_step_has_no_scenario_file() -> None:
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss")
     inside = next(done.frames[0] for done in timeline.played_steps if len(done.frames) > 2)
     options = SearchOptions(property=LOSS, max_states=3_000)
 

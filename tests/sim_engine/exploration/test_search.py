@@ -1,36 +1,25 @@
 """The search finds the shortest way to a loss, or reports its bounds if it finds none."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import Timeline, load_shipped, read_scenario_document
+from sim_engine import load_shipped, read_scenario_document
 from sim_engine.command_line import main
 from sim_engine.exploration.alphabet import Grain
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
+from tests.sim_engine.runs import SETTLE, Run, play, run
 
-
-def start(kafka: str, **configs: Any) -> Timeline:
-    return Timeline(
-        read_scenario_document(
-            {
-                "id": "searched",
-                "kafka": kafka,
-                "brokers": [1, 2],
-                "configs": configs,
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": [],
-            }
-        )
-    )
+start = partial(run, brokers=(1, 2))
 
 
 def lose(kafka: str, depth: int, budget: dict[str, int], **configs: Any) -> Any:
     options = SearchOptions(property="NoAckedRecordLost", max_depth=depth, budget=budget)
-    return search(start(kafka, **configs).frames[0], options)
+    return search(start(kafka=kafka, configs=configs).frame, options)
 
 
 ZOMBIE_LEADER = Path(__file__).parents[3] / "frontend/src/search/fixtures/zombie-leader.json"
@@ -48,7 +37,7 @@ def test_the_page_s_zombie_leader_loses_what_it_acknowledged_with_acks_1(kafka: 
         max_states=2_000,
     )
 
-    found = search(start(kafka).frames[0], options)
+    found = search(start(kafka=kafka).frame, options)
 
     assert found.verdict == "violated"
     kinds = [next(iter(step)) for step in found.steps]
@@ -68,7 +57,7 @@ def test_a_zombie_leader_loses_nothing_with_acks_all(kafka: str) -> None:
         acks="all",
     )
 
-    searched = search(start(kafka).frames[0], options)
+    searched = search(start(kafka=kafka).frame, options)
 
     assert (searched.verdict, searched.complete) == ("none_within_bound", True)
 
@@ -82,12 +71,11 @@ def test_a_restart_and_a_crash_lose_an_acknowledged_record_before_leader_epochs(
 
 def test_the_counterexample_violates_the_property_when_it_is_run() -> None:
     found = lose("0.10.2", 9, {"produce": 1, "drop": 1, "crash": 2})
-    timeline = start("0.10.2")
-    for step in found.steps:
-        timeline.act(timeline.head, step)
+    timeline = start(kafka="0.10.2")
 
-    verdicts = timeline.frames[timeline.head].verdicts
-    assert verdicts["NoAckedRecordLost"].status == "violated"
+    timeline.do(*found.steps)
+
+    assert timeline.status("NoAckedRecordLost") == "violated"
 
 
 def test_the_same_budget_finds_nothing_with_leader_epochs_and_reports_its_bounds() -> None:
@@ -103,7 +91,7 @@ def exhaust(grain: Grain, **budget: int) -> SearchResult:
     options = SearchOptions(
         property="NoAckedRecordLost", grain=grain, max_depth=40, max_states=20_000, budget=budget
     )
-    return search(start("3.9").frames[0], options)
+    return search(start().frame, options)
 
 
 def test_a_search_that_has_nothing_left_to_try_is_complete() -> None:
@@ -121,7 +109,7 @@ def test_a_search_to_a_depth_is_not_complete() -> None:
 def test_a_search_to_so_many_states_is_cut_and_not_complete() -> None:
     options = SearchOptions(property="NoAckedRecordLost", max_states=10, budget={"crash": 1})
 
-    searched = search(start("3.9").frames[0], options)
+    searched = search(start().frame, options)
 
     assert (searched.verdict, searched.complete, searched.states) == ("cut", False, 10)
 
@@ -139,7 +127,7 @@ def test_a_counterexample_of_messages_has_no_steps_of_several_actions() -> None:
         property="NoAckedRecordLost", grain="message", budget={"produce": 1, "crash": 2}
     )
 
-    found = search(start("0.10.2").frames[0], options)
+    found = search(start(kafka="0.10.2").frame, options)
 
     kinds = {next(iter(step)) for step in found.steps}
     assert found.verdict == "violated"
@@ -158,34 +146,24 @@ def test_elections_and_epochs_are_bounded_by_the_budget(
     assert lose("0.10.2", 9, {**faults, bound: budget}).verdict == verdict
 
 
-def with_m1_at_1_and_3(kafka: str) -> Timeline:
+def with_m1_at_1_and_3(kafka: str) -> Run:
     """On leader 1, m1 is pending, and it knows that 3 has m1; 2, the preferred leader, does not."""
-    partition = {"replicas": [2, 1, 3], "leader": 1}
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "searched",
-                "kafka": kafka,
-                "control": "kraft",
-                "brokers": [1, 2, 3],
-                "configs": {"min.insync.replicas": 2, "unclean.leader.election.enable": False},
-                "topics": [{"name": "t", "partitions": [partition]}],
-                "steps": [],
-            }
-        )
-    )
-    for step in (
+    fetch = {"fetch": {"broker": 3}}
+    return run(
         {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
-        {"fetch": {"broker": 3}},
-        {"fetch": {"broker": 3}},
-    ):
-        timeline.act(timeline.head, step)
-    return timeline
+        fetch,
+        fetch,
+        kafka=kafka,
+        control="kraft",
+        configs={"min.insync.replicas": 2, "unclean.leader.election.enable": False},
+        replicas=[2, 1, 3],
+        partition={"leader": 1},
+    )
 
 
-def search_from(timeline: Timeline, property: str, depth: int, budget: dict[str, int]) -> Any:
+def search_from(timeline: Run, property: str, depth: int, budget: dict[str, int]) -> Any:
     options = SearchOptions(property=property, max_depth=depth, budget=budget)
-    return search(timeline.frames[timeline.head], options)
+    return search(timeline.frame, options)
 
 
 @pytest.mark.parametrize("kafka", ["3.5", "3.9", "4.1"])
@@ -219,7 +197,7 @@ def test_a_search_without_time_is_cut_short_and_reported_as_cut() -> None:
     ticks = iter(range(10_000))
     options = SearchOptions(property="NoAckedRecordLost", seconds=1.0)
 
-    searched = search(start("3.9").frames[0], options, clock=lambda: float(next(ticks)))
+    searched = search(start().frame, options, clock=lambda: float(next(ticks)))
 
     assert searched.verdict == "cut"
 
@@ -237,7 +215,7 @@ def test_a_search_without_time_is_cut_short_and_reported_as_cut() -> None:
 )
 def test_what_does_not_exist_is_named(options: SearchOptions, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        search(start("3.9").frames[0], options)
+        search(start().frame, options)
 
 
 def test_the_command_line_prints_the_counterexample_and_ends_with_1(
@@ -282,11 +260,10 @@ def test_one_crash_puts_a_record_at_risk_while_an_answer_of_an_old_epoch_is_unde
 ) -> None:
     lesson = load_shipped("late-answer-of-an-old-epoch")
     released = [step.kind for step in lesson.steps].index("release")
-    timeline = Timeline(replace(lesson, steps=lesson.steps[: released + 1]), kafka=kafka)
-    timeline.run_all()
+    timeline = play(replace(lesson, steps=lesson.steps[: released + 1]), kafka=kafka)
 
     options = SearchOptions(property="AckedRecordAtRisk", max_depth=3, budget={"crash": 1})
-    found = search(timeline.frames[timeline.head], options)
+    found = search(timeline.frame, options)
 
     assert found.verdict == verdict
     if verdict == "violated":
@@ -300,23 +277,10 @@ def test_one_crash_puts_a_record_at_risk_while_an_answer_of_an_old_epoch_is_unde
 def test_electing_a_broker_that_is_down_is_a_risk_and_no_loss(
     property_name: str, verdict: str
 ) -> None:
-    scenario = read_scenario_document(
-        {
-            "scenario": 1,
-            "id": "false-alarm",
-            "title": "A false alarm",
-            "summary": "",
-            "kafka": "2.1",
-            "brokers": [1, 2, 3],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": [{"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}, {"settle": {}}],
-        }
-    )
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = run({"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}, SETTLE, kafka="2.1")
 
     budget = {"crash": 1, "power_loss": 1}
     options = SearchOptions(property=property_name, max_depth=4, budget=budget)
-    found = search(timeline.frames[timeline.head], options)
+    found = search(timeline.frame, options)
 
     assert found.verdict == verdict

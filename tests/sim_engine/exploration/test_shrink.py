@@ -11,6 +11,7 @@ from sim_engine import Scenario, load_shipped, read_scenario_document, read_scen
 from sim_engine.actions import Produce
 from sim_engine.command_line import main
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
+from tests.sim_engine.runs import down
 from tests.sim_engine.scenario_reader.documents import document
 
 
@@ -36,12 +37,10 @@ def padded_loss() -> Scenario:
                 {"crash": {"broker": 2}},
                 {"note": "Nobody but broker 1 is left in the ISR."},
                 {"detect": {"broker": 2}},
-                {"crash": {"broker": 3}},
-                {"detect": {"broker": 3}},
+                *down(3),
                 {"produce": {"to": "t-0", "values": ["m1", "m2", "m3"], "as": "p1"}},
                 {"timer": {"broker": 1, "kind": "flush"}},
-                {"crash": {"broker": 1}},
-                {"detect": {"broker": 1}},
+                *down(1),
                 {"start": {"broker": 2}},
                 {"elect": {"partition": "t-0", "kind": "unclean"}},
                 {"settle": {}},

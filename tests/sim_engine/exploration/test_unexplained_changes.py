@@ -4,13 +4,13 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import Timeline
 from sim_engine.events.metadata import MetadataApplied, PartitionChangeTaken
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.exploration.state_check import find_unexplained
 from sim_engine.identifiers import FrameNumber
-from tests.sim_engine.builders import B1, PARTITION
 from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import Run, down, play, run
 from tests.tables import for_each
 
 VERSIONS = [
@@ -47,28 +47,14 @@ def test_no_belief_changes_in_a_lesson_without_a_word(timeline: Timeline) -> Non
 
 @for_each("seed", range(60))
 def test_no_belief_changes_in_a_random_schedule_without_a_word(seed: int) -> None:
-    timeline = Timeline(random_schedule(seed))
-
-    timeline.run_all()
+    timeline = play(random_schedule(seed))
 
     assert unexplained(timeline) == []
 
 
-def alone_with_a_leader(kafka: str) -> Timeline:
+def alone_with_a_leader(kafka: str) -> Run:
     """Broker 2 of two is fenced: from 3.6 the leader epoch stays the same, and the ISR shrinks."""
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "shrunk",
-                "kafka": kafka,
-                "brokers": [1, 2, 3],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-                "steps": [{"crash": {"broker": 2}}, {"detect": {"broker": 2}}],
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+    return run(*down(2), kafka=kafka)
 
 
 def test_a_leader_whose_isr_shrinks_in_the_same_epoch_says_so() -> None:
@@ -81,7 +67,7 @@ def test_a_leader_whose_isr_shrinks_in_the_same_epoch_says_so() -> None:
     assert isinstance(follower, PartitionChangeTaken)
     assert (leader.variant, leader.broker, leader.isr) == ("isr", 1, (1, 3))
     assert (follower.variant, follower.broker) == ("follower", 3)
-    assert timeline.frames[-1].cluster.replica(B1, PARTITION).leader_epoch == 0
+    assert timeline.replica(1).leader_epoch == 0
 
 
 def test_every_changed_belief_without_an_event_is_found() -> None:

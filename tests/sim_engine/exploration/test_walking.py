@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import ActionRefusedError, Timeline, read_scenario_document, read_scenario_text
+from sim_engine import read_scenario_text
 from sim_engine.actions import Crash, Happening, Pause, StepStruct
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
@@ -27,7 +27,7 @@ from tests.sim_engine.builders import (
     change_replica,
     cluster,
 )
-from tests.sim_engine.scenario_reader.documents import document
+from tests.sim_engine.runs import down, run
 
 
 def test_chance_gives_the_published_numbers_of_splitmix64() -> None:
@@ -204,23 +204,16 @@ def test_a_cluster_that_does_not_heal_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_metadata_is_read_in_the_order_of_the_log_whatever_partition_it_is_about() -> None:
-    partitions = [{"replicas": [1, 2, 3]}, {"replicas": [1, 2, 3]}]
-    topics = [{"name": "t", "partitions": partitions}]
-    timeline = Timeline(read_scenario_document(document(topics=topics)))
-    for step in (
+    timeline = run(partitions=2)
+    timeline.do(
         {"cut": {"from": "controller", "to": 2}},
-        {"crash": {"broker": 3}},
-        {"detect": {"broker": 3}},
+        *down(3),
         {"reassign": {"partition": "t-0", "replicas": [2, 1, 3]}},
         {"heal": {"from": "controller", "to": 2}},
-    ):
-        timeline.act(timeline.head, step)
+    )
     later = {"kind": "metadata_record", "from": "controller", "to": 2, "partition": "t-0"}
 
-    with pytest.raises(ActionRefusedError) as refused:
-        timeline.act(timeline.head, {"deliver": later})
-
-    assert refused.value.code == "earlier_message_first"
+    assert timeline.refused({"deliver": later}).code == "earlier_message_first"
 
 
 def test_the_command_line_prints_its_counts(capsys: pytest.CaptureFixture[str]) -> None:

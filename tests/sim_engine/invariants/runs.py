@@ -16,6 +16,7 @@ from sim_engine.invariants import (
     start_history,
 )
 from sim_engine.invariants.fates import judge_fates
+from sim_engine.invariants.verdicts import ViolationEvidence
 
 
 def history_of(*states: ClusterState) -> History:
@@ -74,3 +75,14 @@ def verdict_of(name: str, *states: ClusterState) -> PropertyDocument:
 def status_of(name: str, *states: ClusterState) -> str:
     """`holds`, `violated` or `not_exercised` after these states."""
     return verdict_of(name, *states).status
+
+
+NOTHING: dict[str, object] = {"partition": "t-0", "offsets": [], "records": [], "acked_frame": None}
+"""What evidence has if it is about no record."""
+
+
+def evidence_of(name: str, *states: ClusterState) -> ViolationEvidence:
+    """The evidence of a property that the last of these states violates, and none before it."""
+    verdict = verdict_of(name, *states)
+    assert (verdict.status, verdict.first_frame) == ("violated", len(states) - 1)
+    return verdict.evidence

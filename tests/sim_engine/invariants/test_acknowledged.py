@@ -2,12 +2,9 @@
 
 from msgspec.structs import replace
 
-from sim_engine import Timeline
-from sim_engine.actions import Words
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.log import RecordLost, RecordsAtRisk, RecordsSafeAgain
 from sim_engine.protocol.log import ReplicaLog
-from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.builders import (
     B1,
     PARTITION,
@@ -21,6 +18,7 @@ from tests.sim_engine.builders import (
     with_second_partition,
 )
 from tests.sim_engine.invariants.runs import fates_of, judged, status_of, verdict_of
+from tests.sim_engine.runs import SETTLE, run
 
 LOST = "NoAckedRecordLost"
 AT_RISK = "AckedRecordAtRisk"
@@ -37,37 +35,32 @@ def m2_acknowledged(state: ClusterState, **about: object) -> ClusterState:
     )
 
 
+START = two_records()
+ACKED = m2_acknowledged(START)
+CRASHED = crash(ACKED, 1)
+ELECTED = elect(ACKED, 2, 1, isr=[2])
+GONE = change_replica(CRASHED, 1, log=ReplicaLog())
+
 # --- fates -----------------------------------------------------------------------------------
 
 
 def test_a_record_has_no_fate_before_it_is_acknowledged():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    (record,) = acked.clients.produced
-    pending = replace(acked.clients, produced=(replace(record, outcome="pending"),))
+    (record,) = ACKED.clients.produced
+    pending = replace(ACKED.clients, produced=(replace(record, outcome="pending"),))
 
-    assert fates_of(start, replace(acked, clients=pending)) == [[], [None]]
+    assert fates_of(START, replace(ACKED, clients=pending)) == [[], [None]]
 
 
 def test_a_record_that_only_a_follower_lacks_is_safe():
-    start = two_records()
-
-    assert fates_of(start, m2_acknowledged(start))[-1] == ["safe"]
+    assert fates_of(START, ACKED)[-1] == ["safe"]
 
 
 def test_a_record_on_the_disk_of_a_leader_that_is_down_is_safe():
-    start = two_records()
-    acked = m2_acknowledged(start)
-
-    assert fates_of(start, acked, crash(acked, 1))[-1] == ["safe"]
+    assert fates_of(START, ACKED, CRASHED)[-1] == ["safe"]
 
 
 def test_a_record_is_at_risk_when_the_controller_names_a_leader_that_lacks_it():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    elected = elect(acked, 2, 1, isr=[2])
-
-    run, told = judged(start, acked, elected)
+    run, told = judged(START, ACKED, ELECTED)
 
     (record,) = run[-1].clients.produced
     assert (record.fate, record.fate_frame, record.lost_frame) == ("at_risk", 2, None)
@@ -77,14 +70,11 @@ def test_a_record_is_at_risk_when_the_controller_names_a_leader_that_lacks_it():
 
 
 def test_a_record_at_risk_is_safe_again_when_a_replica_that_has_it_leads():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    elected = elect(acked, 2, 1, isr=[2])
-    back = elect(elected, 1, 2, isr=[1])
+    back = elect(ELECTED, 1, 2, isr=[1])
 
-    _, told = judged(start, acked, elected, back)
+    _, told = judged(START, ACKED, ELECTED, back)
 
-    assert fates_of(start, acked, elected, back)[-1] == ["safe"]
+    assert fates_of(START, ACKED, ELECTED, back)[-1] == ["safe"]
     (event,) = told[-1]
     assert isinstance(event, RecordsSafeAgain)
     assert (event.variant, event.leader) == (None, 1)
@@ -120,19 +110,15 @@ def test_a_leader_that_has_not_taken_over_yet_is_asked_for_its_log_all_the_same(
 
 
 def test_a_deposed_leader_decides_nothing():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    late = lead(change_registration(acked, leader_epoch=3), 2, 1, isr=[2])
+    late = lead(change_registration(ACKED, leader_epoch=3), 2, 1, isr=[2])
 
-    assert fates_of(start, acked, late)[-1] == ["safe"]
+    assert fates_of(START, ACKED, late)[-1] == ["safe"]
 
 
 def test_without_a_leader_an_isr_member_that_is_down_keeps_its_records_safe():
-    start = two_records()
-    crashed = crash(m2_acknowledged(start), 1)
-    leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(1,))
+    leaderless = change_registration(CRASHED, leader=-1, leader_epoch=1, isr=(1,))
 
-    assert fates_of(start, crashed, leaderless)[-1] == ["safe"]
+    assert fates_of(START, CRASHED, leaderless)[-1] == ["safe"]
 
 
 def test_without_a_leader_a_replica_outside_the_isr_protects_no_record():
@@ -157,11 +143,9 @@ def test_without_a_leader_an_elr_member_keeps_its_records_safe():
 
 
 def test_without_a_replica_to_elect_cleanly_every_record_is_at_risk():
-    start = two_records()
-    crashed = crash(m2_acknowledged(start), 1)
-    leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=())
+    leaderless = change_registration(CRASHED, leader=-1, leader_epoch=1, isr=())
 
-    _, told = judged(start, leaderless)
+    _, told = judged(START, leaderless)
 
     (event,) = told[-1]
     assert isinstance(event, RecordsAtRisk)
@@ -169,12 +153,9 @@ def test_without_a_replica_to_elect_cleanly_every_record_is_at_risk():
 
 
 def test_a_record_without_a_copy_is_lost_for_ever():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
-    as_if_back = change_replica(gone, 1, log="m1/0 m2/0")
+    as_if_back = change_replica(GONE, 1, log="m1/0 m2/0")
 
-    run, told = judged(start, acked, gone, as_if_back)
+    run, told = judged(START, ACKED, GONE, as_if_back)
 
     (record,) = run[-1].clients.produced
     assert (record.fate, record.fate_frame, record.lost_frame) == ("lost", 2, 2)
@@ -182,14 +163,12 @@ def test_a_record_without_a_copy_is_lost_for_ever():
 
 
 def test_a_record_is_lost_once_another_is_committed_at_its_offset():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    elected = lead(elect(acked, 2, 1, isr=[2]), 2, 1, isr=[2])
+    elected = lead(elect(ACKED, 2, 1, isr=[2]), 2, 1, isr=[2])
     written = change_replica(elected, 2, log="m1/0 x/1")
     committed = change_replica(written, 2, high_watermark=2)
     back = elect(committed, 1, 2, isr=[1])
 
-    run, told = judged(start, acked, elected, written, committed, back)
+    run, told = judged(START, ACKED, elected, written, committed, back)
 
     assert [state.clients.produced[0].fate for state in run[1:]] == [
         "safe",
@@ -205,14 +184,12 @@ def test_a_record_is_lost_once_another_is_committed_at_its_offset():
 
 
 def test_the_last_copy_of_an_already_lost_record_is_reported():
-    start = two_records()
-    acked = m2_acknowledged(start)
     replaced = change_replica(
-        lead(elect(acked, 2, 1, isr=[2]), 2, 1, isr=[2]), 2, log="m1/0 x/1", high_watermark=2
+        lead(elect(ACKED, 2, 1, isr=[2]), 2, 1, isr=[2]), 2, log="m1/0 x/1", high_watermark=2
     )
     cut = change_replica(replaced, 1, log="m1/0")
 
-    run, told = judged(start, acked, replaced, cut)
+    run, told = judged(START, ACKED, replaced, cut)
 
     (record,) = run[-1].clients.produced
     assert (record.fate, record.fate_frame, record.lost_frame) == ("lost", 2, 3)
@@ -240,21 +217,18 @@ def test_a_leader_is_asked_only_for_the_records_of_its_partition():
 
 
 def test_neither_property_is_exercised_while_nothing_was_acknowledged_by_all():
-    start = two_records()
-    acked = m2_acknowledged(start, acks=1)
-    run = (start, acked, elect(acked, 2, 1, isr=[2]))
+    acked = m2_acknowledged(START, acks=1)
+    run = (START, acked, elect(acked, 2, 1, isr=[2]))
 
     assert (status_of(LOST, *run), status_of(AT_RISK, *run)) == ("not_exercised", "not_exercised")
     assert fates_of(*run)[-1] == ["at_risk"]
 
 
 def test_a_record_at_risk_violates_its_own_property_and_loses_nothing():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    elected = elect(crash(acked, 1), 2, 1, isr=[2])
+    elected = elect(CRASHED, 2, 1, isr=[2])
 
-    assert status_of(LOST, start, acked, elected) == "holds"
-    verdict = verdict_of(AT_RISK, start, acked, elected)
+    assert status_of(LOST, START, ACKED, elected) == "holds"
+    verdict = verdict_of(AT_RISK, START, ACKED, elected)
     assert (verdict.status, verdict.first_frame, verdict.until_frame) == ("violated", 2, None)
     assert verdict.evidence == {
         "partition": "t-0",
@@ -272,38 +246,28 @@ def test_a_record_at_risk_violates_its_own_property_and_loses_nothing():
 
 
 def test_a_risk_that_ends_returns_to_holds_and_keeps_its_first_frame():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    elected = elect(acked, 2, 1, isr=[2])
-    back = elect(elected, 1, 2, isr=[1])
+    back = elect(ELECTED, 1, 2, isr=[1])
     again = elect(back, 2, 3, isr=[2])
 
-    once = verdict_of(AT_RISK, start, acked, elected, back)
-    twice = verdict_of(AT_RISK, start, acked, elected, back, again)
+    once = verdict_of(AT_RISK, START, ACKED, ELECTED, back)
+    twice = verdict_of(AT_RISK, START, ACKED, ELECTED, back, again)
 
     assert (once.status, once.first_frame, once.until_frame) == ("holds", 2, 3)
     assert (twice.status, twice.first_frame, twice.until_frame) == ("violated", 2, None)
 
 
 def test_a_lost_record_violates_for_ever_and_is_not_at_risk():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
-    elected = elect(gone, 2, 1, isr=[2])
+    elected = elect(GONE, 2, 1, isr=[2])
 
-    verdict = verdict_of(LOST, start, acked, gone, elected)
+    verdict = verdict_of(LOST, START, ACKED, GONE, elected)
 
     assert (verdict.status, verdict.first_frame, verdict.until_frame) == ("violated", 2, None)
     assert verdict.evidence["records"][0]["value"] == "m2"
-    assert status_of(AT_RISK, start, acked, gone, elected) == "holds"
+    assert status_of(AT_RISK, START, ACKED, GONE, elected) == "holds"
 
 
 def test_a_record_that_no_log_has_any_more_is_shown_as_it_was():
-    start = two_records()
-    acked = m2_acknowledged(start)
-    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
-
-    assert verdict_of(LOST, start, acked, gone).evidence["records"] == [
+    assert verdict_of(LOST, START, ACKED, GONE).evidence["records"] == [
         {"offset": 1, "epoch": 0, "value": "m2", "id": "m2/0@1"}
     ]
 
@@ -326,35 +290,22 @@ def test_every_record_that_is_at_risk_is_named_with_the_first_acknowledgement():
 def test_electing_a_broker_that_is_down_without_being_noticed_loses_nothing():
     """The controller of 2.1 elects a member of the ISR that has just lost power with its records,
     because nobody has told it. The third replica has them all, and leads once it is noticed."""
-    scenario = read_scenario_document(
-        {
-            "scenario": 1,
-            "id": "false-alarm",
-            "title": "A false alarm",
-            "summary": "",
-            "kafka": "2.1",
-            "brokers": [1, 2, 3],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": [
-                {"produce": {"to": "t-0", "values": ["m1", "m2", "m3"], "as": "p1"}},
-                {"settle": {}},
-                {"crash": {"broker": 1}},
-                {"power_loss": {"broker": 2}},
-                {"detect": {"broker": 1}},
-                {"detect": {"broker": 2}},
-                {"settle": {}},
-                {"consume": {"partition": "t-0", "as": "c1"}},
-            ],
-        }
+    timeline = run(
+        {"produce": {"to": "t-0", "values": ["m1", "m2", "m3"], "as": "p1"}},
+        SETTLE,
+        {"crash": {"broker": 1}},
+        {"power_loss": {"broker": 2}},
+        {"detect": {"broker": 1}},
+        {"detect": {"broker": 2}},
+        SETTLE,
+        {"consume": {"partition": "t-0", "as": "c1"}},
+        kafka="2.1",
     )
-    timeline = Timeline(scenario)
-    fates = []
-    for item, said in enumerate(scenario.steps):
-        assert not isinstance(said.step, Words)
-        timeline.run_step(item, said.step)
-        frame = timeline.frames[timeline.head]
-        fates.append({record.fate for record in frame.cluster.clients.produced})
 
+    ends = [max(done.frames, default=done.after) for done in timeline.played_steps]
+    fates = [
+        {record.fate for record in timeline.frames[end].cluster.clients.produced} for end in ends
+    ]
     assert fates[1:] == [{"safe"}, {"safe"}, {"safe"}, {"at_risk"}, {"safe"}, {"safe"}, {"safe"}]
     statuses = {frame.verdicts[LOST].status for frame in timeline.frames}
     assert statuses == {"not_exercised", "holds"}

@@ -4,11 +4,11 @@ a record judged only where something has happened to it has the fate that it has
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import Timeline
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.invariants import fates, safety
 from sim_engine.invariants.observation import EVERYTHING
 from sim_engine.protocol.log import ReplicaLog, append
+from tests.sim_engine.runs import play
 
 SAMPLE = (*range(20), 21, 23, 74, 76)
 """Seeds of random schedules; the last ones are among those that lose an acknowledged record."""
@@ -19,13 +19,11 @@ def test_verdicts_are_those_of_looking_at_everything_every_time(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario = random_schedule(seed)
-    sparing = Timeline(scenario)
-    sparing.run_all()
+    sparing = play(scenario)
 
     always = [replace(each, reads=EVERYTHING) for each in safety.PROPERTIES]
     monkeypatch.setattr(safety, "PROPERTIES", tuple(always))
-    thorough = Timeline(scenario)
-    thorough.run_all()
+    thorough = play(scenario)
 
     assert [frame.verdicts for frame in sparing.frames] == [
         frame.verdicts for frame in thorough.frames
@@ -37,12 +35,10 @@ def test_fates_are_those_of_judging_every_record_every_time(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario = random_schedule(seed)
-    sparing = Timeline(scenario)
-    sparing.run_all()
+    sparing = play(scenario)
 
     monkeypatch.setattr(fates, "_has_shrunk", lambda _before, _after: True)
-    thorough = Timeline(scenario)
-    thorough.run_all()
+    thorough = play(scenario)
 
     assert [frame.cluster.clients.produced for frame in sparing.frames] == [
         frame.cluster.clients.produced for frame in thorough.frames
@@ -52,8 +48,7 @@ def test_fates_are_those_of_judging_every_record_every_time(
 def test_the_sample_has_violations_of_most_properties() -> None:
     violated = set()
     for seed in SAMPLE:
-        timeline = Timeline(random_schedule(seed))
-        timeline.run_all()
+        timeline = play(random_schedule(seed))
         violated |= {
             name
             for name, verdict in timeline.frames[timeline.head].verdicts.items()

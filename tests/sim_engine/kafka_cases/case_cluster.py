@@ -26,6 +26,7 @@ from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import perform
 from sim_engine.simulation.working_copy import WorkingCopy
+from tests.sim_engine.builders import change_registered_broker, change_registration
 
 T = TopicPartition("t-0")
 
@@ -128,12 +129,11 @@ class CaseCluster:
 
     def change_registration(self, **fields: Any) -> None:
         """Replace fields of the controller's view of `t-0`; no broker receives them."""
-        controller = self.cluster.controller
-        partitions = tuple(
-            replace(known, **fields) if known.partition == T else known
-            for known in controller.partitions
-        )
-        self.cluster = replace(self.cluster, controller=replace(controller, partitions=partitions))
+        self.cluster = change_registration(self.cluster, **fields)
+
+    def change_registered_broker(self, broker: int, **fields: Any) -> None:
+        """Replace fields of the controller's view of a broker; nothing else happens."""
+        self.cluster = change_registered_broker(self.cluster, broker, **fields)
 
     # --- messages --------------------------------------------------------------------------
 

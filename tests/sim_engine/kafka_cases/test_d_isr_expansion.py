@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from msgspec.structs import replace
-
-from sim_engine.identifiers import FIRST_EPOCH, BrokerId, ErrorCode, LeaderEpoch
-from sim_engine.protocol.messages import BrokerRegistration
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.isr_steps import (
     LAG_MS,
@@ -20,17 +17,6 @@ from tests.sim_engine.kafka_cases.isr_steps import (
 )
 from tests.sim_engine.kafka_cases.kafka_tests import pt
 from tests.sim_engine.kafka_cases.world import World, values
-
-
-def controller_knows(world: World, broker: int, **fields: Any) -> BrokerRegistration:
-    """Change the controller's registration of a broker; no broker receives it."""
-    controller = world.cluster.controller
-    brokers = tuple(
-        replace(known, **fields) if known.broker_id == broker else known
-        for known in controller.brokers
-    )
-    world.cluster = replace(world.cluster, controller=replace(controller, brokers=brokers))
-    return world.cluster.controller.broker(BrokerId(broker))
 
 
 @case("D01", pt("testIsrExpansion"))
@@ -101,7 +87,7 @@ def test_a_broker_that_may_not_join_is_not_proposed_until_it_may():
 @case("D06", pt("testIsrNotExpandedIfReplicaIsInControlledShutdown"))
 def test_an_ineligible_replica_takes_the_leader_back_to_the_committed_isr():
     world = outside()
-    controller_knows(world, 2, in_controlled_shutdown=True)
+    world.change_registered_broker(2, in_controlled_shutdown=True)
     joins(world)
 
     commit(world)
@@ -109,7 +95,7 @@ def test_an_ineligible_replica_takes_the_leader_back_to_the_committed_isr():
     leader_hears_of(world, 2)
     joins(world)
     while_it_shuts_down = proposals(world)
-    controller_knows(world, 2, in_controlled_shutdown=False)
+    world.change_registered_broker(2, in_controlled_shutdown=False)
     leader_hears_of(world, 2)
     joins(world)
 

@@ -143,7 +143,8 @@ KILLERS: dict[str, tuple[str, ...]] = {
     ),
     "KIP-966": ("H36", "H37", "H39"),
     "KAFKA-19522": (
-        "protocol.test_partition_change.test_a_dead_last_known_leader_waits_from_4_1_on",
+        "kafka_cases.test_h2_eligible_leader_replicas"
+        ".test_a_dead_last_known_leader_waits_from_4_1_on",
     ),
     "WHAT-IF-HW-ON-COMMITTED-ISR": (WHAT_IF,),
     "WHAT-IF-HW-ON-PROPOSED-SHRINK": (WHAT_IF,),

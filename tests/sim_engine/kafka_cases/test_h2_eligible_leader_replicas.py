@@ -1,13 +1,15 @@
 """H26–H33, H36–H40: eligible leader replicas (KIP-966) at the KRaft controller.
 
 The cases of `PartitionChangeBuilderTest` and `ReplicationControlManagerTest`. The last known leader
-is always remembered, as in every release; Kafka's tests also switch that off.
+is always remembered, as in every release; Kafka's tests also switch that off. What Kafka's tests
+lack stands beside the case that it varies.
 """
 
 from typing import Any
 
 import pytest
 
+from sim_engine.events.election import EligibleLeaderReplicasChanged
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change
@@ -72,6 +74,10 @@ def test_from_4_1_1_a_leader_that_stays_does_not_clear_the_last_known_leader():
     assert changed(before, (1, 4), rules_of("4.1.1")) == PartitionChange(isr=(B1, B4))
 
 
+def test_without_elr_no_replica_becomes_eligible():
+    assert changed(foo(FOUR), (1, 2), rules_of("4.0")) == PartitionChange(isr=(B1, B2))
+
+
 @pytest.mark.parametrize(("kafka", "stored"), [("4.1.0", None), ("4.1.1", (1,))])
 def test_from_4_1_1_the_leader_is_remembered_though_the_isr_keeps_a_member(kafka, stored):
     before = foo((1, 2), elr=(3,))
@@ -88,6 +94,12 @@ def test_an_unclean_shutdown_ends_being_eligible():
     assert found == PartitionChange(elr=(B2,))
 
 
+def test_an_unclean_shutdown_of_an_isr_member_does_not_make_it_eligible():
+    found = changed(foo((1, 3), elr=(2,)), (1,), unclean_shutdown=3)
+
+    assert found == PartitionChange(isr=(B1,))
+
+
 @case("H30", pcb("testEligibleLeaderReplicas_ElrCanBeElected"))
 def test_an_eligible_replica_is_elected_cleanly():
     found = changed(foo((1,), elr=(3,)), (), acceptable=(2, 3, 4))
@@ -95,6 +107,12 @@ def test_an_eligible_replica_is_elected_cleanly():
     assert found == PartitionChange(isr=(B3,), elr=(B1,), leader=B3, leader_from="elr")
     assert found.leader_recovery_state is None
     assert not found.unclean
+
+
+def test_while_the_isr_has_a_member_no_leader_is_elected_from_the_elr():
+    found = changed(foo((1, 2), elr=(3,)), (2,), rules_of("4.1.0"), acceptable=(3,))
+
+    assert found == PartitionChange(isr=(B2,), elr=(B1, B3), leader=NO_LEADER)
 
 
 @case("H31", pcb("testEligibleLeaderReplicas_IsrCanShrinkToZero"))
@@ -105,6 +123,12 @@ def test_an_isr_may_become_empty_and_its_last_leader_is_remembered():
 
     assert emptied == PartitionChange(isr=(), elr=FOUR, last_known_elr=(B1,), leader=NO_LEADER)
     assert after_unclean_shutdown == PartitionChange(elr=(B1, B3, B4))
+
+
+def test_without_elr_the_last_member_stays_in_the_isr():
+    found = changed(foo((1,)), (), rules_of("4.0"), acceptable=())
+
+    assert found == PartitionChange(leader=NO_LEADER)
 
 
 @case("H32", pcb("testEligibleLeaderReplicas_ElectLastKnownLeader"))
@@ -118,13 +142,72 @@ def test_without_any_candidate_the_last_known_leader_is_elected_uncleanly():
         leader_recovery_state="RECOVERING",
         leader_from="last_known_leader",
     )
+    assert found.unclean
 
 
 @case("H33", pcb("testEligibleLeaderReplicas_ElectLastKnownLeaderShouldFail"))
 def test_an_eligible_replica_that_is_away_blocks_the_last_known_leader():
     before = foo((), leader=-1, elr=(3,), last_known_elr=(1,))
 
-    assert changed(before, (), acceptable=(1,), election="preferred") is None
+    for election in ("online", "preferred"):
+        assert changed(before, (), acceptable=(1,), election=election) is None
+
+
+def test_two_known_leaders_are_no_last_known_leader():
+    before = foo((), leader=-1, last_known_elr=(1, 2))
+
+    assert changed(before, (), acceptable=(1, 2)) is None
+
+
+def test_a_dead_last_known_leader_waits_from_4_1_on():
+    before = foo((), leader=-1, last_known_elr=(1,))
+    in_4_0 = resolve_profile("4.0", control="kraft", rules={"KIP-966": True}).rules
+
+    elected = changed(before, (), in_4_0, acceptable=(2,), min_isr=2)
+
+    assert (elected.leader, elected.isr) == (1, (1,))
+    assert changed(before, (), rules_of("4.1"), acceptable=(2,), min_isr=2) is None
+
+
+def test_an_unclean_election_ends_elr_and_memory():
+    before = foo((), leader=-1, elr=(3,), last_known_elr=(1,))
+
+    assert changed(before, (), acceptable=(2,), election="unclean") == PartitionChange(
+        isr=(B2,),
+        elr=(),
+        last_known_elr=(),
+        leader=B2,
+        leader_recovery_state="RECOVERING",
+        leader_from="outside",
+    )
+
+
+def test_an_election_of_the_leader_that_leads_already_is_none():
+    """`tryElection` only checks whether the leader changes."""
+    found = changed(foo((1, 3)), (3,), rules_of("3.9"), acceptable=(1,), election="unclean")
+
+    assert found == PartitionChange(isr=(B3,))
+
+
+def test_a_leader_already_recovering_is_not_marked_again():
+    before = foo((1,), leader_recovery_state="RECOVERING")
+
+    found = changed(before, (), rules_of("3.9"), acceptable=(2,), min_isr=1, election="unclean")
+
+    assert (found.leader, found.leader_recovery_state) == (2, None)
+
+
+def test_a_proposal_of_the_leader_ends_recovering():
+    before = foo((1,), leader_recovery_state="RECOVERING")
+
+    assert changed(before, (1, 2), min_isr=1, recovered=True) == PartitionChange(
+        isr=(B1, B2), leader_recovery_state="RECOVERED"
+    )
+
+
+@pytest.mark.parametrize("recovered", [False, True])
+def test_what_changes_nothing_is_not_written(recovered):
+    assert changed(foo(FOUR), FOUR, recovered=recovered) is None
 
 
 def kraft(min_isr: int, replicas: tuple[int, ...] = (0, 1, 2, 3)) -> World:
@@ -145,11 +228,13 @@ def unfence(world: World, *brokers: int) -> None:
             world.do("detect", broker=broker)
 
 
-def uncleanly_restarted(world: World, broker: int) -> None:
+def uncleanly_restarted(world: World, broker: int) -> list[str | None]:
+    """Restart a broker without a clean shutdown; the reasons why the ELR changed."""
     if not world.cluster.reaches_controller(BrokerId(broker)):
         world.do("heal", broker=broker)
     world.do("crash", broker=broker)
-    world.do("start", broker=broker)
+    events = world.do("start", broker=broker)
+    return [one.variant for one in events if isinstance(one, EligibleLeaderReplicasChanged)]
 
 
 def isr_elr_known(world: World) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -215,10 +300,10 @@ def test_who_was_stopped_uncleanly_is_neither_eligible_nor_in_the_isr():
     world = kraft(3)
     fence(world, 1, 2, 3)
 
-    uncleanly_restarted(world, 3)
+    reasons = uncleanly_restarted(world, 3)
     first = isr_elr_known(world)
     uncleanly_restarted(world, 0)
 
-    assert first == ((0,), (2,), ())
+    assert (first, reasons) == (((0,), (2,), ()), ["unclean_shutdown"])
     assert world.registration().leader == -1
     assert isr_elr_known(world) == ((), (2,), (0,))

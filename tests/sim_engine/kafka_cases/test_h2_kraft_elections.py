@@ -39,9 +39,7 @@ def three(kafka: str = "3.9", **about: Any) -> World:
 def foo(**about: Any) -> World:
     """Replicas and ISR [2, 1, 3]; 1 is the leader; broker 3 is fenced."""
     world = three(replicas=[2, 1, 3], leader=1, **about)
-    controller = world.cluster.controller
-    brokers = tuple(replace(known, fenced=known.broker_id == 3) for known in controller.brokers)
-    world.cluster = replace(world.cluster, controller=replace(controller, brokers=brokers))
+    world.change_registered_broker(3, fenced=True)
     return world
 
 
@@ -70,16 +68,6 @@ def why_not(world: World, kind: str) -> str | None:
     except RefusedError as refused:
         return refused.code
     return None
-
-
-def controller_changes(world: World, broker: int, **fields: Any) -> None:
-    """Change the controller's data of a broker; nothing else happens."""
-    controller = world.cluster.controller
-    brokers = tuple(
-        replace(known, **fields) if known.broker_id == broker else known
-        for known in controller.brokers
-    )
-    world.cluster = replace(world.cluster, controller=replace(controller, brokers=brokers))
 
 
 @case("H20", pcb("testElectLeader"))
@@ -111,19 +99,28 @@ def test_with_only_fenced_isr_members_an_unclean_election_takes_the_first_live_r
 def test_a_shrink_that_its_leader_asks_for_bumps_the_leader_epoch_from_3_0_to_3_5():
     bumped = {}
 
-    for kafka in ("2.8", "3.0", "3.3", "3.5", "3.6", "3.7", "3.9"):
+    for kafka in ("2.8", "3.0", "3.3", "3.5", "3.6", "3.7", "3.9", "4.1"):
         world = three(kafka, replicas=[2, 1, 3], leader=1)
         answer = world.propose_as(1, [2, 1])
         assert answer.error is ErrorCode.NONE
         assert leads(world) == (1, (2, 1))
         bumped[kafka] = world.registration().leader_epoch
 
-    assert bumped == {"2.8": 0, "3.0": 1, "3.3": 1, "3.5": 1, "3.6": 0, "3.7": 0, "3.9": 0}
+    assert bumped == {
+        "2.8": 0,
+        "3.0": 1,
+        "3.3": 1,
+        "3.5": 1,
+        "3.6": 0,
+        "3.7": 0,
+        "3.9": 0,
+        "4.1": 0,
+    }
 
 
 @case("H23", pcb("testNoLeaderEpochBumpOnIsrExpansion"))
 def test_an_expansion_never_bumps_the_leader_epoch():
-    for kafka in ("2.8", "3.3", "3.5", "3.6", "3.7", "3.9"):
+    for kafka in ("2.8", "3.3", "3.5", "3.6", "3.7", "3.9", "4.1"):
         world = three(kafka, replicas=[2, 1, 3], leader=1, isr=[2, 1])
 
         answer = world.propose_as(1, [2, 1, 3])
@@ -169,7 +166,7 @@ def test_a_leader_that_is_moved_away_steps_down_also_where_nobody_can_follow_it(
     world.do("settle")
     world.do("reassign", partition="t-0", replicas=[2, 3])
     for broker in (2, 3):
-        controller_changes(world, broker, fenced=True)
+        world.change_registered_broker(broker, fenced=True)
 
     answer = world.propose_as(0, [0, 1, 2, 3])
 
@@ -217,10 +214,10 @@ def test_errors_of_a_proposal_are_checked_in_kafkas_order():
 @case("H42", rcm("testAlterPartitionShouldRejectFencedBrokers"))
 def test_a_fenced_broker_is_not_taken_into_an_isr():
     world = three(isr=[0, 1])
-    controller_changes(world, 2, fenced=True)
+    world.change_registered_broker(2, fenced=True)
 
     refused = world.propose_as(0, [0, 1, 2])
-    controller_changes(world, 2, fenced=False)
+    world.change_registered_broker(2, fenced=False)
     taken = world.propose_as(0, [0, 1, 2])
 
     assert refused.error is ErrorCode.INELIGIBLE_REPLICA
@@ -237,7 +234,7 @@ def test_an_earlier_start_of_a_broker_is_not_taken_into_an_isr():
         epochs = [
             world.cluster.controller.broker(BrokerId(broker)).broker_epoch for broker in (0, 1, 2)
         ]
-        controller_changes(world, 2, broker_epoch=epochs[2] + late)
+        world.change_registered_broker(2, broker_epoch=epochs[2] + late)
         errors.append(world.propose_as(0, [0, 1, 2], broker_epochs=epochs).error)
 
     assert errors == [ErrorCode.NONE, ErrorCode.INELIGIBLE_REPLICA]
@@ -246,7 +243,7 @@ def test_an_earlier_start_of_a_broker_is_not_taken_into_an_isr():
 @case("H44", rcm("testAlterPartitionShouldRejectShuttingDownBrokers"))
 def test_a_broker_that_stops_is_not_taken_into_an_isr():
     world = three(isr=[0, 1])
-    controller_changes(world, 2, in_controlled_shutdown=True)
+    world.change_registered_broker(2, in_controlled_shutdown=True)
 
     answer = world.propose_as(0, [0, 1, 2])
 
@@ -288,7 +285,7 @@ def test_a_preferred_election_is_never_unclean():
 def test_the_balance_check_lets_the_preferred_replica_lead_where_it_can():
     active = three(leader=1)
     fenced = three(leader=1)
-    controller_changes(fenced, 0, fenced=True)
+    fenced.change_registered_broker(0, fenced=True)
     outside = three(leader=1, isr=[1, 2])
 
     for world in (active, fenced, outside):

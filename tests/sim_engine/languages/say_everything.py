@@ -14,7 +14,6 @@ from pathlib import Path
 from sim_engine import (
     LANGUAGES,
     PROPERTY_NAMES,
-    Timeline,
     in_language,
     list_articles,
     list_challenges,
@@ -39,6 +38,7 @@ from sim_engine.narration import (
 )
 from sim_engine.narration.sentences import rule_text
 from sim_engine.scenario_reader.document import Scenario
+from tests.sim_engine.runs import play
 
 LETTERS = re.compile("[A-Za-z]+")
 # None, one, several and many; a name; lists with one and with several elements; no value.
@@ -96,8 +96,7 @@ def _lesson_words(scenario: Scenario) -> Iterator[Mapping[str, str]]:
 def runs(lang: str) -> Iterator[str | None]:
     """The texts of every running lesson: events, buttons, steps of the story, changes."""
     for scenario in list_shipped():
-        timeline = Timeline(scenario)
-        timeline.run_all()
+        timeline = play(scenario)
         told: list[object] = [
             step.step.arguments() for step in scenario.steps if not isinstance(step.step, Words)
         ]

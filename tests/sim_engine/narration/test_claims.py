@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sim_engine import Scenario, Timeline, read_scenario_document
+from sim_engine import Scenario, Timeline
 from sim_engine.actions import Words
-from sim_engine.events import EVENTS, Event
+from sim_engine.events import EVENTS
 from sim_engine.events.controller import ControllerElected
 from sim_engine.events.isr import IsrChecked
 from sim_engine.exploration.schedules import repair_steps
@@ -21,6 +21,7 @@ from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import schedules
 from tests.sim_engine.narration.claims import CHECKS, check_of
 from tests.sim_engine.played import VERSIONS
+from tests.sim_engine.runs import SETTLE, down, run
 from tests.tables import for_each
 
 SCHEDULES = 2
@@ -107,78 +108,40 @@ def test_every_event_is_checked_or_claims_nothing_about_the_state() -> None:
 ISR_CHECK = {"timer": {"broker": 1, "kind": "isr_expiration"}}
 
 
-def told(timeline: Timeline, kind: type[Event]) -> list[Event]:
-    events = (happened for frame in timeline.frames for happened in frame.events)
-    return [happened for happened in events if isinstance(happened, kind)]
-
-
 def test_an_isr_check_says_that_a_change_is_pending() -> None:
-    scenario = read_scenario_document(
-        {
-            "id": "built",
-            "kafka": "3.9",
-            "brokers": [1, 2],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2], "isr": [1]}]}],
-            "steps": [{"fetch": {"broker": 2}}, ISR_CHECK],
-        }
-    )
+    timeline = run({"fetch": {"broker": 2}}, ISR_CHECK, brokers=(1, 2), partition={"isr": [1]})
 
-    (check,) = told(played_only(scenario), IsrChecked)
+    (check,) = timeline.told(IsrChecked)
 
     assert (check.variant, check.numbers()["proposed"]) == ("pending", [1, 2])
 
 
 def test_a_member_stays_because_the_write_to_zookeeper_is_pending() -> None:
     """KAFKA-2729: it lags for twice replica.lag.time.max.ms."""
-    scenario = read_scenario_document(
-        {
-            "id": "built",
-            "kafka": "0.10.2",
-            "brokers": [1, 2, 3],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": [
-                {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
-                {"settle": {}},
-                {"isolate": {"broker": 1, "from": "controller"}},
-                {"detect": {"broker": 1}},
-                {"run": {"ms": 500}},
-                {"produce": {"to": "t-0", "values": ["z1"], "acks": 1, "broker": 1, "as": "p2"}},
-                {"advance": {"ms": 20_000}},
-            ],
-        }
+    timeline = run(
+        {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+        SETTLE,
+        {"isolate": {"broker": 1, "from": "controller"}},
+        {"detect": {"broker": 1}},
+        {"run": {"ms": 500}},
+        {"produce": {"to": "t-0", "values": ["z1"], "acks": 1, "broker": 1, "as": "p2"}},
+        {"advance": {"ms": 20_000}},
+        kafka="0.10.2",
     )
-    timeline = played_only(scenario)
 
-    late = [
-        check for check in told(timeline, IsrChecked) if check.numbers()["checked_ms"] == 20_000
-    ]
+    late = [check for check in timeline.told(IsrChecked) if check.numbers()["checked_ms"] == 20_000]
 
     assert [check.variant for check in late] == ["pending_behind", "pending_behind"]
     assert list(falsehoods(timeline)) == []
 
 
 def test_a_controller_takes_over_from_brokers_that_are_all_down() -> None:
-    steps = [{name: {"broker": broker}} for broker in (1, 2) for name in ("crash", "detect")]
-    scenario = read_scenario_document(
-        {
-            "id": "built",
-            "kafka": "2.4",
-            "brokers": [1, 2],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-            "steps": [*steps, {"fail_controller": {}}],
-        }
-    )
+    timeline = run(*down(1, 2), {"fail_controller": {}}, kafka="2.4", brokers=(1, 2))
 
-    (elected,) = told(played_only(scenario), ControllerElected)
+    (elected,) = timeline.told(ControllerElected)
 
     assert elected.numbers()["live"] == []
     assert "considers alive: none" in sentence_of(elected, "en")
-
-
-def played_only(scenario: Scenario) -> Timeline:
-    timeline = Timeline(scenario)
-    timeline.run_all()
-    return timeline
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -186,17 +149,7 @@ def played_only(scenario: Scenario) -> Timeline:
 def test_the_rule_of_an_election_is_that_of_the_release(
     kafka: str, has_elr: bool, lang: str
 ) -> None:
-    scenario = read_scenario_document(
-        {
-            "id": "built",
-            "kafka": kafka,
-            "brokers": [1, 2],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-            "steps": [{"crash": {"broker": 1}}, {"detect": {"broker": 1}}],
-        }
-    )
+    events = run(*down(1), kafka=kafka, brokers=(1, 2)).events()
 
-    events = (happened for frame in played_only(scenario).frames for happened in frame.events)
     rules = {happened.rule for happened in events if happened.rule is not None}
-
     assert any("ELR" in rule_text(rule, lang) for rule in rules) == has_elr

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import Timeline
 from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, TimerKind
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused
@@ -19,6 +19,7 @@ from sim_engine.narration import sentence_of
 from tests.sim_engine.exploration.walks import schedules
 from tests.sim_engine.narration.test_claims import played
 from tests.sim_engine.played import VERSIONS
+from tests.sim_engine.runs import SETTLE, run
 from tests.tables import for_each
 
 KRAFT_ALONE = re.compile("KRaft|metadata log|元数据日志|unfence")
@@ -41,29 +42,19 @@ def everything_in_turn(kafka: str, control: str) -> Timeline:
         for kind in get_args(TimerKind)
         if kind != "unclean_leader_check"
     ]
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "timers",
-                "kafka": kafka,
-                "control": control,
-                "brokers": [1, 2],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": [
-                    {"produce": {"to": "t-0", "values": ["m1"]}},
-                    {"isolate": {"broker": 2, "from": "brokers"}},
-                    {"advance": {"ms": 20_000}},
-                    *timers,
-                    {"isolate": {"broker": 1, "from": "controller"}},
-                    *timers,
-                    {"heal": {"broker": 1}},
-                    {"settle": {}},
-                ],
-            }
-        )
+    return run(
+        {"produce": {"to": "t-0", "values": ["m1"]}},
+        {"isolate": {"broker": 2, "from": "brokers"}},
+        {"advance": {"ms": 20_000}},
+        *timers,
+        {"isolate": {"broker": 1, "from": "controller"}},
+        *timers,
+        {"heal": {"broker": 1}},
+        SETTLE,
+        kafka=kafka,
+        control=control,
+        brokers=(1, 2),
     )
-    timeline.run_all()
-    return timeline
 
 
 def events_of(kafka: str, control: str) -> Iterator[Event]:

@@ -2,11 +2,12 @@
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import read_scenario_document
 from sim_engine.identifiers import LeaderEpoch
 from sim_engine.protocol.follower.fetch_loop import start_fetching
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, PARTITION, cluster
+from tests.sim_engine.runs import play
 from tests.sim_engine.scenario_reader.documents import document
 
 
@@ -21,8 +22,7 @@ def test_a_power_loss_takes_what_the_flush_interval_has_not_flushed(
             {"power_loss": {"broker": 1}},
         ],
     )
-    timeline = Timeline(read_scenario_document(scenario))
-    timeline.run_all()
+    timeline = play(read_scenario_document(scenario))
 
     replica = timeline.frames[timeline.head].cluster.replica(B1, PARTITION)
 

@@ -11,25 +11,16 @@ from sim_engine.identifiers import ErrorCode, FrameNumber, Offset
 from sim_engine.protocol.controller.zookeeper.controller import elect_preferred
 from sim_engine.protocol.leader.requests import list_offset
 from sim_engine.protocol.replica import Replica
-from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps
-from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import perform
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, PARTITION, change_process, change_replica, cluster
+from tests.sim_engine.runs import run
 
 
 def after_each(kafka: str, *steps: dict[str, Any], **about: Any) -> list[ClusterState]:
     """The cluster of brokers 1, the leader, and 2 after each of these steps."""
-    scenario = {
-        "id": "recorded",
-        "kafka": kafka,
-        "brokers": [1, 2],
-        "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-        "steps": list(steps),
-    }
-    timeline = Timeline(read_scenario_document({**scenario, **about}))
-    timeline.run_all()
+    timeline = run(*steps, kafka=kafka, brokers=(1, 2), **about)
     last_frames = {frame.item: frame.cluster for frame in timeline.frames}
     return [last_frames[item] for item in range(len(steps))]
 

@@ -8,6 +8,7 @@ from sim_engine import Timeline, read_step
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.scenario_reader.schema import scenario_schema
 from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import play
 from tests.tables import for_each
 
 
@@ -34,6 +35,5 @@ def test_every_action_of_a_lesson_reads_back_as_a_step(timeline: Timeline) -> No
 
 @for_each("seed", range(40))
 def test_every_action_of_a_random_schedule_reads_back_as_a_step(seed: int) -> None:
-    timeline = Timeline(random_schedule(seed))
-    timeline.run_all()
+    timeline = play(random_schedule(seed))
     assert_read_back(timeline)

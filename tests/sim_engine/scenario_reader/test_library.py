@@ -22,9 +22,8 @@ from sim_engine.events.isr import IsrExpandProposed
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
-from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import told
+from tests.sim_engine.runs import lesson, play
 from tests.tables import for_each
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -163,17 +162,15 @@ def test_what_a_what_if_loses_no_kafka_loses(name):
 
 
 def test_a_what_if_says_for_whom_the_leader_really_waits():
-    timeline = Timeline(load_shipped("s51"))
-    timeline.run_all()
+    timeline = lesson("s51")
 
-    proposed = told(timeline, IsrExpandProposed)[0]
+    proposed = timeline.told(IsrExpandProposed)[0]
 
     assert proposed.maximal_isr == (1,)
 
 
 def ended(scenario):
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = play(scenario)
     return frame_document(timeline, timeline.head)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from itertools import chain
 
 import pytest
 import yaml
@@ -35,8 +36,7 @@ from tests.sim_engine.scenario_reader.documents import (
     with_steps,
 )
 from tests.sim_engine.scenario_reader.right_steps import RIGHT_STEPS
-from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS
-from tests.sim_engine.scenario_reader.wrong_steps import WRONG_STEPS
+from tests.sim_engine.scenario_reader.wrong import FILE, LINES, TOO_LARGE, wrong_scenario
 
 
 def problems_of(wrong: object) -> list[str]:
@@ -149,19 +149,25 @@ def test_an_unreadable_file_is_reported(tmp_path):
         read_scenario_file(tmp_path)
 
 
-@pytest.mark.parametrize(("wrong", "told"), WRONG_DOCUMENTS)
-def test_an_error_in_a_document_has_its_place_and_what_is_allowed(wrong, told):
-    problems = problems_of(wrong)
+def test_an_error_has_its_place_and_what_is_allowed(rewrite):
+    kept = FILE.read_text(encoding="utf-8")
+    comments = [line for line in kept.splitlines() if line.startswith("#")]
 
-    assert told in problems[0]
+    blocks = (
+        [line, *(f"    {problem}" for problem in problems_of(wrong_scenario(line)))]
+        for line in LINES
+    )
+    told = "".join(f"{line}\n" for line in (*comments, *chain.from_iterable(blocks)))
+
+    if rewrite:
+        FILE.write_text(told, encoding="utf-8")
+    else:
+        assert told == kept
 
 
-@pytest.mark.parametrize(("step", "told"), WRONG_STEPS)
-def test_an_error_in_a_step_has_its_place_and_what_is_allowed(step, told):
-    problems = problems_of(with_steps(step))
-
-    assert told in problems[0]
-    assert problems[0].startswith("/steps/0")
+@pytest.mark.parametrize(("wrong", "told"), TOO_LARGE)
+def test_what_is_too_large_is_refused_with_the_limit(wrong, told):
+    assert told in problems_of(wrong)[0]
 
 
 @pytest.mark.parametrize(("step", "arguments"), RIGHT_STEPS)

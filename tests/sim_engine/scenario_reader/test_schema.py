@@ -18,8 +18,7 @@ from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.scenario_reader.documents import KIP_101, document, with_log, with_steps
 from tests.sim_engine.scenario_reader.right_steps import RIGHT_STEPS
-from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS
-from tests.sim_engine.scenario_reader.wrong_steps import WRONG_STEPS
+from tests.sim_engine.scenario_reader.wrong import WRONG_SCENARIOS
 
 SCHEMA = Draft202012Validator(scenario_schema())
 
@@ -67,9 +66,7 @@ def test_the_schema_accepts_right_steps(step):
 def visible_to_a_schema() -> list[Any]:
     """The invalid documents of the reader's tests whose first error a schema can detect."""
     visible = []
-    for wrong in [wrong for wrong, _ in WRONG_DOCUMENTS] + [
-        with_steps(step) for step, _ in WRONG_STEPS
-    ]:
+    for wrong in WRONG_SCENARIOS:
         with pytest.raises(ScenarioError) as caught:
             read_scenario_document(wrong)
         first = caught.value.problems[0]

@@ -10,6 +10,7 @@ from sim_engine.events.fetch import EpochLookupSent, FetchDiverging
 from sim_engine.events.log import LogTruncated
 from sim_engine.release_groups import release_groups
 from sim_engine.versions import controls_of
+from tests.sim_engine.runs import lesson
 
 VERSIONS = [
     (group[-1], control) for group in release_groups() for control in controls_of(group[-1])
@@ -27,14 +28,12 @@ def place_of(lesson: str, words: str) -> int:
     return place
 
 
-def runs_with(lesson: str, kind: type[Event], variant: str | None) -> set[tuple[str, str]]:
+def runs_with(name: str, kind: type[Event], variant: str | None) -> set[tuple[str, str]]:
     """The versions in which the run of a lesson has an event of this kind."""
     found: set[tuple[str, str]] = set()
     for version in VERSIONS:
-        timeline = Timeline(load_shipped(lesson), *version)
-        timeline.run_all()
-        events = (event for frame in timeline.frames for event in frame.events)
-        if any(isinstance(one, kind) and variant in (None, one.variant) for one in events):
+        told = lesson(name, *version).told(kind)
+        if any(variant in (None, one.variant) for one in told):
             found.add(version)
     return found
 

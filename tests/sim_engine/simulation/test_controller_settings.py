@@ -4,62 +4,32 @@ from typing import Any
 
 import pytest
 
-from sim_engine import FrameNumber, Timeline, read_scenario_document
+from sim_engine import FrameNumber
 from sim_engine.actions import BeginShutdown
-from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
 from sim_engine.identifiers import ErrorCode
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
 from sim_engine.simulation.working_copy import RefusedError
-from tests.sim_engine.builders import B2, PARTITION, told
+from tests.sim_engine.builders import B2, PARTITION
+from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 
 UNCLEAN = "unclean.leader.election.enable"
 
 
-def ran(
-    *steps: dict[str, Any],
-    kafka: str,
-    control: str | None = None,
-    partitions: int = 1,
-    **configs: Any,
-) -> Timeline:
+def ran(*steps: Step, configs: dict[str, Any] | None = None, **scenario: Any) -> Run:
     """A run of topic t on brokers 1 and 2; broker 1 is the preferred leader of every partition."""
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "ran",
-                "kafka": kafka,
-                "control": control,
-                "brokers": [1, 2],
-                "configs": {UNCLEAN: False} | configs,
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}] * partitions}],
-                "steps": list(steps),
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+    return run(*steps, brokers=(1, 2), configs={UNCLEAN: False} | (configs or {}), **scenario)
 
 
-def last(timeline: Timeline) -> ClusterState:
-    return timeline.frames[timeline.head].cluster
-
-
-ONE_AFTER_THE_OTHER: tuple[dict[str, Any], ...] = (
-    {"crash": {"broker": 2}},
-    {"detect": {"broker": 2}},
-    {"crash": {"broker": 1}},
-    {"detect": {"broker": 1}},
-    {"start": {"broker": 2}},
-)
+ONE_AFTER_THE_OTHER: tuple[Step, ...] = (*down(2, 1), {"start": {"broker": 2}})
 """Broker 2 lost its place in the ISR, then broker 1 died, and 2 is back."""
 
 
-def leaderless(kafka: str) -> Timeline:
+def leaderless(kafka: str) -> Run:
     """No ISR member is alive, and unclean election is not allowed."""
     timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka)
-    assert last(timeline).controller.partition(PARTITION).leader == -1
+    assert timeline.leader == -1
     return timeline
 
 
@@ -77,19 +47,19 @@ def leaderless(kafka: str) -> Timeline:
 def test_enabling_unclean_election_elects_leaders_for_leaderless_partitions(kafka, change, leader):
     timeline = leaderless(kafka)
 
-    timeline.act(timeline.head, {"config": {UNCLEAN: True} | change})
+    timeline.do({"config": {UNCLEAN: True} | change})
 
-    assert last(timeline).controller.partition(PARTITION).leader == leader
-    assert (last(timeline).replica(B2, PARTITION).role == "leader") is (leader == 2)
+    assert timeline.leader == leader
+    assert (timeline.replica(2).role == "leader") is (leader == 2)
 
 
 def test_kraft_elects_for_who_has_no_leader_when_it_next_looks():
     timeline = leaderless("3.9")
-    timeline.act(timeline.head, {"config": {UNCLEAN: True}})
+    timeline.do({"config": {UNCLEAN: True}})
 
-    timeline.act(timeline.head, {"timer": {"broker": 2, "kind": "unclean_leader_check"}})
+    timeline.do({"timer": {"broker": 2, "kind": "unclean_leader_check"}})
 
-    assert last(timeline).controller.partition(PARTITION).leader == 2
+    assert timeline.leader == 2
 
 
 ELECTED_BY_SETTING = [
@@ -106,12 +76,11 @@ ELECTED_BY_SETTING = [
 
 @pytest.mark.parametrize(("kafka", "control", "elects"), ELECTED_BY_SETTING)
 def test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on(kafka, control, elects):
-    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control=control, **{UNCLEAN: True})
+    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control=control, configs={UNCLEAN: True})
 
-    said = [happened for frame in timeline.frames for happened in frame.events]
-    assert last(timeline).controller.partition(PARTITION).leader == (2 if elects else -1)
+    assert timeline.leader == (2 if elects else -1)
     waits = "no_request" if kafka in ("2.8", "3.0") else None
-    assert [(one.rule, one.variant) for one in said if isinstance(one, UncleanSettingNotRead)] == (
+    assert [(one.rule, one.variant) for one in timeline.told(UncleanSettingNotRead)] == (
         [] if elects else [("KAFKA-12670", waits)]
     )
 
@@ -120,13 +89,13 @@ def test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on(kafka, control
 @pytest.mark.parametrize("kafka", ["3.3", "3.7", "3.9"])
 def test_an_administrator_s_request_elects_uncleanly_whatever_the_setting_says(kafka, setting):
     by_itself = setting and kafka == "3.9"
-    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control="kraft", **{UNCLEAN: setting})
+    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control="kraft", configs={UNCLEAN: setting})
 
     if not by_itself:
-        timeline.act(timeline.head, {"elect": {"partition": "t-0", "kind": "unclean"}})
+        timeline.do({"elect": {"partition": "t-0", "kind": "unclean"}})
 
-    elected = told(timeline, LeaderElected)
-    assert last(timeline).controller.partition(PARTITION).leader == 2
+    elected = timeline.told(LeaderElected)
+    assert timeline.leader == 2
     assert [one.variant for one in elected] == ["unclean"]
 
 
@@ -148,10 +117,10 @@ def test_what_early_kraft_clusters_did_not_know_is_refused(rule, step, kafka, kn
     timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control=control)
 
     if known or control == "zookeeper":
-        timeline.act(timeline.head, step)
+        timeline.do(step)
         return
     with pytest.raises(RefusedError) as refused:
-        timeline.act(timeline.head, step)
+        timeline.do(step)
 
     assert (refused.value.code, refused.value.rule) == ("unknown_to_kraft", rule)
 
@@ -159,9 +128,9 @@ def test_what_early_kraft_clusters_did_not_know_is_refused(rule, step, kafka, kn
 def test_disabling_unclean_election_elects_no_leader():
     timeline = leaderless("2.8")
 
-    timeline.act(timeline.head, {"config": {UNCLEAN: False}})
+    timeline.do({"config": {UNCLEAN: False}})
 
-    assert last(timeline).controller.partition(PARTITION).leader == -1
+    assert timeline.leader == -1
 
 
 @pytest.mark.parametrize(
@@ -169,20 +138,19 @@ def test_disabling_unclean_election_elects_no_leader():
 )
 def test_zookeeper_balances_leaders_only_above_the_percentage(kafka, percentage, leader):
     timeline = ran(
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"start": {"broker": 1}},
-        {"settle": {}},
+        SETTLE,
         {"elect": {"partition": "t-1", "kind": "preferred"}},
         kafka=kafka,
         partitions=2,
-        **{"leader.imbalance.per.broker.percentage": percentage},
+        configs={"leader.imbalance.per.broker.percentage": percentage},
     )
-    assert last(timeline).controller.partition(PARTITION).leader == 2
+    assert timeline.leader == 2
 
-    timeline.act(timeline.head, {"timer": {"broker": 1, "kind": "preferred_leader_check"}})
+    timeline.do({"timer": {"broker": 1, "kind": "preferred_leader_check"}})
 
-    assert last(timeline).controller.partition(PARTITION).leader == leader
+    assert timeline.leader == leader
 
 
 @pytest.mark.parametrize(("kafka", "leader"), [("3.9", 1), ("4.0", 2)])
@@ -192,10 +160,9 @@ def test_from_4_0_a_broker_that_registers_leaves_the_isr(kafka, leader):
     """
     timeline = leaderless(kafka)
 
-    timeline.act(timeline.head, {"config": {UNCLEAN: True}})
-    timeline.act(timeline.head, {"start": {"broker": 1}})
+    timeline.do({"config": {UNCLEAN: True}}, {"start": {"broker": 1}})
 
-    assert last(timeline).controller.partition(PARTITION).leader == leader
+    assert timeline.leader == leader
 
 
 @pytest.mark.parametrize(
@@ -212,30 +179,27 @@ def test_up_to_3_3_zookeeper_restores_no_preferred_leader_during_a_reassignment(
 ):
     """KAFKA-10149: of any partition, here of another one."""
     timeline = ran(
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"start": {"broker": 1}},
-        {"settle": {}},
+        SETTLE,
         {"reassign": {"partition": "t-1", "replicas": [1]}},
-        {"settle": {}},
+        SETTLE,
         {"isolate": {"broker": 2, "from": "brokers"}},
         {"reassign": {"partition": "t-1", "replicas": [2]}},
         {"timer": {"kind": "preferred_leader_check"}},
         kafka=kafka,
         control=control,
         partitions=2,
-        **{"leader.imbalance.per.broker.percentage": 0, "replica.lag.time.max.ms": 300_000},
+        configs={"leader.imbalance.per.broker.percentage": 0, "replica.lag.time.max.ms": 300_000},
     )
 
-    assert last(timeline).controller.partition(PARTITION).leader == leader
+    assert timeline.leader == leader
 
 
 def test_a_broker_that_shuts_down_is_not_elected_under_zookeeper():
     """`ControllerContext.liveBrokerIds` has no brokers that are shutting down."""
-    timeline = ran(
-        {"crash": {"broker": 1}}, {"detect": {"broker": 1}}, kafka="2.8", control="zookeeper"
-    )
-    cluster = last(timeline)
+    timeline = ran(*down(1), kafka="2.8", control="zookeeper")
+    cluster = timeline.cluster
     stopping = perform(cluster, BeginShutdown(broker=B2), FrameNumber(0)).cluster
 
     outcome = stopping.controller_kind.elect_on_request(
@@ -248,7 +212,7 @@ def test_a_broker_that_shuts_down_is_not_elected_under_zookeeper():
 
 def test_a_zookeeper_controller_refuses_a_request_of_an_earlier_start():
     timeline = ran({"produce": {"to": "t-0", "values": ["m1"]}}, kafka="2.8", control="zookeeper")
-    cluster = last(timeline)
+    cluster = timeline.cluster
     before = cluster.controller.partition(PARTITION)
 
     error, outcome = cluster.controller_kind.respond_to_alter_partition(

@@ -2,29 +2,16 @@
 
 import pytest
 
-from sim_engine import LANGUAGES, Timeline, event_sentence, load_shipped, read_scenario_document
+from sim_engine import LANGUAGES, event_sentence
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import ActionRefused
-from tests.sim_engine.builders import told
 from tests.sim_engine.events.declared import variants
+from tests.sim_engine.runs import Step, down, lesson, run
 
 
-def elected_after(*steps: dict[str, object]) -> LeaderElected:
-    scenario = read_scenario_document(
-        {
-            "scenario": 1,
-            "id": "beliefs",
-            "title": "Beliefs",
-            "summary": "",
-            "kafka": "2.1",
-            "brokers": [1, 2, 3],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": [*steps, {"crash": {"broker": 1}}, {"detect": {"broker": 1}}],
-        }
-    )
-    timeline = Timeline(scenario)
-    timeline.run_all()
-    (elected,) = told(timeline, LeaderElected)
+def elected_after(*steps: Step) -> LeaderElected:
+    timeline = run(*steps, *down(1), kafka="2.1")
+    (elected,) = timeline.told(LeaderElected)
     assert elected.leader == 2
     return elected
 
@@ -43,7 +30,7 @@ def elected_after(*steps: dict[str, object]) -> LeaderElected:
     ],
 )
 def test_a_broker_that_the_controller_wrongly_takes_for_alive(
-    step: dict[str, object], leader_is: str, words: str
+    step: Step, leader_is: str, words: str
 ) -> None:
     elected = elected_after(step)
 
@@ -61,10 +48,9 @@ def test_nothing_is_said_of_a_broker_that_is_up() -> None:
 
 
 def test_4_0_elects_the_last_known_leader_although_it_has_fenced_it() -> None:
-    timeline = Timeline(load_shipped("dead-last-known-leader"))
-    timeline.run_all()
+    timeline = lesson("dead-last-known-leader")
 
-    fenced, returned = told(timeline, LeaderElected)
+    fenced, returned = timeline.told(LeaderElected)
 
     said = event_sentence(fenced.kind, fenced.variant, fenced.numbers(), "en")
     assert (fenced.leader_is, returned.leader_is) == ("fenced", "up")
@@ -86,10 +72,9 @@ def test_the_state_of_the_leader_fits_into_every_sentence(variant: str, leader_i
 
 
 def test_a_refused_election_names_the_brokers_that_the_controller_would_detect_first() -> None:
-    timeline = Timeline(load_shipped("unnoticed-bounce"), kafka="4.1")
-    timeline.run_all()
+    timeline = lesson("unnoticed-bounce", "4.1")
 
-    refused = next(one for one in told(timeline, ActionRefused) if one.rule == "ELECTION-CLEAN-ELR")
+    refused = next(one for one in timeline.told(ActionRefused) if one.rule == "ELECTION-CLEAN-ELR")
 
     # The refused step changes nothing, so the ISR still has both.
     assert refused.variant == "no_eligible_replica_left"

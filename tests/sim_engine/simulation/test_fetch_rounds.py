@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.events.fetch import FetchOutOfRange, FetchSent, RoundsRepeat
 from sim_engine.simulation.fetch_rounds import FetchLoops, looks_the_same, observable
 from sim_engine.simulation.timeline import PlayedStep
 from tests.call_count import count_calls
 from tests.sim_engine.builders import B1, B2, B3, PARTITION
+from tests.sim_engine.runs import SETTLE, Run, Step, lesson, run
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,7 @@ from tests.sim_engine.builders import B1, B2, B3, PARTITION
 def test_what_two_states_share_makes_no_difference_to_whether_they_look_the_same(
     scenario_id: str,
 ) -> None:
-    timeline = Timeline(load_shipped(scenario_id))
-    timeline.run_all()
+    timeline = lesson(scenario_id)
     states = [frame.cluster for frame in timeline.frames]
     compared = [*pairwise(states), *zip(states, reversed(states), strict=True)]
 
@@ -34,30 +33,20 @@ def test_what_two_states_share_makes_no_difference_to_whether_they_look_the_same
 
 
 OUT_OF_RANGE: dict[str, Any] = {
-    "id": "built",
     "kafka": "3.5",
-    "brokers": [1, 2],
-    "topics": [
-        {
-            "name": "t",
-            "partitions": [
-                {
-                    "replicas": [1, 2],
-                    "leader": 1,
-                    "leader_epoch": 5,
-                    "isr": [1],
-                    "logs": {
-                        1: {"log": "a*3/3", "high_watermark": 3, "epochs": [[3, 0]]},
-                        2: {"log": "a*3/3", "high_watermark": 3, "epochs": [[3, 0], [5, 3]]},
-                    },
-                }
-            ],
-        }
-    ],
+    "brokers": (1, 2),
+    "partition": {
+        "leader_epoch": 5,
+        "isr": [1],
+        "logs": {
+            1: {"log": "a*3/3", "high_watermark": 3, "epochs": [[3, 0]]},
+            2: {"log": "a*3/3", "high_watermark": 3, "epochs": [[3, 0], [5, 3]]},
+        },
+    },
 }
 """KAFKA-15608: the leader's epoch cache lacks its own epoch, which the follower's has."""
 
-EMPTY_EPOCH: list[dict[str, Any]] = [
+EMPTY_EPOCH: list[Step] = [
     {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
     {"pause": {"broker": 2}},
     {"elect": {"partition": "t-0", "kind": "clean"}},
@@ -68,32 +57,19 @@ EMPTY_EPOCH: list[dict[str, Any]] = [
     {"detect": {"broker": 3}},
     {"produce": {"to": "t-0", "values": ["m2"], "acks": 1, "as": "p2", "broker": 1}},
     *({"resume": {"broker": broker}} for broker in (1, 2, 3)),
-    {"settle": {}},
+    SETTLE,
 ]
 """KAFKA-10706: a follower's latest epoch has no record, and its end is not below its log's."""
 
 
-def played(*steps: dict[str, Any], document: dict[str, Any] = OUT_OF_RANGE) -> Timeline:
-    timeline = Timeline(read_scenario_document({**document, "steps": list(steps)}))
-    timeline.run_all()
-    return timeline
+played = partial(run, **OUT_OF_RANGE)
 
 
-def empty_epoch() -> Timeline:
-    replicas = {"replicas": [1, 2, 3]}
-    return played(
-        *EMPTY_EPOCH,
-        document={
-            "id": "built",
-            "kafka": "2.0.1",
-            "brokers": [1, 2, 3],
-            "configs": {"unclean.leader.election.enable": True},
-            "topics": [{"name": "t", "partitions": [replicas]}],
-        },
-    )
+def empty_epoch() -> Run:
+    return run(*EMPTY_EPOCH, kafka="2.0.1", configs={"unclean.leader.election.enable": True})
 
 
-def events_of(timeline: Timeline, done: PlayedStep, kind: type) -> list[Any]:
+def events_of(timeline: Run, done: PlayedStep, kind: type) -> list[Any]:
     told = (happened for number in done.frames for happened in timeline.frames[number].events)
     return [happened for happened in told if isinstance(happened, kind)]
 
@@ -102,8 +78,8 @@ ROUND = 9
 """Frames: of the fetch and of two offset lookups, each a request, its response and its effect."""
 
 
-@pytest.mark.parametrize("step", [{"settle": {}}, {"fetch": {"broker": 2}}, {"run": {"ms": 1_000}}])
-def test_a_fetch_that_is_always_out_of_range_is_shown_once(step: dict[str, Any]) -> None:
+@pytest.mark.parametrize("step", [SETTLE, {"fetch": {"broker": 2}}, {"run": {"ms": 1_000}}])
+def test_a_fetch_that_is_always_out_of_range_is_shown_once(step: Step) -> None:
     timeline = played(step)
 
     (done,) = timeline.played_steps
@@ -122,7 +98,7 @@ def test_a_lookup_that_removes_nothing_is_shown_once() -> None:
 
 
 def test_each_step_shows_one_round_and_ends() -> None:
-    timeline = played({"settle": {}}, {"run": {"ms": 5_000}}, {"run": {"ms": 5_000}})
+    timeline = played(SETTLE, {"run": {"ms": 5_000}}, {"run": {"ms": 5_000}})
 
     for done in timeline.played_steps:
         assert len(events_of(timeline, done, RoundsRepeat)) == 1
@@ -137,9 +113,7 @@ def test_time_goes_on_while_requests_repeat() -> None:
 
 
 def test_the_loop_ends_with_a_record() -> None:
-    timeline = played(
-        {"settle": {}}, {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}, {"settle": {}}
-    )
+    timeline = played(SETTLE, {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}, SETTLE)
 
     state = timeline.frames[-1].cluster
     assert state.controller.partition(PARTITION).isr == (1, 2)
@@ -151,9 +125,9 @@ def test_the_loop_ends_with_a_record() -> None:
 
 
 def test_settling_is_possible_as_long_as_requests_repeat() -> None:
-    timeline = played({"settle": {}})
+    timeline = played(SETTLE)
 
-    made = timeline.act(timeline.head, {"settle": {}})
+    made = timeline.act(timeline.head, SETTLE)
 
     assert len(made.frames) == ROUND + 1
 

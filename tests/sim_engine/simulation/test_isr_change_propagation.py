@@ -1,46 +1,27 @@
 """A ZooKeeper leader's notifications of ISR changes, and the contents of brokers' caches."""
 
-from typing import Any
-
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
-from sim_engine.cluster.state import ClusterState, eligible_for_isr
+from sim_engine.cluster.state import eligible_for_isr
 from sim_engine.documents.state import state_document
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold
 from sim_engine.events.metadata import MetadataCacheUpdated
 from sim_engine.identifiers import CLOCK_START_MS, BrokerId
-from sim_engine.simulation.working_copy import RefusedError
-from tests.sim_engine.builders import B1, PARTITION
+from tests.sim_engine.builders import B1
+from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 
 NEVER_LAGS = {"replica.lag.time.max.ms": 10_000_000}
 
 
-def ran(*steps: dict[str, Any], kafka: str = "2.1", partitions: int = 1) -> Timeline:
+def ran(*steps: Step, kafka: str = "2.1", partitions: int = 1) -> Run:
     """A run whose partitions are led by broker 1, with 2 and 3 outside the ISR."""
-    about = {"replicas": [1, 2, 3], "isr": [1]}
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "ran",
-                "kafka": kafka,
-                "brokers": [1, 2, 3],
-                "configs": NEVER_LAGS,
-                "topics": [{"name": "t", "partitions": [about] * partitions}],
-                "steps": list(steps),
-            }
-        )
+    return run(
+        *steps, kafka=kafka, configs=NEVER_LAGS, partition={"isr": [1]}, partitions=partitions
     )
-    timeline.run_all()
-    return timeline
 
 
-def last(timeline: Timeline) -> ClusterState:
-    return timeline.frames[timeline.head].cluster
-
-
-def told_at(timeline: Timeline) -> list[int]:
+def told_at(timeline: Run) -> list[int]:
     """When broker 1 notified the controller, in ms from the start."""
     return [
         frame.cluster.now_ms - CLOCK_START_MS
@@ -50,8 +31,8 @@ def told_at(timeline: Timeline) -> list[int]:
     ]
 
 
-def known_isr(timeline: Timeline, broker_id: int) -> tuple[int, ...]:
-    (registration,) = last(timeline).broker(BrokerId(broker_id)).known_partitions
+def known_isr(timeline: Run, broker_id: int) -> tuple[int, ...]:
+    (registration,) = timeline.cluster.broker(BrokerId(broker_id)).known_partitions
     return registration.isr
 
 
@@ -60,7 +41,7 @@ def test_one_change_is_told_at_the_first_tick_after_five_quiet_seconds():
         {"advance": {"ms": 10_000}}, {"fetch": {"broker": 2}}, {"advance": {"ms": 90_000}}
     )
 
-    assert last(timeline).controller.partition(PARTITION).isr == (1, 2)
+    assert timeline.registration().isr == (1, 2)
     assert told_at(timeline) == [17_500]
 
 
@@ -83,19 +64,14 @@ def test_changes_that_go_on_are_told_sixty_seconds_after_the_last_note():
 def test_until_the_controller_has_passed_it_on_caches_hold_the_isr_of_before():
     timeline = ran({"fetch": {"broker": 2}}, {"advance": {"ms": 10_000}})
     assert known_isr(timeline, 3) == (1,)
-    epochs = last(timeline).controller.partition(PARTITION)
+    epochs = timeline.registration()
 
-    timeline.act(
-        timeline.head,
-        {"deliver": {"kind": "isr_change_notification", "from": 1, "to": "controller"}},
-    )
-    timeline.act(
-        timeline.head, {"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}}
-    )
+    timeline.do({"deliver": {"kind": "isr_change_notification", "from": 1, "to": "controller"}})
+    timeline.do({"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}})
 
     assert known_isr(timeline, 3) == (1, 2)
     assert known_isr(timeline, 2) == (1,)
-    assert last(timeline).controller.partition(PARTITION) == epochs
+    assert timeline.registration() == epochs
 
 
 def test_a_timer_that_is_not_due_says_why():
@@ -103,7 +79,7 @@ def test_a_timer_that_is_not_due_says_why():
         {"fetch": {"broker": 2}}, {"timer": {"broker": 1, "kind": "isr_change_propagation"}}
     )
 
-    (kept,) = timeline.frames[timeline.head].events
+    (kept,) = timeline.frame.events
     assert isinstance(kept, IsrChangesKept)
     assert kept.since_change_ms == 0
 
@@ -113,7 +89,7 @@ def test_checks_that_are_too_early_leave_a_trace_with_their_times():
         {"advance": {"ms": 10_000}}, {"fetch": {"broker": 2}}, {"advance": {"ms": 5_000}}
     )
 
-    frame = timeline.frames[timeline.head]
+    frame = timeline.frame
     kept = [one for one in frame.events if isinstance(one, IsrChangesKept)]
 
     # Exactly 5 s are not more than 5 s.
@@ -127,96 +103,82 @@ def test_checks_that_are_too_early_leave_a_trace_with_their_times():
 def test_checks_without_a_change_leave_no_trace():
     timeline = ran({"advance": {"ms": 10_000}})
 
-    assert not any(isinstance(one, IsrChangesKept) for one in timeline.frames[timeline.head].events)
+    assert not any(isinstance(one, IsrChangesKept) for one in timeline.frame.events)
 
 
 @pytest.mark.parametrize("kafka", ["0.8.2", "2.8", "3.9"])
 def test_where_the_controller_changes_the_isr_nothing_is_told(kafka):
     timeline = ran({"fetch": {"broker": 2}}, kafka=kafka)
 
-    with pytest.raises(RefusedError) as refused:
-        timeline.act(timeline.head, {"timer": {"broker": 1, "kind": "isr_change_propagation"}})
-
-    assert refused.value.code == "no_isr_notifications"
+    assert (
+        timeline.refused({"timer": {"broker": 1, "kind": "isr_change_propagation"}}).code
+        == "no_isr_notifications"
+    )
 
 
 def test_a_zookeeper_controller_that_changes_an_isr_itself_tells_the_caches_at_once():
-    timeline = ran({"fetch": {"broker": 2}}, {"settle": {}}, kafka="2.8")
+    timeline = ran({"fetch": {"broker": 2}}, SETTLE, kafka="2.8")
 
     assert set(known_isr(timeline, 3)) == {1, 2, 3}
 
 
 def test_updates_of_caches_make_no_frames_of_their_own():
-    timeline = ran(
-        {"settle": {}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
-        {"start": {"broker": 1}},
-        {"settle": {}},
-    )
+    timeline = ran(SETTLE, *down(1), {"start": {"broker": 1}}, SETTLE)
 
-    kinds = [type(happened) for frame in timeline.frames for happened in frame.events]
-    assert LeaderElected in kinds
-    assert MetadataCacheUpdated not in kinds
-    assert not last(timeline).messages
+    assert timeline.told(LeaderElected)
+    assert not timeline.told(MetadataCacheUpdated)
+    assert not timeline.cluster.messages
     assert all(
         broker.known_partitions[0].leader == 2 and len(broker.known_brokers) == 3
-        for broker in last(timeline).brokers
+        for broker in timeline.cluster.brokers
     )
 
 
 def test_a_client_hears_of_a_leader_from_a_cache_that_may_be_behind():
     timeline = ran(
-        {"settle": {}},
+        SETTLE,
         {"produce": {"to": "t-0", "values": ["m1"]}},
         {"cut": {"from": "controller", "to": 2}},
         {"cut": {"from": "controller", "to": 3}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"refresh": {"as": "p1"}},
     )
-    assert last(timeline).controller.partition(PARTITION).leader == 2
-    assert state_document(last(timeline)).clients.producers["p1"] == {"t-0": 1}
+    assert timeline.leader == 2
+    assert state_document(timeline.cluster).clients.producers["p1"] == {"t-0": 1}
 
-    timeline.act(timeline.head, {"heal": {"from": "controller", "to": 3}})
+    timeline.do({"heal": {"from": "controller", "to": 3}})
     for kind in ("leader_and_isr", "update_metadata"):
-        timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 3}})
-    timeline.act(timeline.head, {"refresh": {"as": "p1"}})
+        timeline.do({"deliver": {"kind": kind, "from": "controller", "to": 3}})
+    timeline.do({"refresh": {"as": "p1"}})
 
-    assert state_document(last(timeline)).clients.producers["p1"] == {"t-0": 2}
+    assert state_document(timeline.cluster).clients.producers["p1"] == {"t-0": 2}
 
 
 def test_who_may_join_an_isr_is_who_lives_in_the_leaders_cache():
-    timeline = ran(
-        {"settle": {}},
-        {"cut": {"from": "controller", "to": 1}},
-        {"crash": {"broker": 2}},
-        {"detect": {"broker": 2}},
-    )
-    assert eligible_for_isr(last(timeline), B1) == {1, 2, 3}
+    timeline = ran(SETTLE, {"cut": {"from": "controller", "to": 1}}, *down(2))
+    assert eligible_for_isr(timeline.cluster, B1) == {1, 2, 3}
 
-    timeline.act(timeline.head, {"heal": {"from": "controller", "to": 1}})
+    timeline.do({"heal": {"from": "controller", "to": 1}})
     for kind in ("leader_and_isr", "update_metadata"):
-        timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 1}})
+        timeline.do({"deliver": {"kind": kind, "from": "controller", "to": 1}})
 
-    assert eligible_for_isr(last(timeline), B1) == {1, 3}
+    assert eligible_for_isr(timeline.cluster, B1) == {1, 3}
 
 
 def test_an_update_does_not_overtake_the_command_before_it():
     timeline = ran(
-        {"settle": {}},
+        SETTLE,
         {"cut": {"from": "controller", "to": 3}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"heal": {"from": "controller", "to": 3}},
     )
 
-    with pytest.raises(RefusedError) as refused:
-        timeline.act(
-            timeline.head, {"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}}
-        )
-
-    assert refused.value.code == "earlier_message_first"
+    assert (
+        timeline.refused(
+            {"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}}
+        ).code
+        == "earlier_message_first"
+    )
 
 
 def test_a_leader_that_cannot_reach_the_controller_waits_and_time_passes():

@@ -2,13 +2,14 @@
 
 import pytest
 
-from sim_engine import Timeline, load_shipped, resolve_profile
+from sim_engine import resolve_profile
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.log import RecordLost
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.exploration.schedule_check import Circumstances, guaranteed
 from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.kafka_cases.world import World, kinds
+from tests.sim_engine.runs import lesson
 
 ANOTHER = {"name": "q", "partitions": [{"replicas": [1, 2]}]}
 
@@ -146,8 +147,7 @@ def test_who_has_a_newer_epoch_than_the_fenced_request_waits_and_goes_on():
 
 @pytest.mark.parametrize(("kafka", "kept"), [("3.9.0", False), ("3.9.1", True)])
 def test_what_a_follower_does_with_an_answer_of_an_older_leadership_ends_the_promises(kafka, kept):
-    timeline = Timeline(load_shipped("late-answer-of-an-old-epoch"), kafka=kafka)
-    timeline.run_all()
+    timeline = lesson("late-answer-of-an-old-epoch", kafka=kafka)
     circumstances = Circumstances()
     happened = [event for frame in timeline.frames for event in frame.events]
     for frame in timeline.frames:

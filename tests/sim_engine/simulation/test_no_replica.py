@@ -2,11 +2,9 @@
 producer, a consumer or a follower.
 """
 
-from typing import Any
-
 import pytest
 
-from sim_engine import Timeline, frame_document
+from sim_engine import frame_document
 from sim_engine.cluster.state import error_without_replica
 from sim_engine.events.consumer import ConsumeFailed
 from sim_engine.events.controller import ControllerFailed
@@ -14,16 +12,13 @@ from sim_engine.events.fetch import FetchRejected, PartitionFailed
 from sim_engine.events.producer import ProduceFailed
 from sim_engine.identifiers import BrokerId
 from tests.sim_engine.builders import B1, B2, B3, PARTITION
+from tests.sim_engine.runs import SETTLE, Run, Step, down
 from tests.sim_engine.simulation.test_reassignment_requests import (
     CANCEL,
-    SETTLE,
+    UNCLEAN,
     assigned,
-    down,
-    events,
     led,
-    refusal,
-    registration,
-    run,
+    requested,
     to,
 )
 
@@ -34,14 +29,12 @@ UNCLEAN_CANCEL = (*down(3), to(2, 3), SETTLE, *down(1), CANCEL)
 known leader is 2."""
 
 
-def cancelled(*steps: dict[str, Any], kafka: str) -> Timeline:
-    return run(
-        *UNCLEAN_CANCEL, *steps, kafka=kafka, replicas=[1], unclean_leader_election_enable=True
-    )
+def cancelled(*steps: Step, kafka: str) -> Run:
+    return requested(*UNCLEAN_CANCEL, *steps, kafka=kafka, replicas=[1], configs=UNCLEAN)
 
 
-def registered(timeline: Timeline, broker: BrokerId) -> bool:
-    cluster = timeline.frames[timeline.head].cluster
+def registered(timeline: Run, broker: BrokerId) -> bool:
+    cluster = timeline.cluster
     return cluster.controller.broker(broker).incarnation == cluster.broker(broker).incarnation
 
 
@@ -54,12 +47,12 @@ def test_after_an_unclean_cancel_a_registration_fails_the_controller_from_4_1_1(
 ):
     """Recorded on 4.1.1 and 4.3.1; 3.9.2 registers the broker, which is elected."""
     timeline = cancelled(kafka=kafka)
-    assert (*led(timeline), registration(timeline).last_known_elr) == (-1, (1,), known)
+    assert (*led(timeline), timeline.registration().last_known_elr) == (-1, (1,), known)
 
-    timeline.act(timeline.head, {"start": {"broker": 1}})
+    timeline.do({"start": {"broker": 1}})
 
     failed = [
-        (event.variant, event.broker, event.replica) for event in events(timeline, ControllerFailed)
+        (event.variant, event.broker, event.replica) for event in timeline.told(ControllerFailed)
     ]
     assert failed == ([("registration", 1, 2)] if fails else [])
     assert registered(timeline, B1) is not fails
@@ -69,9 +62,9 @@ def test_after_an_unclean_cancel_a_registration_fails_the_controller_from_4_1_1(
 def test_the_controller_fails_at_each_try_and_time_passes_without_end():
     timeline = cancelled({"start": {"broker": 1}}, {"run": {"ms": 20_000}}, kafka="4.3")
 
-    assert len(events(timeline, ControllerFailed)) == 1
-    timeline.act(timeline.head, {"detect": {"broker": 1}})
-    assert len(events(timeline, ControllerFailed)) == 2
+    assert len(timeline.told(ControllerFailed)) == 1
+    timeline.do({"detect": {"broker": 1}})
+    assert len(timeline.told(ControllerFailed)) == 2
     assert not registered(timeline, B1)
 
 
@@ -79,7 +72,7 @@ def test_the_controller_does_not_fail_while_the_last_known_leader_is_down():
     """`LeaderAcceptor` looks for the directory of an active broker only."""
     timeline = cancelled(*down(2), {"start": {"broker": 1}}, kafka="4.3")
 
-    assert events(timeline, ControllerFailed) == []
+    assert timeline.told(ControllerFailed) == []
     assert led(timeline) == (1, (1,))
 
 
@@ -104,37 +97,32 @@ def test_unfencing_and_electing_fail_the_controller_too():
         {"start": {"broker": 1}},
         kafka="4.3",
     )
-    assert (*led(timeline), registration(timeline).last_known_elr) == (-1, (), (2,))
+    assert (*led(timeline), timeline.registration().last_known_elr) == (-1, (), (2,))
 
-    timeline.act(timeline.head, {"start": {"broker": 2}})
-    assert [event.variant for event in events(timeline, ControllerFailed)] == ["unfencing"]
-    assert timeline.frames[timeline.head].cluster.controller.broker(B2).fenced
+    timeline.do({"start": {"broker": 2}})
+    assert timeline.variants(ControllerFailed) == ["unfencing"]
+    assert timeline.cluster.controller.broker(B2).fenced
     # While 2 is fenced, it is not considered.
-    timeline.act(timeline.head, {"elect": {"partition": "t-0", "kind": "unclean"}})
+    timeline.do({"elect": {"partition": "t-0", "kind": "unclean"}})
     assert led(timeline) == (1, (1,))
 
 
 # --- the ELR --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kafka", "elr"), [("4.1", (5,)), ("4.3", (5,))])
-def test_a_broker_that_is_no_replica_stays_in_the_elr_and_is_never_elected(kafka, elr):
-    """Recorded on 4.1.1 and 4.3.1: [5, 2] with min ISR 2 to [2, 3]; all replicas are back, and
-    nobody leads.
-    """
-    removed = (to(2, 3), SETTLE) if kafka == "4.3" else (to(5, 3), SETTLE, CANCEL)
-    timeline = run(
-        *down(2), *removed, *down(3), {"start": {"broker": 2}}, {"start": {"broker": 3}}, SETTLE,
-        kafka=kafka, replicas=[2, 5], min_insync_replicas=2,
+def test_a_broker_that_is_no_replica_stays_in_the_elr_and_is_never_elected():
+    """Recorded on 4.3.1: [5, 2] with min ISR 2 to [2, 3]; all replicas are back, nobody leads."""
+    timeline = requested(
+        *down(2), to(2, 3), SETTLE, *down(3), {"start": {"broker": 2}}, {"start": {"broker": 3}},
+        SETTLE, kafka="4.3", replicas=[2, 5], configs={"min.insync.replicas": 2},
     )  # fmt: skip
 
-    if kafka == "4.3":
-        assert assigned(timeline)[0] == (2, 3)
-        assert (*led(timeline), registration(timeline).elr) == (-1, (), elr)
-        # It is no replica before the change, so that the controller throws here as well.
-        assert refusal(timeline, to(5, 3)) == "reassignment_fails"
-        timeline.act(timeline.head, {"elect": {"partition": "t-0", "kind": "unclean"}})
-        assert led(timeline)[0] == 2
+    assert assigned(timeline)[0] == (2, 3)
+    assert (*led(timeline), timeline.registration().elr) == (-1, (), (5,))
+    # It is no replica before the change, so that the controller throws here as well.
+    assert timeline.refused(to(5, 3)).code == "reassignment_fails"
+    timeline.do({"elect": {"partition": "t-0", "kind": "unclean"}})
+    assert led(timeline)[0] == 2
 
 
 # --- clients and followers ------------------------------------------------------------------
@@ -150,9 +138,9 @@ def test_a_broker_that_is_no_replica_stays_in_the_elr_and_is_never_elected(kafka
 )
 def test_a_live_broker_that_is_no_replica_answers_a_producer(kafka, error):
     produce = {"produce": {"to": "t-0", "values": ["m2"], "broker": 3}}
-    timeline = run(produce, kafka=kafka, replicas=[1, 2])
+    timeline = requested(produce, kafka=kafka)
 
-    assert [event.error for event in events(timeline, ProduceFailed)] == [error]
+    assert [event.error for event in timeline.told(ProduceFailed)] == [error]
 
 
 @pytest.mark.parametrize(
@@ -171,9 +159,9 @@ def test_a_live_broker_that_is_no_replica_answers_a_producer(kafka, error):
 def test_a_live_broker_that_is_no_replica_answers_a_consumer(kafka, error):
     """`ReplicaManager.getPartitionOrException` of 1.1.1, 2.0.0, 2.3.1, 2.4.1, 2.5.1 and 2.6.0."""
     consume = {"consume": {"partition": "t-0", "as": "c1", "broker": 3}}
-    timeline = run(consume, kafka=kafka, replicas=[1, 2])
+    timeline = requested(consume, kafka=kafka)
 
-    assert [event.error for event in events(timeline, ConsumeFailed)] == [error]
+    assert [event.error for event in timeline.told(ConsumeFailed)] == [error]
 
 
 @pytest.mark.parametrize(
@@ -187,21 +175,20 @@ def test_a_live_broker_that_is_no_replica_answers_a_consumer(kafka, error):
 )
 def test_a_live_broker_that_is_no_replica_answers_a_follower(kafka, error):
     """2 has not learned that 1 is no replica any more. A follower retries after each error."""
-    timeline = run(
+    timeline = requested(
         {"cut": {"from": "controller", "to": 2}},
         to(3),
         SETTLE,
         {"fetch": {"broker": 2}},
         kafka=kafka,
-        replicas=[1, 2],
     )
 
     assert assigned(timeline)[0] == (3,)
     rejected = [
-        (event.broker, event.follower, event.error) for event in events(timeline, FetchRejected)
+        (event.broker, event.follower, event.error) for event in timeline.told(FetchRejected)
     ]
     assert rejected[-1] == (1, 2, error)
-    assert events(timeline, PartitionFailed) == []
+    assert timeline.told(PartitionFailed) == []
 
 
 @pytest.mark.parametrize(
@@ -214,7 +201,7 @@ def test_a_live_broker_that_is_no_replica_answers_a_follower(kafka, error):
 )
 def test_a_live_broker_that_is_no_replica_answers_an_epoch_lookup(kafka, error):
     """`ReplicaManager.lastOffsetForLeaderEpoch` of 1.1.1, 2.0.1 and 2.1.1."""
-    cluster = run(kafka=kafka, replicas=[1, 2]).frames[-1].cluster
+    cluster = requested(kafka=kafka).frames[-1].cluster
 
     assert error_without_replica(cluster, B3, PARTITION, "epoch_lookup") == error
 
@@ -222,17 +209,15 @@ def test_a_live_broker_that_is_no_replica_answers_an_epoch_lookup(kafka, error):
 @pytest.mark.parametrize("kafka", ["1.1", "2.8", "3.9"])
 def test_under_zookeeper_a_broker_that_has_just_started_does_not_know_the_partition(kafka):
     """`KafkaApis.handleProduceRequest`: its metadata cache is empty until UpdateMetadata."""
-    timeline = run(
+    timeline = requested(
         *down(2),
         {"cut": {"from": "controller", "to": 2}},
         {"start": {"broker": 2}},
         {"produce": {"to": "t-0", "values": ["m2"], "broker": 2}},
-        kafka=kafka, replicas=[1, 2], control="zookeeper",
+        kafka=kafka, control="zookeeper",
     )  # fmt: skip
 
-    assert [event.error for event in events(timeline, ProduceFailed)] == [
-        "UNKNOWN_TOPIC_OR_PARTITION"
-    ]
+    assert [event.error for event in timeline.told(ProduceFailed)] == ["UNKNOWN_TOPIC_OR_PARTITION"]
 
 
 # --- the page -------------------------------------------------------------------------------

@@ -4,25 +4,23 @@ from typing import Any, get_args
 
 import pytest
 
-from sim_engine import Timeline, list_shipped, load_shipped, read_scenario_document
+from sim_engine import list_shipped
 from sim_engine.actions import Timer
 from sim_engine.actions.steps import TimerKind
 from sim_engine.identifiers import BrokerId
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.performing.controller import bounce_is_unseen
+from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import Step, down, lesson, run
 from tests.tables import for_each
 
-TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
-TWO_BROKERS = {"id": "offers", "kafka": "3.9", "brokers": [1, 2], "topics": [TOPIC]}
 
-
-def offered(*steps: dict[str, Any], **fields: Any) -> list[dict[str, Any]]:
-    timeline = Timeline(read_scenario_document({**TWO_BROKERS, "steps": list(steps), **fields}))
-    timeline.run_all()
+def offered(*steps: Step, **fields: Any) -> list[Step]:
+    timeline = run(*steps, brokers=(1, 2), **fields)
     return [choice.step for choice in timeline.choices(timeline.head)]
 
 
-def settings(offers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def settings(offers: list[Step]) -> list[Step]:
     return [step["config"] for step in offers if "config" in step]
 
 
@@ -35,7 +33,8 @@ def test_min_insync_replicas_can_go_up_to_the_number_of_brokers() -> None:
 
 
 def test_a_setting_of_a_topic_is_changed_there() -> None:
-    topic = {**TOPIC, "configs": {"min.insync.replicas": 2}}
+    partitions = [{"replicas": [1, 2]}]
+    topic = {"name": "t", "partitions": partitions, "configs": {"min.insync.replicas": 2}}
 
     assert {"topic": "t", "min.insync.replicas": 1} in settings(offered(topics=[topic]))
 
@@ -50,20 +49,19 @@ def test_a_broker_that_is_slow_can_be_made_quick_again() -> None:
     assert {"slow": {"broker": 1, "ms": 0}} in offered({"slow": {"broker": 1, "ms": 500}})
 
 
-@for_each("lesson", lambda: [shipped.id for shipped in list_shipped()])
-def test_no_lesson_ends_with_a_detection_first_that_nothing_waits_for(lesson: str) -> None:
+@for_each("name", lambda: [shipped.id for shipped in list_shipped()])
+def test_no_lesson_ends_with_a_detection_first_that_nothing_waits_for(name: str) -> None:
     """A reader wants to start, fetch, produce or elect. A detection comes first only if it changes
     a partition or admits a broker, and happens without the reader too.
     """
-    timeline = Timeline(load_shipped(lesson))
-    timeline.run_all()
+    timeline = lesson(name)
     end = timeline.head
     first: dict[str, Any] = timeline.choices(end)[0].step
     if "detect" not in first:
         return
     before = timeline.frames[end].cluster
     timeline.act(end, first)
-    after = timeline.frames[timeline.head].cluster
+    after = timeline.cluster
 
     assert (before.controller.partitions, before.brokers) != (
         after.controller.partitions,
@@ -74,11 +72,10 @@ def test_no_lesson_ends_with_a_detection_first_that_nothing_waits_for(lesson: st
 
 def test_a_detection_that_no_partition_waits_for_comes_after_the_start() -> None:
     gone = [{"crash": {"broker": 2}}]
-    out = [{"crash": {"broker": 2}}, {"detect": {"broker": 2}}, {"start": {"broker": 2}}]
+    out = [*down(2), {"start": {"broker": 2}}]
 
-    def first(steps: list[dict[str, Any]], isr: list[int]) -> str:
-        topic = {"name": "t", "partitions": [{"replicas": [1, 2], "isr": isr}]}
-        return next(iter(offered(*steps, topics=[topic])[0]))
+    def first(steps: list[Step], isr: list[int]) -> str:
+        return next(iter(offered(*steps, partition={"isr": isr})[0]))
 
     assert first(gone, [1, 2]) == "detect"
     assert first(gone, [1]) == "start"
@@ -96,7 +93,6 @@ def test_a_retry_is_offered_once_a_request_has_failed() -> None:
 
 
 def test_who_was_refused_by_its_leader_can_fetch_at_once() -> None:
-    topic = {"name": "t", "partitions": [{"replicas": [1, 2], "leader": 2}]}
     refused = (
         {"hold": {"kind": "metadata", "to": 1}},
         {"elect": {"partition": "t-0", "kind": "preferred"}},
@@ -104,16 +100,17 @@ def test_who_was_refused_by_its_leader_can_fetch_at_once() -> None:
         {"fetch": {"broker": 2}},
     )
 
-    assert {"timer": {"broker": 2, "kind": "fetch_backoff"}} in offered(*refused, topics=[topic])
+    assert {"timer": {"broker": 2, "kind": "fetch_backoff"}} in offered(
+        *refused, partition={"leader": 2}
+    )
 
 
-@pytest.mark.parametrize("kind", sorted({*get_args(TimerKind)} - {"fetch_backoff"}))
-def test_every_timer_is_on_offer_in_some_lesson(kind: str) -> None:
-    for scenario in list_shipped():
-        timeline = Timeline(scenario)
-        timeline.run_all()
-        for number in range(len(timeline.frames)):
-            steps = list_steps(timeline.frames[number].cluster)
-            if any(isinstance(step, Timer) and step.kind == kind for step in steps):
-                return
-    pytest.fail(f"no lesson comes to where {kind} is offered")
+def test_every_timer_is_on_offer_in_some_lesson() -> None:
+    missing = {*get_args(TimerKind)} - {"fetch_backoff"}
+
+    for frame in (frame for timeline in lessons_played() for frame in timeline.frames):
+        missing -= {step.kind for step in list_steps(frame.cluster) if isinstance(step, Timer)}
+        if not missing:
+            return
+
+    pytest.fail(f"no lesson comes to where these are offered: {missing}")

@@ -2,36 +2,14 @@
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.controller import ProtocolLevelChanged
 from sim_engine.events.isr import IsrShrinkProposed, IsrShrunk
-from sim_engine.simulation.working_copy import RefusedError
-
-SHRINK = ({"crash": {"broker": 3}}, {"detect": {"broker": 3}})
-
-
-def run(*steps, kafka="3.9", under=None, **about):
-    scenario = read_scenario_document(
-        {
-            "id": "level",
-            "kafka": kafka,
-            "brokers": [1, 2, 3],
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": list(steps),
-            **about,
-        }
-    )
-    timeline = Timeline(scenario, kafka=under)
-    timeline.run_all()
-    return timeline
+from tests.sim_engine.builders import B1
+from tests.sim_engine.runs import down, run
 
 
 def leader_epoch(timeline):
-    return timeline.frames[timeline.head].cluster.controller.partition("t-0").leader_epoch
-
-
-def kinds(timeline):
-    return [type(happened) for frame in timeline.frames for happened in frame.events]
+    return timeline.registration().leader_epoch
 
 
 @pytest.mark.parametrize(
@@ -40,11 +18,11 @@ def kinds(timeline):
 def test_3_9_brokers_at_an_older_metadata_version_bump_the_epoch_on_a_shrink(level, epoch):
     about = {} if level is None else {"metadata_version": level}
 
-    assert leader_epoch(run(*SHRINK, **about)) == epoch
+    assert leader_epoch(run(*down(3), **about)) == epoch
 
 
 def test_raising_metadata_version_while_running_ends_the_bump():
-    timeline = run({"config": {"metadata_version": "3.9"}}, *SHRINK, metadata_version="3.5")
+    timeline = run({"config": {"metadata_version": "3.9"}}, *down(3), metadata_version="3.5")
 
     assert leader_epoch(timeline) == 0
     changed = timeline.frames[1]
@@ -79,12 +57,10 @@ def test_metadata_version_goes_back_only_where_no_level_between_brought_records(
     step = {"config": {"metadata_version": wanted}}
 
     if reason is None:
-        timeline.act(0, step)
+        timeline.do(step)
         assert timeline.frames[1].events[0].variant in ("lowered", "lowered_only")
-        return
-    with pytest.raises(RefusedError) as refused:
-        timeline.act(0, step)
-    assert refused.value.code == reason
+    else:
+        assert timeline.refused(step).code == reason
 
 
 def test_a_cluster_under_zookeeper_has_the_other_level():
@@ -92,10 +68,9 @@ def test_a_cluster_under_zookeeper_has_the_other_level():
     profile = timeline.profile
 
     assert (profile.inter_broker_protocol_version, profile.metadata_version) == ("2.6-IV0", None)
-    with pytest.raises(RefusedError) as refused:
-        timeline.act(0, {"config": {"metadata_version": "3.0"}})
-    assert refused.value.code == "level_of_other_control"
-    timeline.act(0, {"config": {"inter_broker_protocol_version": "2.7-IV2"}})
+    refused = timeline.refused({"config": {"metadata_version": "3.0"}})
+    assert refused.code == "level_of_other_control"
+    timeline.do({"config": {"inter_broker_protocol_version": "2.7-IV2"}})
     assert timeline.frames[1].cluster.profile.rules.alter_partition
 
 
@@ -109,8 +84,8 @@ def test_at_an_older_inter_broker_protocol_the_leader_writes_the_znode_itself():
         inter_broker_protocol_version="2.6",
     )
 
-    assert IsrShrinkProposed not in kinds(fetched)
-    assert IsrShrunk in kinds(fetched)
+    assert IsrShrinkProposed not in fetched.kinds()
+    assert IsrShrunk in fetched.kinds()
 
 
 @pytest.mark.parametrize(
@@ -125,7 +100,7 @@ def test_below_3_3_iv3_a_controlled_shutdown_is_not_registered():
     for level, registered in (("3.3-IV2", False), ("3.3-IV3", True)):
         timeline = run({"shutdown": {"broker": 1}}, metadata_version=level)
         shutting = any(
-            frame.cluster.controller.broker(1).in_controlled_shutdown for frame in timeline.frames
+            frame.cluster.controller.broker(B1).in_controlled_shutdown for frame in timeline.frames
         )
         assert shutting is registered
-        assert timeline.frames[timeline.head].cluster.controller.partition("t-0").leader == 2
+        assert timeline.leader == 2

@@ -1,43 +1,23 @@
 """ISR checks that change nothing: a frame that reports the passing of time has them."""
 
-from sim_engine import Timeline, load_shipped, story_to
+from sim_engine import story_to
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.narration import formula_of, sentence_of
-from sim_engine.scenario_reader.reader import read_scenario_document
+from tests.sim_engine.runs import Run, Step, lesson, run
 
 
-def ran(*steps: object) -> Timeline:
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "built",
-                "kafka": "3.9",
-                "seed": 1,
-                "brokers": [1, 2],
-                "configs": {"replica.lag.time.max.ms": 30_000},
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": [{"cut": {"from": 2, "to": 1}}, *steps],
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+def ran(*steps: Step) -> Run:
+    configs = {"replica.lag.time.max.ms": 30_000}
+    return run({"cut": {"from": 2, "to": 1}}, *steps, brokers=(1, 2), configs=configs)
 
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "acks": 1, "as": "p1"}}
 
 
-def checks(timeline: Timeline) -> list[tuple[int, int]]:
+def checks(timeline: Run) -> list[tuple[object, object]]:
     """When each check was made and how long ago the follower was caught up, in ms."""
-    return [
-        (happened.checked_ms, happened.elapsed_ms)
-        for frame in timeline.frames
-        for happened in frame.events
-        if isinstance(happened, IsrChecked)
-        and isinstance(happened.checked_ms, int)
-        and isinstance(happened.elapsed_ms, int)
-    ]
+    return [(check.checked_ms, check.elapsed_ms) for check in timeline.told(IsrChecked)]
 
 
 def test_the_frame_in_which_time_passes_has_the_checks_that_found_a_member_behind():
@@ -70,8 +50,7 @@ def test_a_frame_has_only_the_checks_of_the_time_that_it_reports():
 
 
 def test_the_lesson_about_the_timer_says_what_each_check_found():
-    timeline = Timeline(load_shipped("isr-timer-granularity"))
-    timeline.run_all()
+    timeline = lesson("isr-timer-granularity")
     story = story_to(timeline, timeline.head)
 
     assert [step.summary["en"] for step in story[5:7]] == [

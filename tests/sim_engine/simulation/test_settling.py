@@ -1,112 +1,66 @@
 """What settling waits for."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from sim_engine import ActionRefusedError, Timeline, load_shipped
-from sim_engine.actions import Crash, Detect, DiskLoss, Produce, Settle, Start
-from sim_engine.cluster.start import start_cluster
+from sim_engine import ActionRefusedError
 from sim_engine.events.fetch import PartitionFailed
 from sim_engine.events.run import Settled
 from sim_engine.exploration.schedule_check import check_schedule
-from sim_engine.identifiers import BrokerId, FrameNumber
-from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.simulation.step_execution import StepExecution
-from sim_engine.simulation.step_expansion import execute_step
-from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import PARTITION
+from tests.sim_engine.runs import SETTLE, Run, Step, down, lesson, run
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_follower_whose_fetch_came_while_the_isr_was_changing_joins_too(seed):
-    scenario = read_scenario_document(
-        {
-            "id": "built",
-            "kafka": "3.9",
-            "seed": seed,
-            "brokers": [1, 2, 3],
-            "configs": {"min.insync.replicas": 3},
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
-            "steps": [],
-        }
-    )
-    execution = StepExecution(
-        start_cluster(scenario, resolve_profile("3.9")), FrameNumber(1), 1_000
+    timeline = run(
+        {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
+        SETTLE,
+        {"disk_loss": {"broker": 2}},
+        {"detect": {"broker": 2}},
+        *down(3, 1),
+        *({"start": {"broker": broker}} for broker in (2, 3, 1)),
+        SETTLE,
+        seed=seed,
+        configs={"min.insync.replicas": 3},
     )
 
-    execute_step(execution, Produce(to=PARTITION, values=("m1",), acks=1))
-    execute_step(execution, Settle())
-    for broker in (2, 3, 1):
-        execute_step(
-            execution,
-            DiskLoss(broker=BrokerId(broker)) if broker == 2 else Crash(broker=BrokerId(broker)),
-        )
-        execute_step(execution, Detect(broker=BrokerId(broker)))
-    for broker in (2, 3, 1):
-        execute_step(execution, Start(broker=BrokerId(broker)))
-    execute_step(execution, Settle())
-
-    assert sorted(execution.cluster.controller.partition(PARTITION).isr) == [1, 2, 3]
+    assert sorted(timeline.registration().isr) == [1, 2, 3]
 
 
 def test_a_waiting_fetch_that_is_fenced_is_shown():
     """Its response stops fetching the partition, although it changes no log and no high watermark
     (found by a random schedule)."""
-    scenario = read_scenario_document(
-        {
-            "id": "built",
-            "kafka": "3.4.1",
-            "control": "kraft",
-            "seed": 34,
-            "brokers": [1, 2, 3, 4],
-            "configs": {"unclean.leader.election.enable": True, "min.insync.replicas": 2},
-            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3, 4], "leader": 2}]}],
-            "steps": [
-                {"elect": {"partition": "t-0", "kind": "preferred"}},
-                {"send_fetch": {"broker": 4}},
-                {"hold": {"kind": "metadata_record", "from": "controller", "to": 4}},
-                {"disk_loss": {"broker": 2}},
-                {"advance": {"ms": 30_000}},
-                {"settle": {}},
-            ],
-        }
+    timeline = run(
+        {"elect": {"partition": "t-0", "kind": "preferred"}},
+        {"send_fetch": {"broker": 4}},
+        {"hold": {"kind": "metadata_record", "from": "controller", "to": 4}},
+        {"disk_loss": {"broker": 2}},
+        {"advance": {"ms": 30_000}},
+        SETTLE,
+        kafka="3.4.1",
+        control="kraft",
+        seed=34,
+        brokers=(1, 2, 3, 4),
+        configs={"unclean.leader.election.enable": True, "min.insync.replicas": 2},
+        partition={"leader": 2},
     )
 
-    timeline = Timeline(scenario)
-    timeline.run_all()
-
-    told = [
-        happened
-        for frame in timeline.frames
-        for happened in frame.events
-        if isinstance(happened, PartitionFailed)
-    ]
-    assert [happened.broker for happened in told] == [4]
-    assert check_schedule(scenario).failure is None
+    assert [failed.broker for failed in timeline.told(PartitionFailed)] == [4]
+    assert check_schedule(timeline.scenario).failure is None
 
 
-def at_rest(*, kafka="3.9", brokers=(1,), steps=()):
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "built",
-                "kafka": kafka,
-                "brokers": list(brokers),
-                "topics": [{"name": "t", "partitions": [{"replicas": list(brokers)}]}],
-                "steps": [*steps, {"settle": {}}],
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+def at_rest(*steps: Step, brokers: Sequence[int] = (1,)) -> Run:
+    return run(*steps, SETTLE, brokers=brokers)
 
 
 def settle_choice(timeline, after):
-    (choice,) = [one for one in timeline.choices(after) if one.step == {"settle": {}}]
+    (choice,) = [one for one in timeline.choices(after) if one.step == SETTLE]
     return choice
 
 
 def test_a_settle_of_a_file_makes_no_frame_where_nothing_is_pending():
-    timeline = at_rest(steps=[{"settle": {}}, {"settle": {}}])
+    timeline = at_rest(SETTLE, SETTLE)
 
     assert [frame.item for frame in timeline.frames if frame.item in (1, 2)] == []
     assert [done.frames for done in timeline.played_steps[1:]] == [(), ()]
@@ -129,7 +83,7 @@ def test_a_person_s_settle_without_effect_is_refused_and_changes_nothing():
     before = (timeline.head, len(timeline.frames), list(timeline.played_steps))
 
     with pytest.raises(ActionRefusedError) as refused:
-        timeline.act(rest, {"settle": {}})
+        timeline.act(rest, SETTLE)
 
     assert refused.value.code == "nothing_pending"
     assert (timeline.head, len(timeline.frames), timeline.played_steps) == before
@@ -141,18 +95,17 @@ def test_what_is_answered_unseen_makes_one_frame_that_says_so():
     request = {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}}
     waiting = timeline.act(waiting, request).head
 
-    made = timeline.act(waiting, {"settle": {}})
+    made = timeline.act(waiting, SETTLE)
 
     assert [type(one) for one in timeline.frames[made.head].events] == [Settled]
     assert not settle_choice(timeline, made.head).enabled
 
 
 def test_a_settle_that_has_an_effect_under_another_version_only_has_it_there():
-    lesson = Timeline(load_shipped("empty-epoch"), "2.8", "kraft")
-    lesson.run_all()
+    before = lesson("empty-epoch", "2.8", "kraft")
     settle = 5
-    assert all(frame.item != settle for frame in lesson.frames)
+    assert all(frame.item != settle for frame in before.frames)
 
-    again = lesson.replayed(lesson.head, kafka="3.9")
+    again = before.replayed(before.head, kafka="3.9")
 
     assert any(frame.item == settle for frame in again.frames)

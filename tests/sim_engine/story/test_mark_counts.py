@@ -1,8 +1,9 @@
 """How many records, elections and so on the marks of a step stand for."""
 
-from sim_engine import Timeline, load_shipped, read_scenario_document, story_to
+from sim_engine import Timeline, story_to
 from sim_engine.story.event_groups import EventData
 from sim_engine.story.mark_counts import counts_by_mark
+from tests.sim_engine.runs import SETTLE, lesson, run
 from tests.sim_engine.story.test_steps import NOTE, PRODUCE, played
 
 
@@ -17,8 +18,7 @@ def counted(timeline: Timeline) -> dict[str, int]:
 
 
 def test_records_are_counted_not_the_steps_that_lose_or_acknowledge_them():
-    timeline = Timeline(load_shipped("follower-bounce-five-records"))
-    timeline.run_all()
+    timeline = lesson("follower-bounce-five-records")
 
     total = counted(timeline)
 
@@ -26,28 +26,13 @@ def test_records_are_counted_not_the_steps_that_lose_or_acknowledge_them():
 
 
 def test_each_partition_has_its_election():
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "scenario": 1,
-                "id": "two-partitions",
-                "title": "Two partitions",
-                "summary": "Two partitions.",
-                "kafka": "3.9",
-                "brokers": [1, 2],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}] * 2}],
-                "steps": [{"shutdown": {"broker": 1}}, {"settle": {}}],
-            }
-        )
-    )
-    timeline.run_all()
+    timeline = run({"shutdown": {"broker": 1}}, SETTLE, brokers=(1, 2), partitions=2)
 
     assert counted(timeline)["election"] == 2
 
 
 def test_a_lost_leader_is_no_election():
-    timeline = Timeline(load_shipped("unclean-election"))
-    timeline.run_all()
+    timeline = lesson("unclean-election")
 
     elections = [
         step.mark_counts["election"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine import LANGUAGES, Timeline, load_shipped, read_scenario_text, read_step, story_to
+from sim_engine import LANGUAGES, read_scenario_text, read_step, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
 from sim_engine.events import EVENTS
 from sim_engine.languages import Value, messages, placeholders
@@ -16,6 +16,7 @@ from sim_engine.story.step_texts import StoryStepDocument
 from sim_engine.story.steps import marks_of
 from tests.sim_engine.events.declared import number_names, variants
 from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.sim_engine.runs import lesson, play
 from tests.sim_engine.story.test_steps import FETCH, NOTE, PRODUCE, SHRUNK_THEN_ACKNOWLEDGED, played
 from tests.tables import for_each
 
@@ -39,8 +40,7 @@ MADE_BY_THE_STORY = {
 
 
 def told(scenario_id: str) -> tuple[StoryStepDocument, ...]:
-    timeline = Timeline(load_shipped(scenario_id))
-    timeline.run_all()
+    timeline = lesson(scenario_id)
     return story_to(timeline, timeline.head)
 
 
@@ -147,8 +147,7 @@ def test_of_equally_telling_facts_a_summary_with_too_many_words_drops_the_last()
 
 
 def test_each_mark_of_a_step_names_its_frames():
-    timeline = Timeline(load_shipped("s26"))
-    timeline.run_all()
+    timeline = lesson("s26")
     of_note = {
         frame.frame: marks_of((event.kind, event.variant) for event in frame.events)
         for frame in timeline.frames
@@ -229,8 +228,7 @@ steps:
   - produce: {to: t-1, values: [m2], timeout_ms: 600}
   - run: {ms: 1500}
 """)
-    timeline = Timeline(scenario)
-    timeline.run_all()
+    timeline = play(scenario)
 
     last = story_to(timeline, timeline.head)[-1]
 

@@ -1,21 +1,22 @@
 """Which frames form a step of the story, and that this never changes."""
 
-from typing import Any
+from functools import partial
 
 import pytest
 
-from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document, story_to
+from sim_engine import Timeline, frame_document, story_to
 from sim_engine.events.telling import Mark
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.safety import PROPERTIES
 from sim_engine.story.steps import marks_of
 from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import Step, lesson, run
 from tests.tables import for_each
 
-FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
-PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
-NOTE: dict[str, Any] = {"note": {"en": "Look.", "zh": "看。"}}
-TRUNCATED_THEN_JOINED: tuple[dict[str, Any], ...] = (
+FETCH: Step = {"fetch": {"broker": 2}}
+PRODUCE: Step = {"produce": {"to": "t-0", "values": ["m1"]}}
+NOTE: Step = {"note": {"en": "Look.", "zh": "看。"}}
+TRUNCATED_THEN_JOINED: tuple[Step, ...] = (
     {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
     {"crash": {"broker": 1}},
     {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
@@ -25,30 +26,14 @@ TRUNCATED_THEN_JOINED: tuple[dict[str, Any], ...] = (
 
 
 # The last one is told in two steps.
-SHRUNK_THEN_ACKNOWLEDGED: tuple[dict[str, Any], ...] = (
+SHRUNK_THEN_ACKNOWLEDGED: tuple[Step, ...] = (
     {"crash": {"broker": 2}},
     PRODUCE,
     {"run": {"ms": 60_000}},
 )
 
 
-def played(*steps: dict[str, Any], kafka: str = "3.9") -> Timeline:
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "scenario": 1,
-                "id": "two-brokers",
-                "title": "Two brokers",
-                "summary": "Two brokers.",
-                "kafka": kafka,
-                "brokers": [1, 2],
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": list(steps),
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
+played = partial(run, brokers=(1, 2))
 
 
 def steps_of(timeline: Timeline) -> list[int]:
@@ -151,19 +136,15 @@ def test_steps_go_up_by_one_along_a_branch(timeline):
 
 
 def test_the_lost_record_is_told_in_at_most_14_steps():
-    timeline = Timeline(load_shipped("s26"))
-    timeline.run_all()
-
-    assert timeline.frames[timeline.head].place.step <= 14
+    assert lesson("s26").frame.place.step <= 14
 
 
 @pytest.mark.parametrize(
-    ("lesson", "other", "steps"), [("kip-279-numbers", "isr", 5), ("power-loss-of-both", "isr", 17)]
+    ("name", "other", "steps"), [("kip-279-numbers", "isr", 5), ("power-loss-of-both", "isr", 17)]
 )
-def test_logs_that_differ_are_of_note_and_divide_no_step(lesson: str, other: Mark, steps: int):
+def test_logs_that_differ_are_of_note_and_divide_no_step(name: str, other: Mark, steps: int):
     """In one lesson they differ before the ISR changes, in the other after it."""
-    timeline = Timeline(load_shipped(lesson))
-    timeline.run_all()
+    timeline = lesson(name)
 
     *_, last = story_to(timeline, timeline.head)
 

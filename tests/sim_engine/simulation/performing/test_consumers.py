@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.consumer import (
     ConsumeFailed,
     ConsumerOffsetNotAvailable,
@@ -18,20 +17,17 @@ from sim_engine.events.consumer import (
     ConsumerTruncationDetected,
 )
 from sim_engine.protocol.leader.requests import preferred_read_replica
-from tests.sim_engine.builders import B1, B2, B3, PARTITION, told
+from tests.sim_engine.builders import B1, B2, B3, PARTITION
+from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 from tests.sim_engine.simulation.client_runs import (
     PRODUCE,
     READ,
-    SETTLE,
     UNCLEAN,
-    cluster_of,
     kinds,
     position_of,
     ran,
     read,
     refusals,
-    status,
-    values,
 )
 
 
@@ -59,13 +55,13 @@ def test_beyond_a_followers_log_the_consumer_goes_back_to_the_leader():
         {"consume": READ},
         {"consume": READ | {"broker": 3}},
         {"consume": READ},
-        brokers=3,
+        brokers=(1, 2, 3),
         partition={"isr": [1, 2]},
     )
 
     assert (ConsumerOutOfRange, "follower") in kinds(timeline)
     assert read(timeline) == ["m1", "m2"]
-    assert cluster_of(timeline).clients.clients[-1].position_in(PARTITION) == 2
+    assert timeline.cluster.clients.clients[-1].position_in(PARTITION) == 2
 
 
 def test_before_2_4_a_follower_is_not_read_from():
@@ -80,36 +76,24 @@ RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 
 
 def in_racks(
-    *steps: dict[str, Any], kafka: str = "3.9", selector: str | None = RACK_AWARE, **more: Any
-) -> Timeline:
+    *steps: Step, kafka: str = "3.9", selector: str | None = RACK_AWARE, **more: Any
+) -> Run:
     """Broker 1 is the leader in rack a; brokers 2 and 3 follow in rack b, 3 outside the ISR."""
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "racks",
-                "kafka": kafka,
-                "brokers": {"1": {"rack": "a"}, "2": {"rack": "b"}, "3": {"rack": "b"}},
-                "configs": {} if selector is None else {"replica.selector.class": selector},
-                "topics": [
-                    {"name": "t", "partitions": [{"replicas": [1, 2, 3], "isr": [1, 2], **more}]}
-                ],
-                "steps": list(steps),
-            }
-        )
+    return run(
+        *steps,
+        kafka=kafka,
+        brokers={"1": {"rack": "a"}, "2": {"rack": "b"}, "3": {"rack": "b"}},
+        configs={} if selector is None else {"replica.selector.class": selector},
+        replicas=[1, 2, 3],
+        partition={"isr": [1, 2], **more},
     )
-    timeline.run_all()
-    return timeline
 
 
-def read_from(timeline: Timeline) -> list[int | None]:
-    return [one.broker for one in cluster_of(timeline).clients.consumed]
+def read_from(timeline: Run) -> list[int | None]:
+    return [one.broker for one in timeline.cluster.clients.consumed]
 
 
-AT_2: list[dict[str, Any]] = [
-    {"produce": PRODUCE},
-    {"fetch": {"broker": 2}},
-    {"fetch": {"broker": 2}},
-]
+AT_2: list[Step] = [{"produce": PRODUCE}, {"fetch": {"broker": 2}}, {"fetch": {"broker": 2}}]
 
 
 @pytest.mark.parametrize(
@@ -146,13 +130,13 @@ def test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags(kafka, is_sent):
         },
     )
 
-    sent = [happened.follower for happened in told(timeline, ConsumerSentToFollower)]
+    sent = [happened.follower for happened in timeline.told(ConsumerSentToFollower)]
     assert sent == ([3] if is_sent else [])
 
 
 @pytest.mark.parametrize(("offset", "chosen"), [(0, 1), (1, 2)])
 def test_a_consumer_is_sent_to_no_follower_whose_log_begins_beyond_its_position(offset, chosen):
-    cluster = cluster_of(in_racks(*AT_2))
+    cluster = in_racks(*AT_2).cluster
     leader = cluster.replica(B1, PARTITION)
     assert leader.leading is not None
     later = tuple(replace(remote, log_start_offset=1) for remote in leader.leading.remotes)
@@ -197,24 +181,22 @@ def test_a_leader_that_has_not_read_its_election_answers_a_consumer_as_a_followe
         {"fetch": {"broker": 2}},
         {"fetch": {"broker": 2}},
         {"hold": {"kind": "metadata_record", "to": 2}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"consume": READ},
         kafka="3.9",
         rules=rules,
     )
 
-    failed = [event.error for event in told(timeline, ConsumeFailed)]
+    failed = [event.error for event in timeline.told(ConsumeFailed)]
 
-    assert cluster_of(timeline).controller.partition(PARTITION).leader == 2
+    assert timeline.cluster.controller.partition(PARTITION).leader == 2
     assert failed == [error]
 
 
-REPLACED: list[dict[str, Any]] = [
+REPLACED: list[Step] = [
     {"produce": PRODUCE | {"values": ["m1"]}},
     SETTLE,
-    {"crash": {"broker": 2}},
-    {"detect": {"broker": 2}},
+    *down(2),
     {"produce": PRODUCE | {"values": ["m2", "m3"]}},
     {"consume": READ},
     {"crash": {"broker": 1}},
@@ -230,7 +212,7 @@ def test_before_2_3_a_consumer_skips_what_was_replaced():
     timeline = ran(*REPLACED, kafka="2.1", configs=UNCLEAN)
 
     assert read(timeline) == ["m1", "m2", "m3", "x4"]
-    assert status(timeline, "ConsistentRead") == "violated"
+    assert timeline.status("ConsistentRead") == "violated"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +224,7 @@ def test_from_2_3_a_consumer_notices_that_its_log_was_truncated(kafka, rules):
     assert read(timeline) == ["m1", "m2", "m3"]
     assert ConsumerTruncationDetected in kinds(timeline)
     assert position_of(timeline) == 1
-    assert status(timeline, "ConsistentRead") == "holds"
+    assert timeline.status("ConsistentRead") == "holds"
 
 
 def test_a_position_that_is_still_on_the_log_is_read_on_from():
@@ -250,8 +232,7 @@ def test_a_position_that_is_still_on_the_log_is_read_on_from():
         {"produce": PRODUCE},
         SETTLE,
         {"consume": READ},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"produce": PRODUCE | {"values": ["m2"]}},
         {"consume": READ},
     )
@@ -270,7 +251,7 @@ def test_a_consumer_that_knows_more_than_the_broker_waits():
         {"detect": {"broker": 1}},
         {"refresh": {"as": "c1"}},
         {"consume": READ | {"broker": 1}},
-        brokers=3,
+        brokers=(1, 2, 3),
     )
 
     assert (ConsumeFailed, "UNKNOWN_LEADER_EPOCH") in kinds(timeline)
@@ -289,21 +270,20 @@ def test_a_new_leader_tells_its_latest_offset_late(rules, told, position):
         {"consume": READ},
         {"power_loss": {"broker": 3, "keep": {"t-0": 1}}},
         {"boot": {"broker": 3}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"consume": READ},
         kafka="2.1",
         rules=rules,
-        brokers=3,
+        brokers=(1, 2, 3),
         partition={"replicas": [3, 1, 2], "leader": 1},
     )
 
-    assert cluster_of(timeline).controller.partition(PARTITION).leader == 3
+    assert timeline.cluster.controller.partition(PARTITION).leader == 3
     assert told in kinds(timeline)
     assert position_of(timeline) == position
 
 
-DIVERGED: dict[str, Any] = {
+DIVERGED: Step = {
     "leader": 1,
     "leader_epoch": 2,
     "isr": [1],
@@ -314,7 +294,7 @@ DIVERGED: dict[str, Any] = {
 }
 """Broker 2 holds x where broker 1, which leads, has committed y."""
 
-TOLD: list[dict[str, Any]] = [
+TOLD: list[Step] = [
     {"send_fetch": {"broker": 2}},
     {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}},
     {"deliver": {"kind": "fetch_response", "from": 1, "to": 2}},
@@ -341,7 +321,7 @@ def test_up_to_3_4_0_a_follower_shows_what_it_is_about_to_cut(kafka, rules, show
     )
 
     assert read(timeline) == shown
-    assert values(timeline, 2) == ["m1", "y"]
+    assert timeline.log(2) == ["m1", "y"]
 
 
 def test_a_truncation_that_is_due_comes_before_a_new_role():
@@ -354,4 +334,4 @@ def test_a_truncation_that_is_due_comes_before_a_new_role():
         partition=DIVERGED,
     )
 
-    assert values(timeline, 2) == ["m1"]
+    assert timeline.log(2) == ["m1"]

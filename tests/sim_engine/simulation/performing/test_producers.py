@@ -2,41 +2,31 @@
 election.
 """
 
-from typing import Any
-
 import pytest
 from msgspec import to_builtins
 
-from sim_engine import Timeline, read_scenario_document
 from sim_engine.documents.state import state_document
 from sim_engine.events.consumer import ConsumerPassedOver, ConsumerReadNothing
 from sim_engine.events.log import RecordLost
 from sim_engine.events.producer import DuplicateRecognised, TransactionEnded
-from sim_engine.events.run import ActionRefused
 from tests.sim_engine.builders import B1, PARTITION
+from tests.sim_engine.runs import SETTLE, Run, Step, down
 from tests.sim_engine.simulation.client_runs import (
     PRODUCE,
     READ,
-    SETTLE,
-    cluster_of,
+    UNCLEAN,
     kinds,
     produced,
     ran,
     read,
     refusals,
-    status,
-    values,
 )
 
-UNANSWERED: list[dict[str, Any]] = [
-    {"crash": {"broker": 1}},
-    {"detect": {"broker": 1}},
-    {"retry": {"as": "p1"}},
-]
+UNANSWERED: list[Step] = [*down(1), {"retry": {"as": "p1"}}]
 """The leader goes before it could answer, and the producer tries again at the next one."""
 
 
-def fetched_but_unanswered(*, idempotent: bool, kafka: str = "3.9") -> Timeline:
+def fetched_but_unanswered(*, idempotent: bool, kafka: str = "3.9") -> Run:
     return ran(
         {"produce": PRODUCE | {"idempotent": idempotent}},
         {"fetch": {"broker": 2}},
@@ -47,14 +37,14 @@ def fetched_but_unanswered(*, idempotent: bool, kafka: str = "3.9") -> Timeline:
 
 
 def test_a_retry_of_a_plain_producer_makes_a_second_record():
-    assert values(fetched_but_unanswered(idempotent=False), 2) == ["m1", "m1"]
+    assert fetched_but_unanswered(idempotent=False).log(2) == ["m1", "m1"]
 
 
 @pytest.mark.parametrize("kafka", ["0.11", "1.1", "2.8", "3.9"])
 def test_the_next_leader_recognises_a_batch_that_it_replicated(kafka):
     timeline = fetched_but_unanswered(idempotent=True, kafka=kafka)
 
-    assert values(timeline, 2) == ["m1"]
+    assert timeline.log(2) == ["m1"]
     assert produced(timeline)[1] == ("acked", 0, None)
     assert DuplicateRecognised in kinds(timeline)
 
@@ -71,22 +61,21 @@ def test_producer_state_in_a_log_survives_the_crash_of_all_brokers():
         SETTLE,
     )
 
-    assert values(timeline) == ["m1"]
+    assert timeline.log() == ["m1"]
     assert produced(timeline)[1] == ("acked", 0, None)
 
 
 def test_a_truncated_batch_is_not_a_duplicate_and_is_appended_again():
     timeline = ran(
         {"produce": PRODUCE | {"idempotent": True}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         {"retry": {"as": "p1"}},
         {"start": {"broker": 1}},
         SETTLE,
     )
 
-    assert values(timeline, 1) == values(timeline, 2) == ["m1"]
-    record = cluster_of(timeline).replica(B1, PARTITION).log.records[0]
+    assert timeline.log(1) == timeline.log(2) == ["m1"]
+    record = timeline.cluster.replica(B1, PARTITION).log.records[0]
     assert (record.epoch, record.sequence) == (1, 0)
 
 
@@ -98,7 +87,7 @@ def test_a_gap_is_refused_and_the_next_in_order_is_not():
         SETTLE,
     )
 
-    assert values(timeline) == ["m1", "m2"]
+    assert timeline.log() == ["m1", "m2"]
     assert produced(timeline)[1] == ("failed", None, "OUT_OF_ORDER_SEQUENCE_NUMBER")
 
 
@@ -109,7 +98,7 @@ def test_a_duplicate_waits_for_the_high_watermark_as_the_first_did():
     )
 
     assert [outcome for outcome, *_ in produced(timeline)] == ["pending", "pending"]
-    assert values(timeline) == ["m1"]
+    assert timeline.log() == ["m1"]
 
 
 def test_a_record_that_two_requests_are_about_is_lost_once():
@@ -136,7 +125,7 @@ def test_before_0_11_there_is_no_idempotence(step):
 
 def test_the_time_of_who_waits_longest_runs_out_by_hand() -> None:
     """One timeout completes one request; a request from a second later still waits."""
-    waiting: list[dict[str, Any]] = [
+    waiting: list[Step] = [
         {"produce": PRODUCE | {"acks": "all"}},
         {"advance": {"ms": 1_000}},
         {"produce": PRODUCE | {"values": ["m2"], "acks": "all"}},
@@ -151,11 +140,11 @@ def test_the_time_of_who_waits_longest_runs_out_by_hand() -> None:
     assert refusals(ran(*waiting, runs_out, runs_out, runs_out)) == ["timer_not_running"]
 
 
-def begin() -> dict[str, Any]:
+def begin() -> Step:
     return {"transaction": {"as": "p1", "do": "begin"}}
 
 
-def end(how: str) -> dict[str, Any]:
+def end(how: str) -> Step:
     return {"transaction": {"as": "p1", "do": how}}
 
 
@@ -173,17 +162,17 @@ def test_readers_of_committed_records_wait_for_the_end(how, committed):
         {"consume": READ | {"isolation": "read_committed"}},
     )
 
-    assert values(timeline) == values(timeline, 2) == ["m1", "x", f"[{how}]"]
+    assert timeline.log() == timeline.log(2) == ["m1", "x", f"[{how}]"]
     assert read(timeline, "c2") == ["m1", "x"]
     assert read(timeline) == committed
     assert (ConsumerReadNothing, "committed") in kinds(timeline)
-    assert status(timeline, "ConsistentRead") == "holds"
+    assert timeline.status("ConsistentRead") == "holds"
 
 
 def test_the_last_stable_offset_waits_for_the_high_watermark_to_pass_the_marker():
     timeline = ran(begin(), {"produce": PRODUCE}, SETTLE, end("commit"))
 
-    leader = state_document(cluster_of(timeline)).replicas["t-0"]["1"]
+    leader = state_document(timeline.cluster).replicas["t-0"]["1"]
     assert (leader.high_watermark, leader.last_stable_offset) == (1, 0)
     assert to_builtins(leader.log[1]) == {
         "offset": 1,
@@ -203,7 +192,7 @@ def test_the_last_stable_offset_waits_for_the_high_watermark_to_pass_the_marker(
 def test_a_replica_tells_of_the_transactions_in_its_log(then, last, outcome):
     timeline = ran(begin(), {"produce": PRODUCE}, {"produce": PRODUCE}, SETTLE, *then)
 
-    leader = state_document(cluster_of(timeline)).replicas["t-0"]["1"]
+    leader = state_document(timeline.cluster).replicas["t-0"]["1"]
     assert to_builtins(leader.transactions) == (
         {"producer_id": 0, "first_offset": 0, "last_offset": last, "outcome": outcome},
     )
@@ -214,9 +203,9 @@ def test_what_was_not_acknowledged_is_not_committed_but_can_be_aborted():
     aborted = ran(begin(), {"produce": PRODUCE}, end("abort"), end("abort"), SETTLE)
 
     assert refusals(unanswered) == ["transaction_unanswered"]
-    assert values(unanswered) == ["m1"]
+    assert unanswered.log() == ["m1"]
     assert refusals(aborted) == ["no_transaction"]
-    assert values(aborted) == ["m1", "[abort]"]
+    assert aborted.log() == ["m1", "[abort]"]
 
 
 def test_a_new_leader_knows_of_the_open_transaction():
@@ -224,13 +213,12 @@ def test_a_new_leader_knows_of_the_open_transaction():
         begin(),
         {"produce": PRODUCE},
         SETTLE,
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
+        *down(1),
         end("abort"),
         {"consume": READ | {"isolation": "read_committed"}},
     )
 
-    assert values(timeline, 2) == ["m1", "[abort]"]
+    assert timeline.log(2) == ["m1", "[abort]"]
     assert read(timeline) == []
     assert (ConsumerPassedOver, "aborted") in kinds(timeline)
 
@@ -263,21 +251,19 @@ def test_a_transaction_that_cannot_go_on_is_refused_with_its_reason(steps, reaso
     assert found == (["marker_needs_isr"] if reason is None else [reason])
 
 
-STEPS: list[dict[str, Any]] = [
+STEPS: list[Step] = [
     {"transaction": {"as": "p1", "do": "begin"}},
     {"produce": {"to": "t-0", "values": ["t1"], "as": "p1"}},
-    {"settle": {}},
-    {"crash": {"broker": 2}},
-    {"detect": {"broker": 2}},
+    SETTLE,
+    *down(2),
     {"transaction": {"as": "p1", "do": "commit"}},
-    {"crash": {"broker": 1}},
-    {"detect": {"broker": 1}},
+    *down(1),
     {"start": {"broker": 2}},
     {"elect": {"partition": "t-0", "kind": "unclean", "leader": 2}},
-    {"settle": {}},
+    SETTLE,
     {"produce": {"to": "t-0", "values": ["m2"], "as": "p2"}},
     {"start": {"broker": 1}},
-    {"settle": {}},
+    SETTLE,
 ]
 """KAFKA-7408: the log of broker 2 has t1 without the commit marker."""
 
@@ -286,47 +272,22 @@ CONSUME = {"consume": {"partition": "t-0", "as": "c1", "isolation": "read_commit
 ABORT = {"transaction": {"as": "p1", "do": "abort"}}
 
 
-def hanging(kafka: str, *more: dict[str, Any]) -> Timeline:
-    timeline = Timeline(
-        read_scenario_document(
-            {
-                "id": "built",
-                "kafka": kafka,
-                "control": "zookeeper",
-                "brokers": [1, 2],
-                "configs": {"unclean.leader.election.enable": True},
-                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-                "steps": [*STEPS, *more],
-            }
-        )
-    )
-    timeline.run_all()
-    return timeline
-
-
-def values_read(timeline: Timeline) -> list[str]:
-    return [one.value for one in timeline.frames[-1].cluster.clients.consumed]
-
-
-def refused_variants(timeline: Timeline) -> list[str | None]:
-    events = (happened for frame in timeline.frames for happened in frame.events)
-    return [happened.variant for happened in events if isinstance(happened, ActionRefused)]
+def hanging(kafka: str, *more: Step) -> Run:
+    return ran(*STEPS, *more, kafka=kafka, control="zookeeper", configs=UNCLEAN)
 
 
 def test_an_administrator_aborts_what_the_log_shows_as_open() -> None:
-    assert values_read(hanging("3.9", CONSUME)) == []
+    assert read(hanging("3.9", CONSUME)) == []
 
-    timeline = hanging("3.9", ABORT, {"settle": {}}, CONSUME)
+    timeline = hanging("3.9", ABORT, SETTLE, CONSUME)
 
-    events = (happened for frame in timeline.frames for happened in frame.events)
-    ended = [happened for happened in events if isinstance(happened, TransactionEnded)]
-    assert values_read(timeline) == ["m2"]
-    assert [one.variant for one in ended] == ["commit", "hanging"]
+    assert read(timeline) == ["m2"]
+    assert timeline.variants(TransactionEnded) == ["commit", "hanging"]
 
 
 def test_it_is_offered_only_while_the_log_shows_it_as_open() -> None:
     offered = hanging("3.9")
-    aborted = hanging("3.9", ABORT, {"settle": {}})
+    aborted = hanging("3.9", ABORT, SETTLE)
 
     assert ABORT in [one.step for one in offered.choices(offered.head)]
     assert ABORT not in [one.step for one in aborted.choices(aborted.head)]
@@ -335,5 +296,5 @@ def test_it_is_offered_only_while_the_log_shows_it_as_open() -> None:
 @pytest.mark.parametrize(
     ("kafka", "step"), [("2.8", ABORT), ("3.9", {"transaction": {"as": "p1", "do": "commit"}})]
 )
-def test_nothing_else_ends_it(kafka: str, step: dict[str, Any]) -> None:
-    assert refused_variants(hanging(kafka, step)) == ["no_transaction"]
+def test_nothing_else_ends_it(kafka: str, step: Step) -> None:
+    assert refusals(hanging(kafka, step)) == ["no_transaction"]

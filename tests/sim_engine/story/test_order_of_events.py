@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sim_engine import Timeline, frame_document, load_shipped
+from sim_engine import frame_document
 from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerPositionValidated, ConsumerRead
 from sim_engine.events.controller import (
@@ -73,8 +73,8 @@ from sim_engine.events.producer import (
 from sim_engine.events.run import PropertyViolated
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.simulation.timeline import Frame
-from tests.sim_engine.builders import told
 from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.sim_engine.runs import lesson, play
 from tests.tables import for_each
 
 Named = type[Event] | tuple[type[Event], str]
@@ -211,16 +211,14 @@ def test_a_lesson_tells_cause_before_effect(kafka: str, control: str) -> None:
 @for_each("kafka, control", VERSIONS)
 def test_a_random_schedule_tells_cause_before_effect(kafka: str, control: str) -> None:
     for seed in range(10):
-        timeline = Timeline(random_schedule(seed, kafka=kafka, control=control))
-        timeline.run_all()
+        timeline = play(random_schedule(seed, kafka=kafka, control=control))
         for frame in timeline.frames:
             found = list(reversals(frame, control))
             assert found == [], f"seed {seed}, frame {frame.frame}"
 
 
 def test_a_frame_names_its_headline_apart_from_the_order() -> None:
-    timeline = Timeline(load_shipped("two-rounds"))
-    timeline.run_all()
+    timeline = lesson("two-rounds")
     committing = next(
         frame
         for frame in timeline.frames
@@ -241,8 +239,7 @@ def test_every_headline_is_an_event_of_its_frame() -> None:
 
 
 def test_a_loss_is_the_headline_after_its_cause() -> None:
-    timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.run_all()
+    timeline = lesson("kip-101-data-loss")
 
     losing = [
         frame
@@ -258,8 +255,7 @@ def test_a_loss_is_the_headline_after_its_cause() -> None:
 
 
 def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
-    timeline = Timeline(load_shipped("controlled-shutdown"), kafka="3.9")
-    timeline.run_all()
+    timeline = lesson("controlled-shutdown", "3.9")
 
     stops = [
         [type(happened) for happened in frame.events]
@@ -273,8 +269,7 @@ def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
 
 
 def test_a_leader_reads_its_metadata_before_it_reports_what_limits_its_high_watermark() -> None:
-    timeline = Timeline(load_shipped("missed-deposition-noticed"), kafka="3.9")
-    timeline.run_all()
+    timeline = lesson("missed-deposition-noticed", "3.9")
 
     read = [
         [type(happened) for happened in frame.events]
@@ -287,12 +282,11 @@ def test_a_leader_reads_its_metadata_before_it_reports_what_limits_its_high_wate
 
 
 def test_a_broker_that_is_told_of_no_leader_under_zookeeper_says_so() -> None:
-    timeline = Timeline(load_shipped("whole-cluster-power-loss"), kafka="0.10.2")
-    timeline.run_all()
+    timeline = lesson("whole-cluster-power-loss", "0.10.2")
 
     ignored_by = [
         happened.broker
-        for happened in told(timeline, CommandIgnored)
+        for happened in timeline.told(CommandIgnored)
         if happened.variant == "no_leader"
     ]
 
@@ -300,8 +294,7 @@ def test_a_broker_that_is_told_of_no_leader_under_zookeeper_says_so() -> None:
 
 
 def test_who_joins_as_a_move_ends_joins_the_isr_that_is_written() -> None:
-    timeline = Timeline(load_shipped("reassignment"), kafka="3.9")
-    timeline.run_all()
+    timeline = lesson("reassignment", "3.9")
 
     changes = [
         (type(happened), happened.isr)
