@@ -23,7 +23,8 @@ from analytics.job_process import repeat, scratch_folder
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.spark import begin_to_end_java, spark_session
-from sim_engine.command_line import SPARK_JOBS, Parser, as_program, job_parser
+from sim_engine.command_line.program import Parser, as_program
+from sim_engine.command_line.spark_jobs import SPARK_JOBS, job_parser
 
 _DATABASE = "HIGHWATER_DATABASE_URL"
 _FAILED = 1

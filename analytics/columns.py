@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 from pyspark.sql import types as t
 
-from sim_engine import Column, ColumnType
+from sim_engine.documents.schemas import Column, ColumnType
 
 _ARROW: dict[ColumnType, pa.DataType] = {
     "string": pa.string(),

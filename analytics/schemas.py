@@ -6,7 +6,14 @@ Columns with a struct in the engine are derived from it.
 import pyarrow as pa
 
 from analytics.columns import arrow_fields, spark_schema
-from sim_engine import FactsDocument, SharedCause, SharedFault, SharedLesson, SharedLoss, columns_of
+from sim_engine.documents.schemas import columns_of
+from sim_engine.documents.shares import (
+    FactsDocument,
+    SharedCause,
+    SharedFault,
+    SharedLesson,
+    SharedLoss,
+)
 
 # The export, as in the Parquet file. The facts stay text until Spark parses them, so that a share
 # with invalid facts is counted and does not stop the export.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from scipy.stats import beta, binomtest, norm
 from statsmodels.stats.multitest import multipletests
 
-from sim_engine import Mean, Proportion
+from sim_engine.campaign.summary import Mean, Proportion
 
 CONFIDENCE = 0.95
 

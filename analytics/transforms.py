@@ -6,7 +6,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analytics.schemas import FACTS, TITLES
-from sim_engine import LOSS_CAUSES, UNKNOWN_CAUSE
+from sim_engine.documents.shares import UNKNOWN_CAUSE
+from sim_engine.invariants.fates import LOSS_CAUSES
 
 CONFIGURATION = ("dimension", "kafka", "acks", "min_insync_replicas", "replication_factor")
 

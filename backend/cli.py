@@ -11,16 +11,11 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from sim_engine import DEFAULT_LANGUAGE, ENGINE_VERSION
-from sim_engine.command_line import (
-    SPARK_JOBS,
-    Commands,
-    Parser,
-    add_command,
-    add_commands,
-    as_program,
-    carry_out,
-)
+from sim_engine.command_line import add_commands
+from sim_engine.command_line.program import Commands, Parser, add_command, as_program, carry_out
+from sim_engine.command_line.spark_jobs import SPARK_JOBS
+from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 
 
 def main() -> int:

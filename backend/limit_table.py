@@ -9,7 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from sim_engine import LANGUAGES, MOST_FRAMES, SCENARIO_LIMITS, say_message
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages.library import say as say_message
+from sim_engine.scenario_reader.reader import SCENARIO_LIMITS
+from sim_engine.simulation.timeline import MOST_FRAMES
 
 _FILE = "limits"
 _MEBI = 1024 * 1024

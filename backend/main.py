@@ -63,7 +63,7 @@ from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings
-from sim_engine import ENGINE_VERSION
+from sim_engine.identifiers import ENGINE_VERSION
 
 API = "/api/v1"
 _FOR_PROGRAMS = ("/api/", "/assets/", "/embed/", "/oembed")

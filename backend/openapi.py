@@ -16,20 +16,16 @@ from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
 from backend.routing.compression import ConstantJson
 from backend.shares.player import PlayerRun
-from sim_engine import (
-    CampaignSummary,
-    ChoiceDocument,
-    ComparisonDocument,
-    FrameDocument,
-    PictureDocument,
-    Schema,
-    SettingDocument,
-    SharedSummary,
-    StepFormDocument,
-    StoryStepDocument,
-    alphabet_schemas,
-    describe_documents,
-)
+from sim_engine.campaign.summary import CampaignSummary
+from sim_engine.documents.choices import SettingDocument, StepFormDocument
+from sim_engine.documents.comparison import ComparisonDocument
+from sim_engine.documents.frames import FrameDocument
+from sim_engine.documents.lesson_entries import PictureDocument
+from sim_engine.documents.schemas import alphabet_schemas, describe_documents
+from sim_engine.documents.shares import SharedSummary
+from sim_engine.scenario_reader.schema import Schema
+from sim_engine.simulation.choices import ChoiceDocument
+from sim_engine.story.step_texts import StoryStepDocument
 
 _DOCUMENTS = (
     CampaignSummary,

@@ -22,8 +22,12 @@ from pathlib import Path
 
 import msgspec
 
-from sim_engine import FrameNumber, Scenario, Timeline, frame_document, list_shipped
+from sim_engine.documents.frames import frame_document
 from sim_engine.exploration.schedules import random_schedule
+from sim_engine.identifiers import FrameNumber
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 SCHEDULES = 2_000

@@ -14,16 +14,15 @@ from sqlalchemy import types as sql
 from analytics import schemas as analytics
 from backend.insights import tables
 from backend.operations.migrations import upgrade
-from sim_engine import (
-    ColumnType,
+from sim_engine.campaign.row import RunRow
+from sim_engine.campaign.run import SearchRow
+from sim_engine.documents.schemas import ColumnType, columns_of
+from sim_engine.documents.shares import (
     FactsDocument,
-    RunRow,
-    SearchRow,
     SharedCause,
     SharedFault,
     SharedLesson,
     SharedLoss,
-    columns_of,
 )
 from tests.analytics.shares import facts
 

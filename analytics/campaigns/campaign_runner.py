@@ -17,15 +17,12 @@ from pyspark.sql import SparkSession
 
 from analytics.campaigns.folder import CampaignFolder, Piece
 from analytics.errors import CampaignFolderError
-from sim_engine import (
-    Example,
-    Grid,
-    JsonObject,
-    RunKey,
-    read_grid_document,
-    run_cell,
-    shortest_example,
-)
+from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid_reader import read_grid_document
+from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.run import run_cell, shortest_example
+from sim_engine.campaign.summary import Example
+from sim_engine.json_types import JsonObject
 
 PIECE_MS = 1_000
 MOST_PIECE_RUNS = 1_000

@@ -20,18 +20,17 @@ from analytics.campaigns.odds import MOST_RUNS, odds_of_loss
 from analytics.campaigns.survival import AXES, log_rank, survival_curve
 from analytics.statistics import CONFIDENCE, adjust_p_values
 from analytics.transforms import runs_by_fault
-from sim_engine import (
-    ENGINE_VERSION,
-    FAULT_TYPES,
+from sim_engine.campaign.grid import FAULT_TYPES, Grid
+from sim_engine.campaign.summary import (
     SUMMARY_VERSION,
     CampaignSummary,
     Example,
     FaultModel,
-    Grid,
     LogRank,
     SampledRow,
     SurvivalCurve,
 )
+from sim_engine.identifiers import ENGINE_VERSION
 
 TIME_CLASSES = 30
 """The number of classes into which survival by time divides the runs' length: seconds, in the

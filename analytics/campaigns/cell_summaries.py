@@ -8,7 +8,8 @@ from pyspark.sql import DataFrame, Row
 from analytics.campaigns import row_counts
 from analytics.campaigns.comparisons import Value
 from analytics.statistics import estimate_mean, estimate_rate
-from sim_engine import LAG_BINS, CauseShare, CellSummary, LagDistribution, Mean, SmallestSet
+from sim_engine.campaign.row import LAG_BINS
+from sim_engine.campaign.summary import CauseShare, CellSummary, LagDistribution, Mean, SmallestSet
 
 MOST_SMALLEST_SETS = 10
 

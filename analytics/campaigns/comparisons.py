@@ -13,7 +13,7 @@ from analytics.statistics import (
     estimate_paired_difference,
     paired_difference,
 )
-from sim_engine import Comparison
+from sim_engine.campaign.summary import Comparison
 
 MATTERS = 0.05
 """A difference of two rates up to which they are called the same. An interval that contains a

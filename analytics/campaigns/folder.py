@@ -16,7 +16,9 @@ from msgspec import Struct
 
 from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing
 from analytics.campaigns.row_schema import rows_table
-from sim_engine import CampaignSummary, Cell, RunRow
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.row import RunRow
+from sim_engine.campaign.summary import CampaignSummary
 
 _SUMMARY = "_summary.json"
 _DIGITS = 6

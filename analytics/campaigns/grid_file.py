@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analytics.errors import GridInvalidError
-from sim_engine import Grid, ScenarioError, read_grid_text
+from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid_reader import read_grid_text
+from sim_engine.scenario_reader.document import ScenarioError
 
 _ALWAYS_SHOWN = ("kafka",)
 

@@ -18,7 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from analytics.errors import CampaignFolderError
-from sim_engine import ENGINE_VERSION, Grid, read_grid_document
+from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid_reader import read_grid_document
+from sim_engine.identifiers import ENGINE_VERSION
 
 
 class Manifest(Struct, frozen=True, kw_only=True):

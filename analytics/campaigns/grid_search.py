@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 from analytics.campaigns.campaign_runner import Report, check_complete, run_tasks
 from analytics.campaigns.search_folder import SearchFolder
-from sim_engine import search_cell
+from sim_engine.campaign.run import search_cell
 
 
 def search_grid(spark: SparkSession, folder: SearchFolder, report: Report) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from analytics.campaigns.comparisons import Value
-from sim_engine import (
+from sim_engine.campaign.summary import (
     Averages,
     CellSummary,
     Comparison,

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from analytics.campaigns.comparisons import Value
 from analytics.statistics import CONFIDENCE, adjust_p_values
-from sim_engine import Odds, OddsTerm
+from sim_engine.campaign.summary import Odds, OddsTerm
 
 MOST_RUNS = 300_000
 """The largest number of runs in the regression; those with the lowest seeds are used."""

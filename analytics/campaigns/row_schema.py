@@ -7,7 +7,10 @@ import pyarrow as pa
 from msgspec import Struct, to_builtins
 
 from analytics.columns import arrow_fields
-from sim_engine import ROW_VERSION, SEARCH_ROW_VERSION, Cell, Grid, RunRow, SearchRow, columns_of
+from sim_engine.campaign.grid import Cell, Grid
+from sim_engine.campaign.row import ROW_VERSION, RunRow
+from sim_engine.campaign.run import SEARCH_ROW_VERSION, SearchRow
+from sim_engine.documents.schemas import columns_of
 
 PARTITIONED_BY = ("campaign", "cell")
 """Columns that are in the path of a file and not in its contents."""

@@ -9,8 +9,11 @@ from analytics.campaigns.grid_file import read_grid
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest
 from analytics.campaigns.search_printing import search_document, search_lines
 from analytics.progress import Progress
-from sim_engine import ENGINE_VERSION, Grid, SearchOptions
-from sim_engine.command_line import job_parser, print_json
+from sim_engine.campaign.grid import Grid
+from sim_engine.command_line.program import print_json
+from sim_engine.command_line.spark_jobs import job_parser
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.identifiers import ENGINE_VERSION
 
 
 def run(arguments: Sequence[str]) -> None:

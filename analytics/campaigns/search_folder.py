@@ -17,7 +17,8 @@ from msgspec import to_builtins
 
 from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing, short_id
 from analytics.campaigns.row_schema import search_table
-from sim_engine import SearchedCell, SearchOptions
+from sim_engine.campaign.run import SearchedCell
+from sim_engine.exploration.search import SearchOptions
 
 
 class SearchManifest(Manifest, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from analytics.campaigns.grid_file import left_out_lines, varying_settings
 from analytics.campaigns.search_folder import SearchFolder
-from sim_engine.command_line import budget_text
+from sim_engine.command_line.spark_jobs import budget_text
 
 
 def search_document(folder: SearchFolder) -> dict[str, object]:

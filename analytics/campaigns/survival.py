@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import stats
 
 from analytics.statistics import CONFIDENCE
-from sim_engine import SurvivalCurve, SurvivalPoint
+from sim_engine.campaign.summary import SurvivalCurve, SurvivalPoint
 
 Axis = Literal["faults", "time_ms"]
 AXES: tuple[Axis, ...] = get_args(Axis)

@@ -31,7 +31,7 @@ from analytics.transforms import (
     own_runs,
     shared_runs,
 )
-from sim_engine import ENGINE_VERSION
+from sim_engine.identifiers import ENGINE_VERSION
 
 FEWEST_SHOWN = 10
 """Rows of fewer runs (for lessons: of fewer shares) are not written: they could identify people

@@ -13,22 +13,15 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
-from sim_engine import (
-    Article,
-    Claim,
-    JsonObject,
-    Timeline,
-    Watch,
-    is_in_a_stretch,
-    list_articles,
-    list_versions,
-    load_shipped,
-    picture_of,
-    ranges_text,
-    story_to,
-    stretches_of,
-    versions_of,
-)
+from sim_engine.articles import Article, Claim, Watch, list_articles, versions_of
+from sim_engine.documents.lesson_entries import picture_of
+from sim_engine.documents.pages import ranges_text
+from sim_engine.documents.runs import story_to
+from sim_engine.json_types import JsonObject
+from sim_engine.releases import is_in_a_stretch, stretches_of
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import list_versions
 
 router = APIRouter(tags=["articles"])
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.http.schemas import Shape, Text, reference
-from sim_engine import PictureDocument
+from sim_engine.documents.lesson_entries import PictureDocument
 
 Assessment = Literal["right", "nearly", "wrong"]
 

@@ -13,21 +13,20 @@ from backend.routing.compression import ConstantJson
 from backend.routing.routes import JsonRoute
 from backend.services import LanesDep, LimitActions
 from backend.sessions.scenario_input import in_words
-from sim_engine import (
-    BUDGET_NAMES,
+from sim_engine.challenges import (
     Challenge,
-    FrameNumber,
     ImpossibleMoveError,
-    JsonObject,
-    as_items,
     find_challenge,
-    frame_document,
-    judge_try,
     list_challenges,
     record_copies,
     solutions,
-    story_to,
 )
+from sim_engine.challenges import judge as judge_try
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.runs import story_to
+from sim_engine.exploration.alphabet import BUDGET_NAMES
+from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import JsonObject, as_items
 
 router = APIRouter(
     route_class=JsonRoute,

@@ -7,7 +7,8 @@ from pydantic import Field
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Step, Text, reference
 from backend.sessions.schemas import Request
-from sim_engine import MOST_MOVES, FrameNumber
+from sim_engine.challenges import MOST_MOVES
+from sim_engine.identifiers import FrameNumber
 
 
 class SearchedRead(Shape):

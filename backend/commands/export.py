@@ -21,7 +21,7 @@ from backend.shares.player import offline_page
 from backend.shares.service import Shares
 from backend.shares.share import Share, shown_exactly
 from backend.shares.text_files import TEXTS, TextAsked, itf
-from sim_engine import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 
 _THEME = "light"
 

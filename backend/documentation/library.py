@@ -7,7 +7,8 @@ from pathlib import Path
 from backend.documentation.contents import FOLDER, WORDS, page_address, page_file, page_of_file
 from backend.documentation.generated import GENERATORS, Subject
 from backend.documentation.markdown import LaidOutText, Link, lay_out
-from sim_engine import DEFAULT_LANGUAGE, say_message
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages.library import say as say_message
 
 IMAGES = "images"
 _GENERATED = re.compile(r"^<!-- generated: ([\w-]+) -->$", re.MULTILINE)

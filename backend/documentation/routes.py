@@ -16,7 +16,8 @@ from backend.http.parameters import LanguageDep
 from backend.http.responses import tagged
 from backend.pages.assets import file_response
 from backend.services import Services, ServicesDep
-from sim_engine import LANGUAGES, say_message
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages.library import say as say_message
 
 router = APIRouter(include_in_schema=False)
 

@@ -12,7 +12,7 @@ from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.routing.routes import DelegatedRoute
 from backend.services import CountUnknownIds, LanesDep, LimitActions, TimelinesDep
-from sim_engine import scenario_schema
+from sim_engine.scenario_reader.schema import scenario_schema
 
 router = APIRouter(
     route_class=DelegatedRoute, tags=["drafts"], dependencies=[Depends(reject_repeated)]

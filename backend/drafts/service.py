@@ -5,22 +5,17 @@ from backend.frames.packing import packed
 from backend.http.errors import InvalidInputError, Place, invalid_in_words
 from backend.sessions.replay import engine_errors
 from backend.sessions.scenario_input import in_words, read_text
-from sim_engine import (
-    DEFAULT_LANGUAGE,
-    ClusterFile,
-    FrameNumber,
-    Statement,
-    Timeline,
-    UnknownVersionError,
-    UnreadableError,
-    branch_scenario,
-    frame_document,
-    import_cluster,
-    initial_consequences,
-    read_scenario_document,
-    scenario_document,
-    scenario_text,
-)
+from sim_engine.cluster_import.assembly import import_cluster
+from sim_engine.cluster_import.parsed_state import ClusterFile, Statement, UnreadableError
+from sim_engine.documents.author_words import branch_scenario
+from sim_engine.documents.choices import initial_consequences
+from sim_engine.documents.frames import frame_document
+from sim_engine.identifiers import FrameNumber
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.writer import scenario_document, scenario_text
+from sim_engine.simulation.timeline import Timeline
 
 _START = FrameNumber(0)
 

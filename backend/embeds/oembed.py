@@ -23,7 +23,8 @@ from backend.services import CountUnknownIds, SettingsDep, SharesDep
 from backend.settings import Settings
 from backend.shares import transcript
 from backend.shares.share import is_message_asked, query_of
-from sim_engine import in_language, load_shipped
+from sim_engine.languages.library import in_language
+from sim_engine.scenario_reader.reader import load_shipped
 
 router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
 

@@ -31,7 +31,7 @@ from backend.shares.pictures import picture_of
 from backend.shares.player import BLOCK, part_of, run_for_page
 from backend.shares.share import shown_on_page
 from backend.shares.title_and_note import with_note
-from sim_engine import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 
 router = APIRouter(
     route_class=DelegatedShare,

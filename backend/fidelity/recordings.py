@@ -1,6 +1,6 @@
 """The recordings of real clusters, by name."""
 
-from sim_engine import RecordingEntry, read_fidelity_checks
+from sim_engine.conformance.fidelity import RecordingEntry, read_fidelity_checks
 
 
 def find_recording(name: str) -> RecordingEntry | None:

@@ -10,18 +10,18 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
-from sim_engine import (
-    DEFAULT_LANGUAGE,
-    JsonObject,
+from sim_engine.conformance.fidelity import (
     RecordingEntry,
     fidelity,
     fidelity_languages,
-    frame_document,
     read_fidelity_checks,
     recorded_run,
-    scenario_document,
-    story_to,
 )
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.runs import story_to
+from sim_engine.json_types import JsonObject
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.scenario_reader.writer import scenario_document
 
 router = APIRouter(tags=["fidelity"])
 

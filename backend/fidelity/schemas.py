@@ -6,7 +6,8 @@ from pydantic import Field
 
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Text, WordsRead, reference
-from sim_engine import FrameNumber, StoryStepDocument
+from sim_engine.identifiers import FrameNumber
+from sim_engine.story.step_texts import StoryStepDocument
 
 
 class RecordingRead(Shape):

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import astuple
 
 from backend.http.errors import pointer
-from sim_engine import go_on
+from sim_engine.budget import go_on
 
 
 class PatchOperation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -2,15 +2,10 @@
 
 from collections.abc import Mapping
 
-from sim_engine import (
-    StoredEvent,
-    StoredFrame,
-    StoredProperty,
-    event_sentence,
-    headline_of,
-    property_title,
-    say_message,
-)
+from sim_engine.documents.runs import StoredEvent, StoredFrame, StoredProperty, headline_of
+from sim_engine.languages.library import say as say_message
+from sim_engine.narration.sentences import property_title
+from sim_engine.narration.sentences import sentence as event_sentence
 
 
 def sentence(event: StoredEvent, lang: str) -> str:

@@ -12,16 +12,11 @@ import msgspec
 from backend.frames.packing import KEYFRAME_EVERY, entry
 from backend.limit_table import RESPONSE_BYTES
 from backend.recent import Recent
-from sim_engine import (
-    BudgetExceededError,
-    FrameNumber,
-    StateDocument,
-    Timeline,
-    beyond_budget,
-    frame_document,
-    spend,
-    state_document,
-)
+from sim_engine.budget import BudgetExceededError, beyond_budget, spend
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.state import StateDocument, state_document
+from sim_engine.identifiers import FrameNumber
+from sim_engine.simulation.timeline import Timeline
 
 _MOST_KEPT_BYTES = 64 * 1024 * 1024
 _LARGEST_KEPT_BYTES = 256 * 1024

@@ -11,7 +11,7 @@ from backend.http.schemas import Shape, Text
 from backend.services import CountUnknownIds, ReaderDep
 from backend.shares import repository
 from backend.shares.tables import ShareRow
-from sim_engine import FrameNumber
+from sim_engine.identifiers import FrameNumber
 
 router = APIRouter(
     prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountUnknownIds]

@@ -34,7 +34,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from backend.limit_table import Limit, limit_of_parameter
-from sim_engine import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 UNTIL_MENDED_S = 3600

@@ -17,17 +17,13 @@ from msgspec import Struct
 from backend.http.errors import invalid
 from backend.limit_table import GRID_CELLS
 from backend.sessions.scenario_input import from_scenario_error
-from sim_engine import (
-    SUMMARY_VERSION,
-    CampaignSummary,
-    Grid,
-    RunKey,
-    ScenarioError,
-    ScenarioJson,
-    read_grid_document,
-    run_scenario,
-    scenario_document,
-)
+from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid_reader import read_grid_document
+from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.run import run_scenario
+from sim_engine.campaign.summary import SUMMARY_VERSION, CampaignSummary
+from sim_engine.scenario_reader.document import ScenarioError, ScenarioJson
+from sim_engine.scenario_reader.writer import scenario_document
 
 SUMMARY_FILE = "_summary.json"
 MOST_BYTES = 16_000_000

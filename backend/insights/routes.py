@@ -25,7 +25,8 @@ from backend.insights.summary import shared_summary
 from backend.routing.compression import ConstantJson
 from backend.routing.routes import DelegatedRoute
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
-from sim_engine import CampaignSummary, SharedSummary, shipped_campaign
+from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
+from sim_engine.documents.shares import SharedSummary
 
 router = APIRouter(route_class=DelegatedRoute, prefix="/insights", tags=["insights"])
 

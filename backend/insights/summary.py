@@ -16,14 +16,14 @@ from backend.insights.tables import (
     SummaryLossRow,
     SummaryRow,
 )
-from sim_engine import (
+from sim_engine.documents.shares import (
     SharedCause,
     SharedFault,
     SharedLesson,
     SharedLoss,
     SharedSummary,
-    load_shipped,
 )
+from sim_engine.scenario_reader.reader import load_shipped
 
 _Row = TypeVar("_Row", SummaryLossRow, SummaryFaultRow, SummaryCauseRow, SummaryLessonRow)
 _Shape = TypeVar("_Shape", bound=Struct)

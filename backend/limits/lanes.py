@@ -21,7 +21,7 @@ from backend.http.errors import ClientGoneError, LimitError
 from backend.limit_table import COMPUTE_SECONDS, WAITING_OF_A_VISITOR
 from backend.limits.baton import Baton
 from backend.limits.visitors import Visitor, current_visitor
-from sim_engine import BudgetExceededError, within_budget
+from sim_engine.budget import BudgetExceededError, within_budget
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -17,7 +17,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from backend.computing.wire import Sample
-from sim_engine import ENGINE_VERSION
+from sim_engine.identifiers import ENGINE_VERSION
 
 # The creation times of the series would only repeat the start time of the process.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves it untyped

@@ -12,19 +12,15 @@ from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated
 from backend.http.responses import tagged
 from backend.services import FiguresDep, LanesDep, RasterDep
-from sim_engine import (
-    DEFAULT_LANGUAGE,
-    FrameDocument,
-    FrameNumber,
-    RecordLost,
-    Timeline,
-    event_sentence,
-    frame_document,
-    in_language,
-    load_shipped,
-    say_message,
-    story_to,
-)
+from sim_engine.documents.frames import FrameDocument, frame_document
+from sim_engine.documents.runs import story_to
+from sim_engine.events.log import RecordLost
+from sim_engine.identifiers import FrameNumber
+from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
+from sim_engine.languages.library import say as say_message
+from sim_engine.narration.sentences import sentence as event_sentence
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeated)])
 

@@ -19,7 +19,11 @@ from backend.http.parameters import LanguageDep
 from backend.pages.site import SITE_PAGES
 from backend.presentations.service import require_code
 from backend.services import FrontendDep, SettingsDep
-from sim_engine import find_challenge, in_language, list_articles, load_shipped, say_message
+from sim_engine.articles import list_articles
+from sim_engine.challenges import find_challenge
+from sim_engine.languages.library import in_language
+from sim_engine.languages.library import say as say_message
+from sim_engine.scenario_reader.reader import load_shipped
 
 router = APIRouter(include_in_schema=False)
 

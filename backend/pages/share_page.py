@@ -21,7 +21,7 @@ from backend.shares.pictures import picture_of, style_sources
 from backend.shares.share import Shown, query_of, shown_on_page
 from backend.shares.tables import ShareRow
 from backend.shares.title_and_note import paragraphs, with_note
-from sim_engine import say_message
+from sim_engine.languages.library import say as say_message
 
 router = APIRouter(
     route_class=DelegatedShare, include_in_schema=False, dependencies=[CountUnknownIds]

@@ -41,7 +41,10 @@ from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import FrameNumber, Timeline, story_to, title_of_branch, unrefuted_words
+from sim_engine.documents.author_words import title_of_branch, unrefuted_words
+from sim_engine.documents.runs import story_to
+from sim_engine.identifiers import FrameNumber
+from sim_engine.simulation.timeline import Timeline
 
 # Without characters that are easily confused when they are read from the last row of a room.
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"

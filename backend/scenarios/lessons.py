@@ -9,18 +9,15 @@ from threading import Lock, Thread
 from msgspec import Struct
 
 from backend.frames.packing import packed
-from sim_engine import (
-    JsonObject,
-    Scenario,
-    Timeline,
-    frame_document,
-    lesson_index,
-    list_shipped,
-    load_shipped,
-    scenario_document,
-    source_name,
-    story_to,
-)
+from sim_engine.articles import source_name
+from sim_engine.curriculum import lesson_index
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.runs import story_to
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.timeline import Timeline
 
 _collecting = Lock()
 

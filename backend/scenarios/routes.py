@@ -23,35 +23,28 @@ from backend.scenarios.schemas import (
     VersionListRead,
 )
 from backend.services import LanesDep
-from sim_engine import (
+from sim_engine.articles import list_articles, source_name
+from sim_engine.challenges import list_challenges
+from sim_engine.conformance.fidelity import read_fidelity_checks
+from sim_engine.curriculum import (
     FAILURES,
     PATH,
-    JsonObject,
-    Scenario,
-    UnknownVersionError,
-    catalogue,
     lesson_index,
     lessons_of_terms,
     lines_to_remember,
-    list_articles,
-    list_challenges,
-    list_shipped,
-    list_versions,
-    load_shipped,
     next_lesson,
-    other_releases,
-    producer_setting_documents,
-    ranges_text,
-    read_fidelity_checks,
-    resolve_profile,
-    scenario_document,
-    search_left_out,
-    setting_documents,
-    shipped_text,
-    source_addresses,
-    source_name,
-    step_forms,
 )
+from sim_engine.documents.choices import producer_setting_documents, setting_documents, step_forms
+from sim_engine.documents.pages import ranges_text
+from sim_engine.json_types import JsonObject
+from sim_engine.left_out import search_left_out
+from sim_engine.narration.library import catalogue
+from sim_engine.narration.source_files import source_addresses
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped, shipped_text
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.versions import list_versions, other_releases, resolve_profile
 
 router = APIRouter(tags=["scenarios"])
 

@@ -7,7 +7,9 @@ from pydantic import ConfigDict, Field
 from backend.articles.schemas import Assessment
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Text, reference
-from sim_engine import PictureDocument, SettingDocument, StepFormDocument, StoryStepDocument
+from sim_engine.documents.choices import SettingDocument, StepFormDocument
+from sim_engine.documents.lesson_entries import PictureDocument
+from sim_engine.story.step_texts import StoryStepDocument
 
 
 class ScenarioSummaryRead(Shape):

@@ -19,7 +19,7 @@ from backend.searches.schemas import (
     SearchRead,
 )
 from backend.services import CountUnknownIds, LimitSearches, SearchesDep
-from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
+from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
 router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
 

@@ -7,7 +7,8 @@ from pydantic import Field
 from backend.http.schemas import Shape, Step
 from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
-from sim_engine import BUDGET_NAMES, Acks, Grain
+from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
+from sim_engine.identifiers import Acks
 
 
 class SearchCreate(Request):

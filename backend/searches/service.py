@@ -15,13 +15,10 @@ from backend.processes.background import in_background
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import SearchRequest
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import (
-    BUDGET_NAMES,
-    DEFAULT_BUDGET,
-    PROPERTY_NAMES,
-    SearchOptions,
-    scenario_document,
-)
+from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.scenario_reader.writer import scenario_document
 
 _NICENESS = 19
 # A line contains the whole scenario of a counterexample.

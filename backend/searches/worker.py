@@ -10,14 +10,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sim_engine import (
-    FrameNumber,
-    SearchOptions,
-    SearchWatch,
-    Timeline,
-    read_scenario_document,
-    search_report,
-)
+from sim_engine.exploration.report import search_report
+from sim_engine.exploration.search import SearchOptions, SearchWatch
+from sim_engine.identifiers import FrameNumber
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 
 _PROGRESS_EVERY_S = 0.5
 

@@ -11,21 +11,16 @@ from collections.abc import Mapping, Sequence
 from backend.http.errors import InvalidInputError, invalid, invalid_in_words
 from backend.sessions.replay import limit_reached
 from backend.sessions.schemas import Recipe
-from sim_engine import (
-    ENGINE_VERSION,
-    FrameNumber,
-    JsonObject,
-    LimitReachedError,
-    ScenarioError,
-    StepJson,
-    Timeline,
-    canonical_line,
-    frame_document,
-    load_shipped,
-    read_scenario_document,
-    scenario_document,
-    spend,
-)
+from sim_engine.budget import spend
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.runs import canonical_line
+from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.document import ScenarioError, StepJson
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
 
 _DIGEST_CHARACTERS = 16
 

@@ -11,23 +11,19 @@ from backend.limit_table import FRAMES_A_SESSION
 from backend.sessions.scenario_input import find_shipped, read_document
 from backend.sessions.schemas import ComparisonCreate, ProducerSettings
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import (
-    ComparisonDocument,
-    FrameNumber,
-    LimitReachedError,
-    Produce,
-    Scenario,
-    Timeline,
-    UnknownRuleError,
-    UnknownVersionError,
-    comparison_document,
-    name_of,
-    position_in,
-    read_scenario_document,
-    scenario_document,
-    step_pointer,
-    without_words_changed,
-)
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Produce
+from sim_engine.documents.author_words import without_words_changed
+from sim_engine.documents.comparison import ComparisonDocument, comparison_document
+from sim_engine.identifiers import FrameNumber
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.source import position_in, step_pointer
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import UnknownRuleError
 
 _PRODUCE = name_of(Produce)
 

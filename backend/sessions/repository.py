@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database.database import rows_changed
 from backend.sessions.tables import SessionRow, SessionStepRow
-from sim_engine import FrameNumber
+from sim_engine.identifiers import FrameNumber
 
 # About as many steps are deleted in one transaction.
 _STEPS_A_BATCH = 5_000

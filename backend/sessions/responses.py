@@ -9,14 +9,11 @@ import msgspec
 from backend.frames.rendering import Rendering
 from backend.limit_table import FRAMES_A_RESPONSE, RESPONSE_BYTES
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import (
-    ENGINE_VERSION,
-    FrameNumber,
-    Timeline,
-    scenario_document,
-    story_to,
-    unrefuted_words,
-)
+from sim_engine.documents.author_words import unrefuted_words
+from sim_engine.documents.runs import story_to
+from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.timeline import Timeline
 
 _encoder = msgspec.json.Encoder()
 

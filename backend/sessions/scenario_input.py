@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from backend.http.errors import InvalidInputError, LimitError, Place, invalid
 from backend.limit_table import limit_of_scenario
-from sim_engine import (
-    DEFAULT_LANGUAGE,
-    LANGUAGES,
-    Scenario,
-    ScenarioError,
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages.library import say as say_message
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import (
     load_shipped,
     read_scenario_document,
     read_scenario_text,
-    say_message,
 )
 
 

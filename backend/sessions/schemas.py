@@ -7,7 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Step, WordsRead, reference
 from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION, SCENARIO_BODY_BYTES, Limit
-from sim_engine import ChoiceDocument, ComparisonDocument, FrameNumber, StoryStepDocument
+from sim_engine.documents.comparison import ComparisonDocument
+from sim_engine.identifiers import FrameNumber
+from sim_engine.simulation.choices import ChoiceDocument
+from sim_engine.story.step_texts import StoryStepDocument
 
 AFrame = Annotated[FrameNumber, Field(ge=0, lt=FRAMES_A_SESSION.number + 1)]
 Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]

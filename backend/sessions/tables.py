@@ -8,7 +8,7 @@ from sqlalchemy import JSON, ForeignKey, Index, Integer, String, UniqueConstrain
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database.database import Base, UtcDateTime
-from sim_engine import FrameNumber
+from sim_engine.identifiers import FrameNumber
 
 
 class SessionRow(Base):

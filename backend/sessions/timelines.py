@@ -24,14 +24,11 @@ from backend.sessions import repository
 from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
-from sim_engine import (
-    ENGINE_VERSION,
-    FrameNumber,
-    LimitReachedError,
-    ScenarioError,
-    Timeline,
-    read_scenario_document,
-)
+from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
 
 UNUSED_FOR = timedelta(days=SESSION_DAYS.number)
 _TOUCH_AFTER = timedelta(hours=6)

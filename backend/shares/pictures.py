@@ -18,7 +18,7 @@ from backend.http.errors import LimitError
 from backend.limit_table import ANIMATED_PICTURES
 from backend.shares import transcript
 from backend.shares.share import Share, Shown
-from sim_engine import StoredFrame, read_frame
+from sim_engine.documents.runs import StoredFrame, read_frame
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 

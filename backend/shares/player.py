@@ -34,7 +34,10 @@ from backend.shares.pictures import hash_source
 from backend.shares.share import Share, Shown
 from backend.shares.title_and_note import paragraphs
 from backend.shares.transcript import in_language
-from sim_engine import JsonObject, PublishedJson, StoredFrame, StoryMark, catalogue, headline_of
+from sim_engine.documents.runs import StoredFrame, headline_of
+from sim_engine.json_types import JsonObject, PublishedJson
+from sim_engine.narration.library import catalogue
+from sim_engine.story.step_texts import StoryMark
 
 BLOCK = 16
 """Parts begin and end at multiples of this number of frames."""

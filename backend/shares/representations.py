@@ -18,7 +18,7 @@ from backend.shares.pictures import animated, moments, picture_of
 from backend.shares.player import offline_page
 from backend.shares.share import MESSAGE, Share, Shown, frames_between, shown_exactly
 from backend.shares.text_files import TEXTS, TextAsked, itf
-from sim_engine import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
 _pictures = APIRouter(route_class=DelegatedShare, dependencies=_DEPENDENCIES)

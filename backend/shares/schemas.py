@@ -11,7 +11,7 @@ from backend.sessions.schemas import (
     SessionCreated,
     StoryStepRead,
 )
-from sim_engine import FrameNumber
+from sim_engine.identifiers import FrameNumber
 
 
 class ShareCreate(Request):

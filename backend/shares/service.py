@@ -28,7 +28,7 @@ from backend.shares.share import Share, opened, replayed_row
 from backend.shares.share_creation import new_row
 from backend.shares.tables import IdempotencyKeyRow
 from backend.shares.title_and_note import checked_note, checked_title
-from sim_engine import FrameNumber
+from sim_engine.identifiers import FrameNumber
 
 KEYS_KEPT_FOR = timedelta(hours=24)
 _MOST_REMEMBERED = 32

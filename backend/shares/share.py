@@ -17,23 +17,15 @@ from backend.http.errors import NotFoundError, NotReplayableError, invalid
 from backend.limit_table import RESPONSE_BYTES
 from backend.shares import verified_rows
 from backend.shares.tables import ShareRow, TreeAct
-from sim_engine import (
-    ENGINE_VERSION,
-    FrameNumber,
-    ScenarioError,
-    ScenarioJson,
-    StoredAct,
-    StoredEvent,
-    StoredFrame,
-    StoryStepDocument,
-    Timeline,
-    WordsShown,
-    beyond_budget,
-    read_scenario_document,
-    stored_story,
-    words_on_path,
-    words_under,
-)
+from sim_engine.budget import beyond_budget
+from sim_engine.documents.author_words import words_on_path
+from sim_engine.documents.runs import StoredAct, StoredEvent, StoredFrame, stored_story
+from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
+from sim_engine.scenario_reader.document import ScenarioError, ScenarioJson
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.version import WordsShown, words_under
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.story.step_texts import StoryStepDocument
 
 _MOST_WHOLE = 4
 _OTHERS = b',"other_frames":'

@@ -17,22 +17,15 @@ from backend.sessions.timelines import OpenTimeline
 from backend.shares.schemas import ShareCreate
 from backend.shares.tables import ShareRow, TreeAct
 from backend.shares.verified_rows import seal_of
-from sim_engine import (
-    ENGINE_VERSION,
-    LANGUAGES,
-    FrameDocument,
-    FrameNumber,
-    StoredAct,
-    Timeline,
-    canonical_line,
-    facts_document,
-    frame_document,
-    has_own_steps,
-    scenario_of_branch,
-    spend,
-    title_of_branch,
-    words_under,
-)
+from sim_engine.budget import spend
+from sim_engine.documents.author_words import has_own_steps, scenario_of_branch, title_of_branch
+from sim_engine.documents.frames import FrameDocument, frame_document
+from sim_engine.documents.runs import StoredAct, canonical_line
+from sim_engine.documents.shares import facts_document
+from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.scenario_reader.version import words_under
+from sim_engine.simulation.timeline import Timeline
 
 
 def new_row(

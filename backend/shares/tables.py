@@ -6,7 +6,8 @@ from sqlalchemy import JSON, BigInteger, Boolean, Index, Integer, LargeBinary, S
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database.database import Base, UtcDateTime
-from sim_engine import FrameNumber, StoredAct
+from sim_engine.documents.runs import StoredAct
+from sim_engine.identifiers import FrameNumber
 
 TAKEDOWN_REASONS = ("privacy", "abuse", "spam", "legal")
 

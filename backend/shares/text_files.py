@@ -23,26 +23,21 @@ from backend.frames.packing import unpacked, whole
 from backend.shares import transcript
 from backend.shares.share import Share, replayed, shown_exactly
 from backend.shares.transcript import markdown
-from sim_engine import (
-    FrameDocument,
-    LogRecordDocument,
+from sim_engine.documents.author_words import branch_scenario, ending
+from sim_engine.documents.brokers import LogRecordDocument, ReplicaDocument
+from sim_engine.documents.frames import FrameDocument
+from sim_engine.documents.runs import StoredFrame, headline_of, moves_of, read_frame
+from sim_engine.documents.state import (
     ProducedDocument,
-    ReplicaDocument,
     SentMessageDocument,
     StateDocument,
-    StoredFrame,
-    branch_scenario,
-    ending,
-    headline_of,
-    moves_of,
-    place_of,
-    read_frame,
-    read_scenario_document,
-    say_message,
-    scenario_text,
-    value_words,
     values_with,
 )
+from sim_engine.events.places import place_of
+from sim_engine.languages.library import say as say_message
+from sim_engine.narration.sentences import value_words
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.writer import scenario_text
 
 _NOT_EXACT = (
     "# The run left a step before its end, at a point that no step of a file can express.\n"

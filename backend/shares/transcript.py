@@ -8,24 +8,16 @@ from itertools import groupby
 from backend.frames.narration import headline, sentence
 from backend.shares.share import Share, Shown
 from backend.shares.title_and_note import without_direction
-from sim_engine import (
-    WORD_NAMES,
-    ChangeDocument,
-    FrameNumber,
-    StoredFrame,
-    StoredProperty,
-    as_items,
-    as_mapping,
-    change_name,
-    changes_of,
-    event_formula,
-    property_title,
-    read_frame,
-    say_message,
-    value_words,
-    words_under,
-)
-from sim_engine import in_language as author_words
+from sim_engine.actions import WORD_NAMES
+from sim_engine.documents.frames import ChangeDocument
+from sim_engine.documents.runs import StoredFrame, StoredProperty, changes_of, read_frame
+from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import as_items, as_mapping
+from sim_engine.languages.library import in_language as author_words
+from sim_engine.languages.library import say as say_message
+from sim_engine.narration.sentences import change_name, property_title, value_words
+from sim_engine.narration.sentences import formula as event_formula
+from sim_engine.scenario_reader.version import words_under
 
 # Characters that are markup in Markdown.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")

@@ -23,7 +23,8 @@ from backend.http.errors import DamagedError, GoneError, NotFoundError
 from backend.identifiers import hashed
 from backend.shares import repository
 from backend.shares.tables import ShareRow
-from sim_engine import StoredFrame, canonical_line, go_on
+from sim_engine.budget import go_on
+from sim_engine.documents.runs import StoredFrame, canonical_line
 
 _canonical = msgspec.json.Encoder(order="deterministic")
 

@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from sim_engine.languages import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.releases import MODELLED, releases_within
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.source import read_own_source

@@ -15,7 +15,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from sim_engine.actions import (
+from sim_engine.actions.base import StepStruct, name_of
+from sim_engine.actions.steps import (
     Crash,
     Cut,
     DiskLoss,
@@ -26,8 +27,6 @@ from sim_engine.actions import (
     PowerLoss,
     Shutdown,
     Slow,
-    StepStruct,
-    name_of,
 )
 from sim_engine.configs import ConfigValue
 from sim_engine.identifiers import Acks, TopicPartition

@@ -27,10 +27,10 @@ from sim_engine.campaign.grid import (
     start_document,
 )
 from sim_engine.configs import setting_names
-from sim_engine.error_texts import Wording, error, noun
+from sim_engine.error_texts.wording import Wording, error, noun
 from sim_engine.identifiers import Acks
 from sim_engine.json_types import as_mapping
-from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.checker import Checker, Kind, Node, kind_of
 from sim_engine.scenario_reader.document import MAX_SAFE_INTEGER, ScenarioError

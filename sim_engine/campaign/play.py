@@ -10,7 +10,7 @@ import copy
 from collections.abc import Callable, Iterator, Set
 from typing import cast
 
-from sim_engine.actions import (
+from sim_engine.actions.steps import (
     Consume,
     Crash,
     Cut,

@@ -10,15 +10,15 @@ from msgspec import Struct
 
 from sim_engine.campaign.grid import PARTITION, Cell
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.isr import IsrChangesKept
 from sim_engine.events.log import LogTruncated, RecordsAtRisk
 from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, FrameNumber, Offset, TimeMs
-from sim_engine.invariants import evaluate, observe, start_history
 from sim_engine.invariants.fates import Cause, Losses
-from sim_engine.invariants.observation import legitimate_leader
+from sim_engine.invariants.observation import legitimate_leader, observe, start_history
+from sim_engine.invariants.safety import evaluate
 from sim_engine.json_types import Int32
 from sim_engine.simulation.step_execution import ExecutedAction
 

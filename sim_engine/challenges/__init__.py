@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from msgspec import Struct, convert, json, to_builtins
 
-from sim_engine.actions import Detect, Elect, Fetch, Happening, Heal, OneBroker, Produce
+from sim_engine.actions.steps import Detect, Elect, Fetch, Happening, Heal, OneBroker, Produce
 from sim_engine.documents.state import state_document
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from sim_engine.actions import Crash, Detect, name_of
-from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
+from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS, name_of
+from sim_engine.actions.steps import Crash, Detect
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.logs import Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
@@ -24,7 +24,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
-from sim_engine.error_texts import error
+from sim_engine.error_texts.wording import error
 from sim_engine.identifiers import BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import LeftOut, find_left_out

@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct, field
 
-from sim_engine.error_texts import Wording
+from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
 from sim_engine.left_out import LeftOut
 from sim_engine.versions import Control
 

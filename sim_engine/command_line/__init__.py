@@ -9,31 +9,9 @@ from collections.abc import Sequence
 
 from sim_engine.command_line.check import add_check, add_conform, add_list, add_schema, add_versions
 from sim_engine.command_line.import_cluster import add_import
-from sim_engine.command_line.program import (
-    Commands,
-    Parser,
-    add_command,
-    as_program,
-    carry_out,
-    print_json,
-)
+from sim_engine.command_line.program import Commands, Parser, carry_out
 from sim_engine.command_line.run import add_compare, add_run
 from sim_engine.command_line.search import add_search, add_shrink, add_walk
-from sim_engine.command_line.spark_jobs import SPARK_JOBS, budget_text, job_parser
-
-__all__ = [
-    "SPARK_JOBS",
-    "Commands",
-    "Parser",
-    "add_command",
-    "add_commands",
-    "as_program",
-    "budget_text",
-    "carry_out",
-    "job_parser",
-    "main",
-    "print_json",
-]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -20,13 +20,16 @@ from sim_engine.command_line.program import (
     print_json,
     wrong_input,
 )
-from sim_engine.conformance import Difference, Recording, RecordingError, conform, read_recording
+from sim_engine.conformance.compare import Difference
+from sim_engine.conformance.reader import read_recording
+from sim_engine.conformance.recording import Recording, RecordingError
+from sim_engine.conformance.replay import conform
 from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table
 from sim_engine.documents.schemas import run_schema
 from sim_engine.events.run import ActionRefused, DidNotSettle
-from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import is_in_a_stretch, stretches_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sim_engine.cluster_import import ClusterFile, UnreadableError, import_cluster
+from sim_engine.cluster_import.assembly import import_cluster
+from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.command_line.program import (
     HOLDS,
     Commands,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from msgspec import to_builtins
 
-from sim_engine.error_texts import error
+from sim_engine.error_texts.wording import error
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import (

@@ -21,8 +21,8 @@ from sim_engine.documents.comparison import ComparisonDocument, comparison_docum
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import run_document
 from sim_engine.documents.state import ProducedDocument, StateDocument
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.narration import sentence_of
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.narration.sentences import sentence_of
 from sim_engine.scenario_reader.log_notation import written_log
 from sim_engine.simulation.timeline import Timeline
 

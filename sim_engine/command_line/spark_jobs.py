@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sim_engine.command_line.program import Parser
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
-from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.invariants.safety import PROPERTY_NAMES
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")

@@ -4,10 +4,3 @@
 `verb_replay.py` and `network_verbs.py` perform the recorded operations, `replay_state.py` repeats
 the waiting times, and `compare.py` compares the observed state.
 """
-
-from sim_engine.conformance.compare import Difference
-from sim_engine.conformance.reader import read_recording
-from sim_engine.conformance.recording import Recording, RecordingError
-from sim_engine.conformance.replay import conform
-
-__all__ = ["Difference", "Recording", "RecordingError", "conform", "read_recording"]

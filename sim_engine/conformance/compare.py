@@ -21,7 +21,7 @@ from sim_engine.conformance.recording import (
 )
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verb_replay import outcome_of
-from sim_engine.events import EventNumber
+from sim_engine.events.base import EventNumber
 from sim_engine.events.controller import MetadataRecordsWritten
 from sim_engine.events.metadata_records import PartitionChangeRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, Offset

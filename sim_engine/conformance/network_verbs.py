@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Deliver, Drop, Heal, Hold, Isolate, Release
+from sim_engine.actions.steps import Deliver, Drop, Heal, Hold, Isolate, Release
 from sim_engine.conformance.recording import (
     API_MESSAGES,
     KRAFT_CONTROLLER,

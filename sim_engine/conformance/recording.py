@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from sim_engine.actions import name_of
+from sim_engine.actions.base import name_of
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, MessageKind, Offset, TopicPartition
 from sim_engine.scenario_reader.document import Scenario
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Crash, Notice, Timer
+from sim_engine.actions.steps import Crash, Notice, Timer
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import Broker, ClusterState, with_broker
 from sim_engine.conformance.recording import TOPIC, Elect, Network, RecordedStep, Recording

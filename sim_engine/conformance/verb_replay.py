@@ -5,7 +5,7 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from sim_engine.actions import (
+from sim_engine.actions.steps import (
     AskElection,
     Boot,
     Config,

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from msgspec import Struct, convert, json
 
 from sim_engine.json_types import JsonObject
-from sim_engine.languages import DEFAULT_LANGUAGE, TRANSLATIONS, translations_in
+from sim_engine.languages.library import DEFAULT_LANGUAGE, TRANSLATIONS, translations_in
 from sim_engine.releases import (
     MODELLED,
     Stretch,

@@ -26,13 +26,16 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import WORD_NAMES, Ask, Expect, Happening, Note, name_of
+from sim_engine.actions import WORD_NAMES
+from sim_engine.actions.author_words import Ask, Expect, Note
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Happening
 from sim_engine.documents.comparison import comparison_document
 from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.documents.state import StateDocument, values_with
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import JsonObject
-from sim_engine.languages import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.document import (
     Scenario,
     ScenarioError,

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import fields
 
-from sim_engine.actions import Config, Happening, StepStruct, name_of
-from sim_engine.actions.base import FieldSpec, Role, specs_of
+from sim_engine.actions.base import FieldSpec, Role, StepStruct, name_of, specs_of
+from sim_engine.actions.steps import Config, Happening
 from sim_engine.cluster.state import ClusterState
 from sim_engine.configs import (
     SETTINGS,
@@ -22,7 +22,7 @@ from sim_engine.configs import (
 )
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.json_types import Document
-from sim_engine.languages import LANGUAGES, messages, say
+from sim_engine.languages.library import LANGUAGES, messages, say
 from sim_engine.protocol.messages import PartitionRegistration
 
 ArgumentKind = Role | Literal["choice", "number", "switch", "text"]

@@ -7,12 +7,12 @@ from typing import Literal
 
 from msgspec import json, to_builtins
 
-from sim_engine.actions import Ask, Note
+from sim_engine.actions.author_words import Ask, Note
 from sim_engine.curriculum import MISHAPS, Ending, LessonEntry, Mishap
 from sim_engine.documents.brokers import ReplicaDocument
 from sim_engine.documents.runs import story_to
 from sim_engine.documents.state import state_document
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.consumer import ConsumerTruncationDetected
 from sim_engine.events.election import LeaderLost
 from sim_engine.events.isr import IsrShrunk
@@ -20,7 +20,7 @@ from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.events.run import PropertyViolated
 from sim_engine.identifiers import BrokerId, ErrorCode, FrameNumber, Offset
 from sim_engine.json_types import Document
-from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline

@@ -25,8 +25,16 @@ from sim_engine.configs import (
 )
 from sim_engine.curriculum import Ending
 from sim_engine.kafka_history import Rule
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language, in_language, say
-from sim_engine.narration import rule_text, source_addresses, source_texts
+from sim_engine.languages.library import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    find_language,
+    in_language,
+    say,
+)
+from sim_engine.narration.library import source_texts
+from sim_engine.narration.sentences import rule_text
+from sim_engine.narration.source_files import source_addresses
 from sim_engine.releases import (
     MODELLED,
     Stretch,

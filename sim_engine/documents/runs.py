@@ -14,13 +14,16 @@ from typing import Annotated, Any, NotRequired, TypedDict, get_args
 import msgspec
 from msgspec import Meta
 
-from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
+from sim_engine.actions import WORD_NAMES
+from sim_engine.actions.author_words import Ask
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Action, Config, Happening
 from sim_engine.documents.author_words import scenario_of_branch
 from sim_engine.documents.frames import ChangeDocument, FrameDocument, frame_document
 from sim_engine.documents.state import MessageMoveDocument, StateDocument, state_document
-from sim_engine.events import EventNumber
+from sim_engine.events.base import EventNumber
 from sim_engine.identifiers import ENGINE_VERSION, FIRST_FRAME, BrokerId, FrameNumber
-from sim_engine.invariants import Status, Verdicts
+from sim_engine.invariants.verdicts import Status, Verdicts
 from sim_engine.json_types import Document, JsonView
 from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import words_under

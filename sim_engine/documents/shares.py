@@ -8,14 +8,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from sim_engine.actions import STEPS, Shutdown, name_of
+from sim_engine.actions import STEPS
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Shutdown
 from sim_engine.cluster.state import ProducedRecord
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants import LOSS_CAUSES, Cause, Losses
+from sim_engine.invariants.fates import LOSS_CAUSES, Cause, Losses
 from sim_engine.json_types import Document, Int32
 from sim_engine.simulation.timeline import Timeline
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType, field
 
-from sim_engine.actions import Notice, Timer
-from sim_engine.actions.steps import TimerKind
+from sim_engine.actions.steps import Notice, Timer, TimerKind
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import (
     ClusterState,

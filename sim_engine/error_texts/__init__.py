@@ -3,25 +3,3 @@
 Scenario files, steps, campaign grids and imports use it. The codes are the names of the messages in
 `scenario_errors.ftl` of each language; a test compares each use of a code with its message.
 """
-
-from sim_engine.error_texts.wording import (
-    Wording,
-    Words,
-    WrongValueError,
-    error,
-    foreign_error,
-    listed,
-    literal,
-    noun,
-)
-
-__all__ = [
-    "Wording",
-    "Words",
-    "WrongValueError",
-    "error",
-    "foreign_error",
-    "listed",
-    "literal",
-    "noun",
-]

@@ -6,8 +6,3 @@ rule that it applied. Texts are looked up by an event's class and variant (`sim_
 code matches on the class. What is true of every event of a class, such as how telling it is, the
 class says itself (`telling.py`).
 """
-
-from sim_engine.events.base import Event, EventNumber, EventSubject
-from sim_engine.events.registry import EVENTS
-
-__all__ = ["EVENTS", "Event", "EventNumber", "EventSubject"]

@@ -8,20 +8,6 @@ from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from types import MappingProxyType
 
-from sim_engine.events import (  # noqa: F401 - importing a module registers its events
-    consumer,
-    controller,
-    election,
-    fetch,
-    high_watermark,
-    isr,
-    log,
-    metadata,
-    network,
-    process,
-    producer,
-    run,
-)
 from sim_engine.events.base import Event
 from sim_engine.events.drawing import Drawings
 from sim_engine.events.telling import Beliefs, Case, Mark, Rank

@@ -10,8 +10,9 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from sim_engine.actions import (
-    STEPS,
+from sim_engine.actions import STEPS
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import (
     Boot,
     Crash,
     Deliver,
@@ -30,7 +31,6 @@ from sim_engine.actions import (
     SendFetch,
     Start,
     Timer,
-    name_of,
 )
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import (

@@ -19,7 +19,9 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Happening, Produce, Settle, Words, name_of
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Happening, Produce, Settle
 from sim_engine.cluster.state import ClusterState
 from sim_engine.configs import effective_configs, exists_in
 from sim_engine.exploration.alphabet import (

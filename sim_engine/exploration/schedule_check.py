@@ -11,9 +11,9 @@ from functools import partial
 
 from msgspec import Struct
 
-from sim_engine.actions import Words
+from sim_engine.actions.author_words import Words
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.fetch import LateResponseAccepted, RoundsRepeat
 from sim_engine.events.metadata import DepositionMissed
@@ -23,7 +23,7 @@ from sim_engine.exploration.schedules import reached, repair_steps
 from sim_engine.exploration.shrink import shrink
 from sim_engine.exploration.state_check import find_malformed, find_unexplained
 from sim_engine.identifiers import NO_LEADER, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.invariants.safety import PROPERTY_NAMES
 from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.document import Scenario

@@ -13,7 +13,8 @@ too little.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from sim_engine.actions import (
+from sim_engine.actions.base import StepStruct
+from sim_engine.actions.steps import (
     Consume,
     Crash,
     Deliver,
@@ -32,10 +33,9 @@ from sim_engine.actions import (
     Settle,
     Shutdown,
     Start,
-    StepStruct,
     Timer,
 )
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.consumer import ConsumerOutOfRange, ConsumerRead, ConsumerTruncationDetected
 from sim_engine.events.election import LeaderElected, LeaderLost
 from sim_engine.events.fetch import (

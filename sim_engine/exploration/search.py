@@ -16,7 +16,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from sim_engine.actions import Happening
+from sim_engine.actions.steps import Happening
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
@@ -29,7 +29,9 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.identifiers import Acks, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES, History, Verdicts, evaluate, observe
+from sim_engine.invariants.observation import History, observe
+from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
+from sim_engine.invariants.verdicts import Verdicts
 from sim_engine.protocol.messages import Answer, Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import observable

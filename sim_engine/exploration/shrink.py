@@ -10,7 +10,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar, cast
 
-from sim_engine.actions import STEPS, WORD_NAMES, Crash, Fetch, SendFetch, Words, name_of
+from sim_engine.actions import STEPS, WORD_NAMES
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Crash, Fetch, SendFetch
 from sim_engine.exploration.search import search_target
 from sim_engine.identifiers import Acks
 from sim_engine.scenario_reader.document import (

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.events import Event
-from sim_engine.events.base import BrokerEvent
+from sim_engine.events.base import BrokerEvent, Event
 from sim_engine.events.registry import beliefs_reported_by
 from sim_engine.events.telling import BELIEFS, NO_BELIEFS, Belief, Beliefs
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition

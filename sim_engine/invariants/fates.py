@@ -17,9 +17,10 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import DiskLoss, PowerLoss, name_of
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import DiskLoss, PowerLoss
 from sim_engine.cluster.state import Clients, ClusterState, Fate, ProducedRecord
-from sim_engine.events import Event, EventSubject
+from sim_engine.events.base import Event, EventSubject
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.log import (
     FateTurned,

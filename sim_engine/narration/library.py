@@ -11,18 +11,16 @@ from msgspec import Struct, to_builtins
 from sim_engine.events.registry import drawings
 from sim_engine.events.run import ActionRefused
 from sim_engine.json_types import JsonObject
-from sim_engine.languages import (
-    LANGUAGES,
+from sim_engine.languages.fluent import (
     Message,
     MissingTextError,
     Pattern,
     PatternDocument,
     Value,
-    find_language,
     joined,
-    messages,
     pattern_document,
 )
+from sim_engine.languages.library import LANGUAGES, find_language, messages
 
 _PLAIN_PARTS = ("rules", "reasons", "terms", "steps", "changes")
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from sim_engine.actions import Config, name_of
-from sim_engine.events import Event
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Config
+from sim_engine.events.base import Event
 from sim_engine.json_types import JsonView, as_mapping
-from sim_engine.languages import Message, MissingTextError, Value
+from sim_engine.languages.fluent import Message, MissingTextError, Value
 from sim_engine.narration.library import Texts, text_id, texts_in
 
 Numbers = Mapping[str, object]

@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.events import Event, EventSubject
+from sim_engine.events.base import Event, EventSubject
 from sim_engine.events.log import EpochAssigned
 from sim_engine.identifiers import (
     FIRST_OFFSET,

@@ -17,7 +17,7 @@ from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict, get_ar
 
 from msgspec import Meta, Struct, field
 
-from sim_engine.actions import Step, name_of
+from sim_engine.actions import Step
 from sim_engine.actions.base import (
     MAX_BROKER_ID,
     MAX_BROKERS,
@@ -28,10 +28,11 @@ from sim_engine.actions.base import (
     OrNull,
     Rack,
     Replicas,
+    name_of,
     part,
 )
 from sim_engine.configs import INT_MAX, ConfigValue
-from sim_engine.error_texts import Wording
+from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,

@@ -12,19 +12,30 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.actions import STEPS, Ask, Config, Expect, Note, StepStruct, Words, name_of
-from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS, ExpectedReplica
+from sim_engine.actions import STEPS
+from sim_engine.actions.author_words import (
+    ERROR_NAME_PATTERN,
+    MAX_ANSWERS,
+    Ask,
+    Expect,
+    ExpectedReplica,
+    Note,
+    Words,
+)
 from sim_engine.actions.base import (
     MAX_BROKER_ID,
     MAX_BROKERS,
     MAX_OFFSET,
     MAX_RECORDS,
     FieldSpec,
+    StepStruct,
+    name_of,
     specs_of,
 )
+from sim_engine.actions.steps import Config
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.languages import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.document import FORMAT_VERSION, BrokerSpec, LogSpec, Scenario
 from sim_engine.scenario_reader.step_rules import CONDITIONS
 from sim_engine.scenario_reader.steps import MAX_STEPS

@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from sim_engine.actions import (
+from sim_engine.actions.base import StepStruct, specs_of
+from sim_engine.actions.steps import (
+    CONTROLLER_TIMER_KINDS,
+    FROM_CONTROLLER,
+    METADATA,
     Consume,
     Cut,
     Deliver,
@@ -21,13 +25,10 @@ from sim_engine.actions import (
     Refresh,
     Retry,
     SendFetch,
-    StepStruct,
     Timer,
     Transaction,
 )
-from sim_engine.actions.base import specs_of
-from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, FROM_CONTROLLER, METADATA
-from sim_engine.error_texts import error, noun
+from sim_engine.error_texts.wording import error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicPartition
 from sim_engine.scenario_reader.checker import Node
 from sim_engine.scenario_reader.scope import NO_BROKER, Scope, check_replica

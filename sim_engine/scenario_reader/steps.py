@@ -11,31 +11,24 @@ from typing import cast
 
 from msgspec import structs
 
-from sim_engine.actions import (
-    STEP_NAMED,
-    Ask,
-    Config,
-    Expect,
-    Note,
-    OneMessage,
-    Step,
-    StepStruct,
-    Words,
-    name_of,
-)
+from sim_engine.actions import STEP_NAMED, Step
 from sim_engine.actions.author_words import (
     MAX_ANSWER_CHARACTERS,
     MAX_ANSWERS,
     MAX_NOTE_CHARACTERS,
     MAX_REASON_CHARACTERS,
     PARTITION_KEYS,
+    Ask,
+    Expect,
+    Note,
+    Words,
 )
-from sim_engine.actions.base import specs_of
-from sim_engine.actions.steps import METADATA
+from sim_engine.actions.base import StepStruct, name_of, specs_of
+from sim_engine.actions.steps import METADATA, Config, OneMessage
 from sim_engine.budget import go_on
-from sim_engine.error_texts import error, noun
+from sim_engine.error_texts.wording import error, noun
 from sim_engine.identifiers import METADATA_RECORD, BrokerId
-from sim_engine.languages import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import ScenarioStep
 from sim_engine.scenario_reader.fields import read_broker_configs, read_configs, read_fields

@@ -8,11 +8,11 @@ Texts without a condition apply to every release. `kafka` is a release or a rang
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
-from sim_engine.actions import Ask, Note, name_of
-from sim_engine.actions.author_words import AuthorText
-from sim_engine.error_texts import error, listed, noun
+from sim_engine.actions.author_words import Ask, AuthorText, Note
+from sim_engine.actions.base import name_of
+from sim_engine.error_texts.wording import error, listed, noun
 from sim_engine.json_types import JsonView
-from sim_engine.languages import say
+from sim_engine.languages.library import say
 from sim_engine.releases import (
     UnknownVersionError,
     find_level,

@@ -11,8 +11,11 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import (
-    STEPS,
+from sim_engine.actions import STEPS
+from sim_engine.actions.base import StepStruct, name_of, specs_of
+from sim_engine.actions.steps import (
+    DEFAULT_CONSUMER,
+    DEFAULT_PRODUCER,
     Advance,
     Boot,
     Config,
@@ -44,14 +47,11 @@ from sim_engine.actions import (
     Shutdown,
     Slow,
     Start,
-    StepStruct,
     Timer,
+    TimerKind,
     TimeStep,
     Transaction,
-    name_of,
 )
-from sim_engine.actions.base import specs_of
-from sim_engine.actions.steps import DEFAULT_CONSUMER, DEFAULT_PRODUCER, TimerKind
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.events.run import RefusalNumbers

@@ -16,8 +16,17 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Action, Advance, Notice, Run, SendFetch, Settle, Tick, Timer
-from sim_engine.actions.steps import TimerKind
+from sim_engine.actions.steps import (
+    Action,
+    Advance,
+    Notice,
+    Run,
+    SendFetch,
+    Settle,
+    Tick,
+    Timer,
+    TimerKind,
+)
 from sim_engine.budget import go_on
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, PeriodicTimer, with_broker

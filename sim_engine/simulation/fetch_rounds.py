@@ -11,7 +11,7 @@ before, they repeat until something else changes, for example until the leader a
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Deliver, SendFetch, Timer
+from sim_engine.actions.steps import Deliver, SendFetch, Timer
 from sim_engine.cluster.state import Broker, ClusterState, with_replica
 from sim_engine.events.fetch import RoundsRepeat
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TopicPartition

@@ -7,10 +7,10 @@ it is adopted. What a step has done before it gets stuck stays.
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Action
+from sim_engine.actions.steps import Action
 from sim_engine.budget import spend
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.isr import IsrChangesKept, IsrChecked
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.events.run import TimeAdvanced

@@ -8,7 +8,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from sim_engine.actions import (
+from sim_engine.actions.steps import (
     Action,
     Advance,
     AskElection,

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Happening, Words
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.steps import Happening
 from sim_engine.budget import spend
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState, ConsumedRecord
-from sim_engine.events import Event, EventSubject
+from sim_engine.events.base import Event, EventSubject
 from sim_engine.events.consumer import ReadReplaced
 from sim_engine.events.run import PropertyViolated, Started
 from sim_engine.identifiers import (
@@ -25,15 +26,10 @@ from sim_engine.identifiers import (
     Offset,
     TopicPartition,
 )
-from sim_engine.invariants import (
-    History,
-    PropertyDocument,
-    Verdicts,
-    evaluate,
-    observe,
-    start_history,
-)
 from sim_engine.invariants.clients import record_instead
+from sim_engine.invariants.observation import History, observe, start_history
+from sim_engine.invariants.safety import evaluate
+from sim_engine.invariants.verdicts import PropertyDocument, Verdicts
 from sim_engine.records import Record
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step

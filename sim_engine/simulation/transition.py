@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Action
+from sim_engine.actions.steps import Action
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates

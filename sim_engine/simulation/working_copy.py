@@ -27,11 +27,11 @@ from sim_engine.cluster.state import (
     with_broker,
     with_replica,
 )
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, MessageKind, TimeMs
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.narration import reason_text
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.narration.sentences import reason_text
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.isr import IsrChangesKept, IsrChecked
 from sim_engine.events.log import (
     LogLoaded,

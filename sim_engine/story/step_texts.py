@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from sim_engine.actions import STEP_NAMED, Config, Detect, name_of
-from sim_engine.actions.base import specs_of
+from sim_engine.actions import STEP_NAMED
+from sim_engine.actions.base import name_of, specs_of
+from sim_engine.actions.steps import Config, Detect
 from sim_engine.events.controller import (
     BrokerFenced,
     BrokerJoined,
@@ -27,17 +28,11 @@ from sim_engine.events.run import ActionRefused
 from sim_engine.events.telling import MARKS, Mark
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import Document, JsonObject, JsonView, as_items, as_mapping
-from sim_engine.languages import (
-    DEFAULT_LANGUAGE,
-    LANGUAGES,
-    Message,
-    Pattern,
-    Selection,
-    Value,
-    messages,
-)
-from sim_engine.languages import placeholders as placeholders_of
-from sim_engine.narration import reason_text, settings_named, text_id, texts_in
+from sim_engine.languages.fluent import Message, Pattern, Selection, Value
+from sim_engine.languages.fluent import placeholders as placeholders_of
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, messages
+from sim_engine.narration.library import text_id, texts_in
+from sim_engine.narration.sentences import reason_text, settings_named
 from sim_engine.story.event_groups import EventData, event_groups_of, most_significant
 from sim_engine.story.hindsight import in_hindsight, overtaken
 from sim_engine.story.mark_counts import counts_by_mark

@@ -12,7 +12,8 @@ from typing import TypeAlias, get_args
 
 from msgspec import Struct
 
-from sim_engine.actions import TimeStep, name_of
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import TimeStep
 from sim_engine.events.registry import mark_of
 from sim_engine.events.telling import Mark
 from sim_engine.json_types import JsonView

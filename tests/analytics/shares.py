@@ -14,7 +14,7 @@ from backend.database.database import Database
 from backend.operations import migrations
 from backend.shares import repository
 from backend.shares.tables import ShareRow
-from sim_engine import LOSS_CAUSES
+from sim_engine.invariants.fates import LOSS_CAUSES
 
 BEGINNING = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 SID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"

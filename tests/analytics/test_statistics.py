@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analytics.statistics import estimate_rate, rate_interval
-from sim_engine import Proportion
+from sim_engine.campaign.summary import Proportion
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from sqlalchemy import event
 
 from backend.main import create_app
 from backend.settings import Settings
-from sim_engine import list_shipped
+from sim_engine.scenario_reader.reader import list_shipped
 
 API = "/api/v1"
 

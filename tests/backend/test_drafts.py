@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from sim_engine import LANGUAGES, read_scenario_text
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.scenario_reader.reader import read_scenario_text
 from tests.backend.conftest import API, LOSS, Service
 
 REAL = Path(__file__).parents[1] / "sim_engine/cluster_import/real/4.1.1"

@@ -10,7 +10,8 @@ import pytest
 
 from backend.frames.packing import unpacked
 from backend.shares.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
-from sim_engine import StoredFrame, catalogue
+from sim_engine.documents.runs import StoredFrame
+from sim_engine.narration.library import catalogue
 from tests.backend.conftest import SCENARIO, Service
 
 _PUT = {"produce": {"to": "t-0", "values": ["m"], "as": "p1"}}

@@ -11,7 +11,9 @@ from backend.insights.tables import (
     SummaryLossRow,
     SummaryRow,
 )
-from sim_engine import Timeline, load_shipped, read_scenario_document, shipped_campaign
+from sim_engine.campaign.summary import shipped_campaign
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.backend.conftest import API, Service
 
 LOSS_ROW: dict[str, Any] = {

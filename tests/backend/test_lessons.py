@@ -10,7 +10,7 @@ import pytest
 from backend.routing.compression import ConstantJson
 from backend.scenarios import routes as scenario_routes
 from backend.scenarios.lessons import _library
-from sim_engine import lesson_index
+from sim_engine.curriculum import lesson_index
 from sim_engine.releases import MODELLED
 from tests.backend.conftest import API, Service, StartService
 from tests.sim_engine.ranges_said import releases_said

@@ -12,7 +12,7 @@ from httpx import Response
 from backend.insights import campaigns
 from backend.limit_table import GRID_CELLS
 from backend.settings import SettingsError, read_settings
-from sim_engine import CampaignSummary, shipped_campaign
+from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
 from tests.backend.conftest import API, StartService
 
 LISTED = f"{API}/insights/campaigns"

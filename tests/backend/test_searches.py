@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from backend.searches.schemas import SearchCreate
-from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET
+from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
 from tests.backend.conftest import API, SCENARIO, Service
 
 # One step before a loss: one broker, which can lose power, has the only copy of a record.

@@ -7,7 +7,7 @@ import pytest
 from backend.frames.packing import unpacked
 from backend.limit_table import RESPONSE_BYTES, SHARE_BYTES
 from backend.shares import repository, share, share_creation
-from sim_engine import StoredFrame
+from sim_engine.documents.runs import StoredFrame
 from tests.backend.conftest import API, LOSS, Service
 
 

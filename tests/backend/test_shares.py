@@ -9,7 +9,9 @@ from sqlalchemy import update
 
 from backend.frames.packing import unpacked
 from backend.shares.tables import ShareRow
-from sim_engine import Timeline, read_scenario_document, run_document
+from sim_engine.documents.runs import run_document
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
 
 CRASH = {"crash": {"broker": 2}}

@@ -7,7 +7,7 @@ import pytest
 
 from backend.limit_table import NOTE_CHARACTERS, TITLE_CHARACTERS
 from backend.shares.tables import ShareRow
-from sim_engine import read_scenario_text
+from sim_engine.scenario_reader.reader import read_scenario_text
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service
 
 TITLE = "Why <b>we</b> lost & m2"

@@ -4,14 +4,10 @@ import re
 from collections.abc import Mapping
 
 from backend.frames.narration import headline, violated_titles
-from sim_engine import (
-    FrameNumber,
-    StoredEvent,
-    StoredFrame,
-    StoredProperty,
-    load_shipped,
-    scenario_document,
-)
+from sim_engine.documents.runs import StoredEvent, StoredFrame, StoredProperty
+from sim_engine.identifiers import FrameNumber
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.backend.conftest import LOSS, Service
 from tests.sim_engine.documents.test_branch_scenario import REPLACED
 

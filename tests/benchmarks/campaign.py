@@ -26,7 +26,9 @@ from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, run_
 from analytics.campaigns.campaign_summary import campaign_digest, read_rows
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest
 from analytics.spark import spark_session
-from sim_engine import ENGINE_VERSION, Grid, read_grid_text
+from sim_engine.campaign.grid import Grid
+from sim_engine.campaign.grid_reader import read_grid_text
+from sim_engine.identifiers import ENGINE_VERSION
 from tests.analytics.cluster import standalone_cluster
 from tests.benchmarks.process_tree import cpu_seconds, measured
 

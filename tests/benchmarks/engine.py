@@ -10,11 +10,13 @@ import tracemalloc
 from collections.abc import Iterator
 from itertools import count, islice
 
-from sim_engine import Timeline, list_shipped, read_scenario_document
-from sim_engine.actions import Action, Deliver, Produce, SendFetch
+from sim_engine.actions.steps import Action, Deliver, Produce, SendFetch
 from sim_engine.identifiers import BrokerId, FrameNumber
-from sim_engine.invariants import evaluate, observe
+from sim_engine.invariants.observation import observe
+from sim_engine.invariants.safety import evaluate
+from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
 from sim_engine.simulation.fetch_rounds import long_poll
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import perform
 from tests.sim_engine.builders import B1, PARTITION
 

@@ -9,7 +9,8 @@ from functools import partial
 from backend.http.errors import HighwaterError
 from backend.http.json_body import decoded
 from backend.limit_table import SCENARIO_BODY_BYTES
-from sim_engine import ScenarioError, read_scenario_text
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_text
 
 _TEXTS = {
     "quotes": "'" * 99_999,

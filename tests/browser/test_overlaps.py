@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sim_engine import list_shipped
+from sim_engine.scenario_reader.reader import list_shipped
 from tests.benchmarks.embed import shared
 from tests.browser.run_page import REST_MS
 from tests.overlapping_texts import OVERLAPS, overlapping_texts

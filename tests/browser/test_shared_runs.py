@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sim_engine import LOSS_CAUSES
+from sim_engine.invariants.fates import LOSS_CAUSES
 from tests.browser.test_pages import LOOKS, violations
 
 RUNS = {cause: 30 - number for number, cause in enumerate((*LOSS_CAUSES, "unknown"))}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim_engine import Timeline
 from sim_engine.exploration.schedules import random_schedule
+from sim_engine.simulation.timeline import Timeline
 from tests.backend.http.published import frame_validator, hold_frames
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sim_engine import Timeline
 from sim_engine.exploration.schedule_check import check_schedule
 from sim_engine.exploration.schedules import GOALS, RARE, random_schedule, reached
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import hold, schedules
 from tests.sim_engine.played import VERSIONS

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from sim_engine.conformance import RecordingError, conform, read_recording
+from sim_engine.conformance.reader import read_recording
+from sim_engine.conformance.recording import RecordingError
+from sim_engine.conformance.replay import conform
 
 Answer = tuple[int, int | None, int, str | None]
 """The epoch asked for; then the epoch and the offset answered, and the error."""

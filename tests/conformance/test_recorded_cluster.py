@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from sim_engine.conformance import RecordingError, conform, read_recording
+from sim_engine.conformance.reader import read_recording
+from sim_engine.conformance.recording import RecordingError
+from sim_engine.conformance.replay import conform
 from sim_engine.scenario_reader.version import profile_for
 
 RECORDINGS = Path(__file__).parent / "recordings"

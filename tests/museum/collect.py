@@ -20,7 +20,7 @@ from backend.database.database import Base, Database
 from backend.operations.migrations import code_revision
 from backend.sessions.tables import SessionRow, SessionStepRow
 from backend.shares.tables import ShareRow
-from sim_engine import ENGINE_VERSION
+from sim_engine.identifiers import ENGINE_VERSION
 from tests.museum.exhibits import FOLDER
 from tests.service_process import serving
 

@@ -15,7 +15,7 @@ from sim_engine.cluster.state import (
     with_broker,
     with_replica,
 )
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log import EpochEntries, ReplicaLog, assign

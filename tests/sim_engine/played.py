@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from sim_engine import list_shipped
+from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.versions import PROFILE_NAMES, controls_of
 from tests.sim_engine.runs import Run, play
 

@@ -4,7 +4,8 @@ from typing import Any, cast
 
 import msgspec
 
-from sim_engine.actions import STEP_NAMED, Config, Happening
+from sim_engine.actions import STEP_NAMED
+from sim_engine.actions.steps import Config, Happening
 
 
 def step_of(kind: str, /, **arguments: Any) -> Happening:

@@ -4,14 +4,10 @@ from itertools import count
 
 import pytest
 
-from sim_engine import (
-    BudgetExceededError,
-    Timeline,
-    load_shipped,
-    read_scenario_document,
-    within_budget,
-)
+from sim_engine.budget import BudgetExceededError, within_budget
 from sim_engine.identifiers import FIRST_FRAME
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import lesson
 
 

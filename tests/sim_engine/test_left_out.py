@@ -11,10 +11,11 @@ import pytest
 import sim_engine
 from sim_engine.actions import STEP_NAMED
 from sim_engine.campaign.grid_reader import read_grid_text
-from sim_engine.cluster_import import ClusterFile, UnreadableError, import_cluster
+from sim_engine.cluster_import.assembly import import_cluster
+from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.configs import WrongConfigError, check_config, setting_names
 from sim_engine.conformance.fidelity import fidelity, fidelity_languages, fidelity_path
-from sim_engine.languages import LANGUAGES, messages
+from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.left_out import (
     BEGINS,
     ENDS,

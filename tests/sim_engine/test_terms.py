@@ -3,19 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from sim_engine import (
-    Scenario,
-    Timeline,
-    catalogue,
-    lessons_of_terms,
-    lines_to_remember,
-    load_shipped,
-    scenario_document,
-    story_to,
-)
-from sim_engine.events import Event
-from sim_engine.languages import DEFAULT_LANGUAGE
-from sim_engine.narration import sentence_of
+from sim_engine.curriculum import lessons_of_terms, lines_to_remember
+from sim_engine.documents.runs import story_to
+from sim_engine.events.base import Event
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.narration.library import catalogue
+from sim_engine.narration.sentences import sentence_of
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import play
 from tests.tables import for_each
 

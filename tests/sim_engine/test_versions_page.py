@@ -13,7 +13,7 @@ from sim_engine.documents.pages import (
     versions_page,
     versions_table,
 )
-from sim_engine.languages import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.releases import MODELLED, number_of
 from sim_engine.versions import RULE_NAMES, Profile, controls_of, resolve_profile, rules_by_name
 from tests.sim_engine.ranges_said import releases_said

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sim_engine import read_scenario_text
 from sim_engine.command_line.check import judge_under
 from sim_engine.scenario_reader.expectations import versions_to_check
+from sim_engine.scenario_reader.reader import read_scenario_text
 
 KIP_101_DATA_LOSS = """\
 id: kip-101-data-loss

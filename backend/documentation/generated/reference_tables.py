@@ -15,15 +15,12 @@ from backend.cli import build_parser
 from backend.documentation.contents import FOLDER
 from backend.documentation.generated.subject import Subject, anchored, code, table
 from backend.limit_table import Limit, all_limits
-from sim_engine import (
-    DEFAULT_LANGUAGE,
-    RunRow,
-    SearchRow,
-    columns_of,
-    fidelity,
-    fidelity_path,
-    say_message,
-)
+from sim_engine.campaign.row import RunRow
+from sim_engine.campaign.run import SearchRow
+from sim_engine.conformance.fidelity import fidelity, fidelity_path
+from sim_engine.documents.schemas import columns_of
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages.library import say as say_message
 
 
 def _columns_table(row: type[Struct]) -> Callable[[Subject, str], str]:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.fetch import FetchErrorReceived, PartitionFailed
 from sim_engine.events.metadata import BecameFollower, BecameLeaderless, PartitionChangeTaken
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, LeaderEpoch

@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.fetch import (
     DivergenceHeard,
     EpochLookupSent,

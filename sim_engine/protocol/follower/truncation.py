@@ -19,7 +19,7 @@ from typing import TypedDict
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.log import EpochsDropped, LogTruncated, TruncationCase, TruncationNotNeeded
 from sim_engine.identifiers import (
     UNDEFINED_EPOCH,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.log import EpochAssigned
 from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
 from sim_engine.identifiers import NEVER_MS, UNDEFINED_OFFSET, BrokerId, TimeMs

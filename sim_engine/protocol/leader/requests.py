@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.fetch import EpochLookupAnswered, FetchRejected, ListOffsetsAnswered
 from sim_engine.identifiers import (
     UNDEFINED_EPOCH,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import (
+from sim_engine.actions.steps import (
     Boot,
     Crash,
     Cut,
@@ -21,7 +21,7 @@ from sim_engine.actions import (
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import Broker, ClusterState, IsrChanges, Process
-from sim_engine.events import EventSubject
+from sim_engine.events.base import EventSubject
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
 from sim_engine.events.network import BrokerSlowed, LinkCut, LinkHealed
 from sim_engine.events.process import (

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Consume
+from sim_engine.actions.steps import Consume
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import (
@@ -19,7 +19,7 @@ from sim_engine.cluster.state import (
     error_without_replica,
     with_known,
 )
-from sim_engine.events import EventSubject
+from sim_engine.events.base import EventSubject
 from sim_engine.events.consumer import (
     ConsumeFailed,
     ConsumerOffsetNotAvailable,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import (
+from sim_engine.actions.steps import (
     AskElection,
     BeginShutdown,
     Config,
@@ -20,7 +20,7 @@ from sim_engine.actions import (
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, Configs, ConfigValue
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
 from sim_engine.events.process import ShutdownStarted

@@ -13,10 +13,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release, SendFetch
+from sim_engine.actions.steps import Deliver, Drop, Hold, OneMessage, Release, SendFetch
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.metadata import CommandSkipped
 from sim_engine.events.network import (
     DroppedCase,

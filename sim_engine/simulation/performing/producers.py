@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Produce, Refresh, Retry, Transaction
+from sim_engine.actions.steps import Produce, Refresh, Retry, Transaction
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import (
     Client,
@@ -18,7 +18,7 @@ from sim_engine.cluster.state import (
     error_without_replica,
     with_known,
 )
-from sim_engine.events import EventSubject
+from sim_engine.events.base import EventSubject
 from sim_engine.events.producer import (
     MarkerWritten,
     ProduceFailed,

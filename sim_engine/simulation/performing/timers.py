@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Notice, Tick, Timer
-from sim_engine.actions.steps import TimerKind
+from sim_engine.actions.steps import Notice, Tick, Timer, TimerKind
 from sim_engine.class_tables import for_class
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState, error_without_replica, known_broker_epoch
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.isr import IsrChangeRejected, IsrChangesTaken, IsrCommitted
 from sim_engine.events.network import IgnoredCase, ResponseIgnored

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from analytics.campaigns.headlines import headlines_of
 from analytics.statistics import estimate_rate
-from sim_engine import (
+from sim_engine.campaign.summary import (
     CellSummary,
     Comparison,
     Headline,

@@ -4,7 +4,7 @@ import pytest
 
 from analytics.campaigns.comparisons import Value
 from analytics.campaigns.odds import odds_of_loss
-from sim_engine import Odds, OddsTerm
+from sim_engine.campaign.summary import Odds, OddsTerm
 
 SETTINGS: list[dict[str, Value]] = [{"kafka": "2.1", "acks": "all"}, {"kafka": "2.1", "acks": 1}]
 AXES: dict[str, list[Value]] = {"kafka": ["2.1"], "acks": ["all", 1]}

@@ -12,7 +12,9 @@ from analytics.campaigns.grid_file import read_grid
 from analytics.campaigns.grid_search import search_grid, search_one
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest
 from analytics.campaigns.search_printing import search_document, search_lines
-from sim_engine import ENGINE_VERSION, SearchOptions, read_scenario_text
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.scenario_reader.reader import read_scenario_text
 
 GRID = """
 grid: 1

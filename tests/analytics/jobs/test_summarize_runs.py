@@ -24,7 +24,7 @@ from analytics.jobs.summarize_runs import (
 )
 from analytics.progress import Progress
 from analytics.storage import KEPT_SUMMARIES, Summary, write_summary
-from sim_engine import LOSS_CAUSES
+from sim_engine.invariants.fates import LOSS_CAUSES
 from tests.analytics import reference_summary
 from tests.analytics.shares import (
     BEGINNING,

@@ -18,7 +18,9 @@ import pytest
 
 from backend import cli
 from backend.commands import spark_jobs
-from sim_engine import Timeline, UnknownVersionError, load_shipped
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
 from tests.backend.conftest import LOSS, StartService
 
 _COMMANDS = next(

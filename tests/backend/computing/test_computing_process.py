@@ -13,7 +13,7 @@ import pytest
 from backend.commands.compute import serve_runs
 from backend.computing.wire import ANSWERS, Report, ReportAsked, encoded, read
 from backend.operations.logs import LogOutput
-from sim_engine import shipped_campaign
+from sim_engine.campaign.summary import shipped_campaign
 from tests.backend.computing.conftest import (
     ENDLESS,
     IN_ONE_LOOP,

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 from backend.documentation.contents import FOLDER, PAGES, page_address, page_file, page_title
 from backend.documentation.page import LOGO
-from sim_engine import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from tests.backend.conftest import Service
 
 REPOSITORY = FOLDER.parent

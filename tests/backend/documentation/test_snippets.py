@@ -22,7 +22,8 @@ from markdown_it import MarkdownIt
 
 from backend.cli import build_parser, run
 from backend.documentation.contents import FOLDER, PAGES, page_file
-from sim_engine import LANGUAGES, read_grid_text
+from sim_engine.campaign.grid_reader import read_grid_text
+from sim_engine.languages.library import LANGUAGES
 from tests.backend.conftest import Service
 from tests.tables import for_each
 

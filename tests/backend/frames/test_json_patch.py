@@ -8,14 +8,16 @@ from msgspec.structs import replace
 
 from backend.frames.json_patch import PatchOperation, applied, difference
 from backend.frames.packing import KEYFRAME_EVERY, packed, unpacked, whole
-from sim_engine import Timeline, frame_document, load_shipped
 from sim_engine.documents.brokers import LogRecordDocument
+from sim_engine.documents.frames import frame_document
 from sim_engine.events.metadata_records import (
     FeatureLevelRecord,
     PartitionChangeRecord,
     RegisterBrokerRecord,
 )
 from sim_engine.identifiers import FIRST_OFFSET, BrokerId, FrameNumber, LeaderEpoch, TopicPartition
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
 
 _values = st.recursive(
     st.none() | st.integers(-3, 3) | st.sampled_from(["", "a", "a/b", "~", "~1", "m1"]),

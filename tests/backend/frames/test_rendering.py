@@ -9,7 +9,9 @@ import pytest
 from backend.frames import rendering
 from backend.frames.packing import unpacked
 from backend.limit_table import RESPONSE_BYTES
-from sim_engine import FrameDocument, FrameNumber, Timeline, frame_document
+from sim_engine.documents.frames import FrameDocument, frame_document
+from sim_engine.identifiers import FrameNumber
+from sim_engine.simulation.timeline import Timeline
 from tests.backend.conftest import API, LOSS, Service
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}

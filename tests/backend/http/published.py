@@ -7,8 +7,9 @@ from jsonschema_rs import Validator, validator_for
 
 from backend.main import create_app
 from backend.settings import Settings
-from sim_engine import Timeline, frame_document
+from sim_engine.documents.frames import frame_document
 from sim_engine.identifiers import FrameNumber
+from sim_engine.simulation.timeline import Timeline
 
 
 def published_schemas() -> dict[str, Any]:

@@ -9,8 +9,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema_rs import Validator
 
-from sim_engine import Scenario, Timeline, list_shipped
 from sim_engine.exploration.schedules import random_schedule
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.simulation.timeline import Timeline
 from tests.backend.http.published import frame_validator, hold_frames, published_schemas
 from tests.tables import for_each
 

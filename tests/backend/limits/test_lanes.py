@@ -20,7 +20,7 @@ from backend.limits.turns import Turns
 from backend.limits.visitors import Visitor, current_visitor, visiting
 from backend.limits.visits import Visits
 from backend.operations.health import Health
-from sim_engine import BudgetExceededError, spend
+from sim_engine.budget import BudgetExceededError, spend
 from sim_engine.identifiers import FIRST_FRAME
 from tests.backend.conftest import API, SCENARIO, Service
 

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from backend.sessions import service as sessions
-from sim_engine import LANGUAGES, Scenario, read_step
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation import timeline as engine_timeline
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 from tests.backend.sessions.requests import CRASH, PRODUCE, acted, timeline

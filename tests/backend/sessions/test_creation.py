@@ -9,7 +9,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from backend.sessions import service as sessions
 from backend.sessions.scenario_input import read_document
-from sim_engine import Scenario, list_shipped
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.sessions.requests import CRASH, timeline
 from tests.tables import for_each

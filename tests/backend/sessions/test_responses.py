@@ -8,7 +8,7 @@ import pytest
 from backend.frames.packing import unpacked
 from backend.limit_table import FRAMES_A_RESPONSE
 from backend.sessions import responses
-from sim_engine import StoredFrame
+from sim_engine.documents.runs import StoredFrame
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.sessions.requests import CRASH, PRODUCE, timeline
 

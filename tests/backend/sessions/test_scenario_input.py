@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from sim_engine import Scenario, list_shipped
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
 from tests.backend.conftest import API, SCENARIO, Service
 from tests.tables import for_each
 

@@ -5,23 +5,14 @@ from typing import Literal, get_args
 
 import pytest
 
-from sim_engine import FAULT_KINDS
-from sim_engine.actions import (
-    ACTIONS,
-    STEP_NAMED,
-    STEPS,
-    Config,
-    Happening,
-    OneBroker,
-    StepStruct,
-    Tick,
-    Words,
-    name_of,
-)
-from sim_engine.actions.base import specs_of
+from sim_engine.actions import ACTIONS, STEP_NAMED, STEPS
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.base import StepStruct, name_of, specs_of
+from sim_engine.actions.steps import Config, Happening, OneBroker, Tick
 from sim_engine.cluster.start import start_cluster
 from sim_engine.documents import shares
-from sim_engine.languages import DEFAULT_LANGUAGE, messages
+from sim_engine.exploration.alphabet import FAULT_KINDS
+from sim_engine.languages.library import DEFAULT_LANGUAGE, messages
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.simulation.choices import list_steps

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from sim_engine import Timeline, frame_document, load_shipped, read_scenario_text
 from sim_engine.configs import default_of
+from sim_engine.documents.frames import frame_document
 from sim_engine.events.consumer import ConsumerRead, ConsumerReadNothing
 from sim_engine.events.fetch import (
     EpochLookupAnswered,
@@ -28,6 +28,8 @@ from sim_engine.events.high_watermark import (
 from sim_engine.events.isr import FollowerOutOfSync, IsrChangesTold, IsrExpanded, IsrShrunk
 from sim_engine.events.log import EpochAssigned, HighWatermarkCheckpointed, LogTruncated
 from sim_engine.events.metadata import BecameLeader
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_text
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import Control
 from tests.sim_engine.articles.probe_scenarios import (
     ALWAYS_BEHIND,

@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping
 
-from sim_engine import Cell, RunKey, RunRow, read_grid_document, run_cell
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.grid_reader import read_grid_document
+from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.row import RunRow
+from sim_engine.campaign.run import run_cell
 
 
 def one_cell(**grid: object) -> Cell:

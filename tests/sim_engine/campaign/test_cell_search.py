@@ -2,7 +2,9 @@
 
 import pytest
 
-from sim_engine import SearchOptions, SearchRow, read_scenario_text, search_cell
+from sim_engine.campaign.run import SearchRow, search_cell
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.scenario_reader.reader import read_scenario_text
 from tests.sim_engine.campaign.cells import cells_of, one_cell
 from tests.sim_engine.runs import play
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.actions import Cut, Deliver, Heal, Hold, PowerLoss, Release, Slow
+from sim_engine.actions.steps import Cut, Deliver, Heal, Hold, PowerLoss, Release, Slow
 from sim_engine.campaign.grid import FAULT_TYPES
 from sim_engine.campaign.plan import Fault
 from sim_engine.campaign.play import beginning, ending

@@ -1,6 +1,7 @@
 import pytest
 
-from sim_engine import ScenarioError, read_grid_document, read_grid_text
+from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
+from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.campaign.cells import cells_of, one_cell, settings_of
 

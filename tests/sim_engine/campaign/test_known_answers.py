@@ -10,9 +10,11 @@ import math
 import pytest
 from scipy.stats import binomtest
 
-from sim_engine import Cell, RunKey, RunRow, resolve_profile, run_cell
-from sim_engine.campaign.plan import draw_plan
-from sim_engine.versions import rules_by_name
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.plan import RunKey, draw_plan
+from sim_engine.campaign.row import RunRow
+from sim_engine.campaign.run import run_cell
+from sim_engine.versions import resolve_profile, rules_by_name
 from tests.sim_engine.campaign.cells import cells_of, one_cell, rows_of
 
 CRASHES: dict[str, object] = {

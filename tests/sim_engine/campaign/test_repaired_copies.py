@@ -11,8 +11,9 @@ import math
 import pytest
 from scipy.stats import binomtest
 
-from sim_engine import Cell, RunKey, run_cell
-from sim_engine.campaign.plan import Fault, draw_plan
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.plan import Fault, RunKey, draw_plan
+from sim_engine.campaign.run import run_cell
 from tests.sim_engine.campaign.cells import one_cell
 
 LEAST_P = 0.001

@@ -2,14 +2,10 @@
 
 import random
 
-from sim_engine import (
-    Comparison,
-    RunKey,
-    read_scenario_document,
-    run_cell,
-    shipped_campaign,
-    shipped_grid,
-)
+from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.run import run_cell
+from sim_engine.campaign.summary import Comparison, shipped_campaign, shipped_grid
+from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.runs import play
 
 SAMPLE = 8

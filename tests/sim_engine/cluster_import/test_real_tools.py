@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from sim_engine import frame_document
-from sim_engine.cluster_import import ClusterFile, ImportedCluster, import_cluster
+from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
+from sim_engine.cluster_import.parsed_state import ClusterFile
+from sim_engine.documents.frames import frame_document
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.sim_engine.runs import play

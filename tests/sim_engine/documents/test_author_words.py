@@ -2,19 +2,13 @@
 
 import pytest
 
-from sim_engine import (
-    FrameNumber,
-    WordsShown,
-    load_shipped,
-    read_scenario_document,
-    story_to,
-    unrefuted_words,
-    without_words_changed,
-    words_under,
-)
 from sim_engine.documents import author_words
+from sim_engine.documents.author_words import unrefuted_words, without_words_changed
+from sim_engine.documents.runs import story_to
+from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.version import title_about
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.scenario_reader.version import WordsShown, title_about, words_under
 from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.runs import down, play
 

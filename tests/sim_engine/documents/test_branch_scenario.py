@@ -2,19 +2,15 @@
 
 from typing import Any
 
-from sim_engine import (
-    FrameNumber,
-    JsonObject,
-    Timeline,
-    branch_scenario,
-    ending,
-    frame_document,
-    read_scenario_document,
-    scenario_text,
-)
 from sim_engine.command_line.check import judge_under
+from sim_engine.documents.author_words import branch_scenario, ending
+from sim_engine.documents.frames import frame_document
+from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import ScenarioJson
-from sim_engine.scenario_reader.reader import read_scenario_text
+from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text
+from sim_engine.scenario_reader.writer import scenario_text
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.documents.test_author_words import restart
 from tests.sim_engine.runs import lesson, play
 

@@ -1,7 +1,7 @@
 """`changed` of a record that a consumer read: the different record that the leader has there."""
 
-from sim_engine import story_to
 from sim_engine.cluster.state import ClusterState
+from sim_engine.documents.runs import story_to
 from sim_engine.documents.state import state_document
 from sim_engine.events.consumer import ReadReplaced
 from sim_engine.identifiers import NO_LEADER

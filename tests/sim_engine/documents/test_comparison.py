@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from sim_engine import Timeline, load_shipped
 from sim_engine.documents.comparison import comparison_document
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import Run, run
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}

@@ -2,8 +2,11 @@
 
 import pytest
 
-from sim_engine import FrameNumber, Timeline, initial_consequences, read_scenario_text
-from sim_engine.languages import LANGUAGES
+from sim_engine.documents.choices import initial_consequences
+from sim_engine.identifiers import FrameNumber
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.scenario_reader.reader import read_scenario_text
+from sim_engine.simulation.timeline import Timeline
 
 SCENARIO = """
 scenario: 1

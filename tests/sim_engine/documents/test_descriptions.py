@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from sim_engine import FrameDocument
+from sim_engine.documents.frames import FrameDocument
 from sim_engine.documents.schemas import field_descriptions
 
 HEADLINE = "The index in `events` of the most important one."
@@ -19,7 +19,8 @@ def test_a_class_has_the_descriptions_of_its_own_fields_and_of_inherited_ones():
 
 def test_descriptions_do_not_depend_on_how_python_optimizes():
     program = (
-        "from sim_engine import FrameDocument, describe_documents\n"
+        "from sim_engine.documents.frames import FrameDocument\n"
+        "from sim_engine.documents.schemas import describe_documents\n"
         "_, schemas = describe_documents([FrameDocument], ref_template='{name}')\n"
         "print(schemas['FrameDocument']['properties']['headline']['description'])"
     )

@@ -3,11 +3,12 @@
 import pytest
 from msgspec import UNSET
 
-from sim_engine import Timeline, frame_document, load_shipped
-from sim_engine.documents.frames import FrameDocument
+from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import down, play, run
 
 

@@ -7,11 +7,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from sim_engine import frame_document, list_shipped
+from sim_engine.documents.frames import frame_document
 from sim_engine.documents.state import MessageDocument
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
 from tests.sim_engine.runs import lesson, play
 
 SCENARIOS = [

@@ -1,6 +1,7 @@
 """The fate of an acknowledged record in the document of a frame."""
 
-from sim_engine import frame_document, values_with
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.state import values_with
 from tests.sim_engine.runs import lesson
 
 

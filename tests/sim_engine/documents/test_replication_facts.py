@@ -2,8 +2,9 @@
 
 from functools import partial
 
-from sim_engine import Timeline, frame_document
+from sim_engine.documents.frames import frame_document
 from sim_engine.documents.state import StateDocument, state_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.builders import PARTITION
 from tests.sim_engine.runs import down, lesson, run
 

@@ -5,7 +5,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema_rs import ValidationError, Validator, validator_for
 
-from sim_engine import Timeline, run_document, run_schema
+from sim_engine.documents.runs import run_document
+from sim_engine.documents.schemas import run_schema
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.played import lessons_played
 from tests.sim_engine.runs import lesson
 from tests.tables import for_each

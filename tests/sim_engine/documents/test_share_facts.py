@@ -2,14 +2,11 @@
 
 import pytest
 
-from sim_engine import (
-    LOSS_CAUSES,
-    Scenario,
-    Timeline,
-    facts_document,
-    load_shipped,
-    read_scenario_document,
-)
+from sim_engine.documents.shares import facts_document
+from sim_engine.invariants.fates import LOSS_CAUSES
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import play
 
 DISK_LOSS = read_scenario_document(

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from sim_engine import Scenario
-from sim_engine.actions import WORD_NAMES, Ask
-from sim_engine.actions.author_words import AuthorText
+from sim_engine.actions import WORD_NAMES
+from sim_engine.actions.author_words import Ask, AuthorText
 from sim_engine.configs import SETTINGS, client_defaults, default_of, exists_in
 from sim_engine.documents.comparison import NoticedValue, noticeable
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import applies, profile_for
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import CONTROLS, Control, controls_of, resolve_profile

@@ -8,8 +8,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from sim_engine.events import Event
-from sim_engine.events.base import COMMON_FIELDS
+from sim_engine.events.base import COMMON_FIELDS, Event
 from sim_engine.events.run import ActionRefused, RefusalNumbers
 
 REFUSAL_NUMBERS = frozenset({"reason", "reason_code", "rule"})

@@ -7,7 +7,7 @@ transaction has to end where nothing has befallen its partition. None is out of 
 
 from typing import Any
 
-from sim_engine import Scenario
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.runs import down
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import StatesPassedOver
 from sim_engine.exploration import schedule_check
 from sim_engine.exploration.schedule_check import ScheduleResult, check_schedule, find_unsettled
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import SETTLE, Step, down, run
 from tests.sim_engine.scenario_reader.documents import document
 

@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any
 
-from sim_engine import Timeline, read_scenario_document
 from sim_engine.exploration.alphabet import whole_budget
 from sim_engine.exploration.report import (
     SearchReport,
@@ -13,6 +12,8 @@ from sim_engine.exploration.report import (
 )
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.exploration.shrink import violates
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import SETTLE, Step, lesson, run
 
 LOSS = "NoAckedRecordLost"

@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import load_shipped, read_scenario_document
 from sim_engine.command_line import main
 from sim_engine.exploration.alphabet import Grain
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
 from tests.sim_engine.runs import SETTLE, Run, play, run
 
 start = partial(run, brokers=(1, 2))

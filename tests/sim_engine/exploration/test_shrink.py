@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import Scenario, load_shipped, read_scenario_document, read_scenario_text
-from sim_engine.actions import Produce
+from sim_engine.actions.steps import Produce
 from sim_engine.command_line import main
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import (
+    load_shipped,
+    read_scenario_document,
+    read_scenario_text,
+)
 from tests.sim_engine.runs import down
 from tests.sim_engine.scenario_reader.documents import document
 

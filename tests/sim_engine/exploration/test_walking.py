@@ -6,8 +6,8 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import read_scenario_text
-from sim_engine.actions import Crash, Happening, Pause, StepStruct
+from sim_engine.actions.base import StepStruct
+from sim_engine.actions.steps import Crash, Happening, Pause
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
 from sim_engine.events.high_watermark import HighWatermarkAdvanced
@@ -18,6 +18,7 @@ from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import fetches, leadership, produce
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.replica import FetcherState, Outcome, Replica
+from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.simulation.transition import PRIMITIVES
 from tests.sim_engine.builders import (
     B1,

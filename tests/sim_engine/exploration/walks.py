@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sim_engine import Scenario
 from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
 from sim_engine.exploration.schedules import random_schedule
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.sim_engine.played import VERSIONS
 

@@ -5,18 +5,12 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants import (
-    History,
-    PropertyDocument,
-    Verdicts,
-    evaluate,
-    observe,
-    start_history,
-)
 from sim_engine.invariants.fates import judge_fates
-from sim_engine.invariants.verdicts import ViolationEvidence
+from sim_engine.invariants.observation import History, observe, start_history
+from sim_engine.invariants.safety import evaluate
+from sim_engine.invariants.verdicts import PropertyDocument, Verdicts, ViolationEvidence
 
 
 def history_of(*states: ClusterState) -> History:

@@ -1,10 +1,10 @@
 """Why acknowledged records are lost."""
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
-from sim_engine.invariants import Losses
+from sim_engine.invariants.fates import Losses
 
 HERE, THERE = TopicPartition("t-0"), TopicPartition("t-1")
 B1, B2 = BrokerId(1), BrokerId(2)

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.identifiers import CLOCK_START_MS, FIRST_FRAME, FIRST_OFFSET, BrokerId, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES, evaluate, observe, start_history
+from sim_engine.invariants.observation import observe, start_history
+from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
 from sim_engine.protocol.replica import LeadingState, PendingIsr
 from tests.sim_engine.builders import (
     B1,

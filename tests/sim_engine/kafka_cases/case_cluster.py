@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState, with_replica
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, TimeMs, TopicPartition
 from sim_engine.protocol.messages import Message, PartitionRegistration, Payload
 from sim_engine.protocol.replica import (

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.identifiers import CONTROLLER, FIRST_EPOCH, BrokerId, ErrorCode, Offset
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,

@@ -7,7 +7,7 @@ before the first fetch, is release 2.1 here.
 
 import pytest
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.fetch import (
     EpochLookupSent,
     FetchApplied,

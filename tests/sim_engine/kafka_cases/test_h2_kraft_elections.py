@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.actions import BeginShutdown
+from sim_engine.actions.steps import BeginShutdown
 from sim_engine.cluster.start import with_settings
 from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode, FrameNumber, TopicPartition
 from sim_engine.protocol.messages import AlterPartitionRequest

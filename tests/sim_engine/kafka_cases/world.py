@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.identifiers import CONTROLLER, FIRST_OFFSET, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,

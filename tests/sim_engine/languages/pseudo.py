@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim_engine.language_template import language_template
-from sim_engine.languages import Message, Pattern, Value, read_messages
+from sim_engine.languages.fluent import Message, Pattern, Value, read_messages
 
 ACCENTED = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",

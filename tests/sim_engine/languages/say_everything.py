@@ -11,33 +11,29 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from sim_engine import (
-    LANGUAGES,
-    PROPERTY_NAMES,
-    in_language,
-    list_articles,
-    list_challenges,
-    list_shipped,
-    property_title,
-    read_fidelity_checks,
-    story_to,
-)
-from sim_engine import languages as folders
-from sim_engine.actions import Ask, Note, Words
-from sim_engine.articles import source_name
+import sim_engine.languages
+from sim_engine.actions.author_words import Ask, Note, Words
+from sim_engine.articles import list_articles, source_name
+from sim_engine.challenges import list_challenges
+from sim_engine.conformance.fidelity import read_fidelity_checks
 from sim_engine.curriculum import lines_to_remember
 from sim_engine.documents.frames import frame_document
-from sim_engine.languages import Pattern, find_language, messages, placeholders
-from sim_engine.narration import (
+from sim_engine.documents.runs import story_to
+from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.languages.fluent import Pattern, placeholders
+from sim_engine.languages.library import LANGUAGES, find_language, in_language, messages
+from sim_engine.narration.library import texts_in
+from sim_engine.narration.sentences import (
     change_name,
     formula_of,
+    property_title,
     reason_text,
+    rule_text,
     sentence_of,
     step_label,
-    texts_in,
 )
-from sim_engine.narration.sentences import rule_text
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
 from tests.sim_engine.runs import play
 
 LETTERS = re.compile("[A-Za-z]+")
@@ -132,7 +128,7 @@ def names(lang: str) -> Iterator[str | None]:
 
 def every_message(lang: str) -> Iterator[str | None]:
     """Each message of each file, and its attributes, with arguments of each type."""
-    root = Path(folders.__file__).parent / lang
+    root = Path(sim_engine.languages.__path__[0]) / lang
     for path in sorted(root.rglob("*.ftl")):
         file = path.relative_to(root).with_suffix("").as_posix()
         if file != "language":

@@ -19,7 +19,9 @@ import httpx
 from backend.main import create_app
 from backend.operations.migrations import upgrade
 from backend.settings import Settings
-from sim_engine import PROPERTY_NAMES, load_shipped, scenario_document
+from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.backend.frontend import write_frontend
 
 ATTRIBUTES = ("aria-label", "title", "alt", "content", "placeholder")

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import sim_engine.languages
 from sim_engine.conformance.fidelity import fidelity
-from sim_engine.languages import Pattern
-from sim_engine.languages.fluent import Selection
+from sim_engine.languages.fluent import Pattern, Selection
 from tests.sim_engine.languages.test_folders import CHINESE_FILES, patterns
 from tests.tables import for_each
 

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.languages import LanguageFileError, pattern_document, read_messages, read_pattern
+from sim_engine.languages.fluent import (
+    LanguageFileError,
+    pattern_document,
+    read_messages,
+    read_pattern,
+)
 
 CASES = json.loads(Path(__file__).with_name("patterns.json").read_text(encoding="utf-8"))
 

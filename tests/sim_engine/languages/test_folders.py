@@ -9,21 +9,17 @@ import pytest
 
 import sim_engine
 from sim_engine.language_template import texts_to_translate
-from sim_engine.languages import (
+from sim_engine.languages.fluent import Pattern, Selection, Value, fill, placeholders
+from sim_engine.languages.library import (
     LANGUAGES,
     TRANSLATIONS,
-    Pattern,
-    Value,
-    fill,
     find_language,
     in_language,
     language_called,
     messages,
-    placeholders,
     say,
     translations_in,
 )
-from sim_engine.languages.fluent import Selection
 from tests.tables import for_each
 
 ENGINE = Path(sim_engine.__file__).parent

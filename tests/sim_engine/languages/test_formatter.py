@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.languages import MissingNumberError, fill, placeholders, read_pattern
+from sim_engine.languages.fluent import MissingNumberError, fill, placeholders, read_pattern
 
 CASES = json.loads(Path(__file__).with_name("patterns.json").read_text(encoding="utf-8"))
 

@@ -60,7 +60,7 @@ def test_the_command_line_offers_it(tree):
 
 def test_a_scenario_may_have_its_words_and_else_has_those_of_english(tree):
     program = f"""
-from sim_engine import load_shipped, read_scenario_text
+from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.schema import scenario_schema
 text = "{{id: a, kafka: '3.9', brokers: [1], "
 text += "topics: [{{name: t, partitions: [{{replicas: [1]}}]}}], "

@@ -11,8 +11,9 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from sim_engine import Timeline, read_scenario_document
-from sim_engine.actions import (
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.steps import (
+    CONTROLLER_TIMER_KINDS,
     Boot,
     Config,
     Consume,
@@ -21,6 +22,7 @@ from sim_engine.actions import (
     Detect,
     Drop,
     Elect,
+    ElectionKind,
     FailController,
     Fetch,
     Happening,
@@ -40,18 +42,19 @@ from sim_engine.actions import (
     Shutdown,
     Start,
     Timer,
+    TimerKind,
     Transaction,
-    Words,
 )
-from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, ElectionKind, TimerKind
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalCode
 from sim_engine.identifiers import FIRST_FRAME, FIRST_OFFSET, METADATA_RECORD, offset_after
-from sim_engine.narration import texts_in
+from sim_engine.narration.library import texts_in
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import MOST_FRAMES_TRIED, without_effect
 from sim_engine.simulation.clock import is_at_rest
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import levels_of
 from tests.sim_engine.exploration.walks import schedules

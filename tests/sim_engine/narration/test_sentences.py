@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from sim_engine.languages import MissingTextError
-from sim_engine.narration import (
-    catalogue,
+from sim_engine.languages.fluent import MissingTextError
+from sim_engine.narration.library import catalogue
+from sim_engine.narration.sentences import (
     formula,
     property_title,
     reason_text,

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from sim_engine import BUDGET_NAMES, change_name
 from sim_engine.actions import STEP_NAMED
 from sim_engine.documents.shares import FAULT_KINDS as FAULTS_OF_A_SHARE
-from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.languages import LANGUAGES, Message, Pattern, fill, messages
-from sim_engine.narration import source_texts, text_id, texts_in
+from sim_engine.exploration.alphabet import BUDGET_NAMES
+from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.languages.fluent import Message, Pattern, fill
+from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.narration.library import source_texts, text_id, texts_in
+from sim_engine.narration.sentences import change_name
 from sim_engine.protocol.messages import KIND_OF
 from sim_engine.versions import RULE_NAMES
 

@@ -9,7 +9,7 @@ import pytest
 
 from sim_engine import languages
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.controller import BrokerUnfenced
 from sim_engine.events.election import ElectionNotPossible, LeaderLost
 from sim_engine.events.fetch import EpochLookupAnswered, EpochLookupSent, FetchHandled, FetchSent
@@ -19,7 +19,7 @@ from sim_engine.events.metadata import BecameLeader
 from sim_engine.events.producer import RecordProduced
 from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
-from sim_engine.narration import sentence_of
+from sim_engine.narration.sentences import sentence_of
 from sim_engine.simulation.timeline import Frame
 from tests.sim_engine.played import VERSIONS, lessons_played
 from tests.tables import for_each

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sim_engine import read_scenario_document
 from sim_engine.identifiers import LeaderEpoch
 from sim_engine.protocol.follower.fetch_loop import start_fetching
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, PARTITION, cluster
 from tests.sim_engine.runs import play

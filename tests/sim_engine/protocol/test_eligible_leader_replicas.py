@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from sim_engine.actions import Notice
-from sim_engine.events import Event
+from sim_engine.actions.steps import Notice
+from sim_engine.events.base import Event
 from sim_engine.events.controller import BrokerRegistered
 from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.identifiers import FrameNumber

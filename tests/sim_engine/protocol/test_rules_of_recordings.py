@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.actions import Boot
+from sim_engine.actions.steps import Boot
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import ErrorCode, FrameNumber, Offset
 from sim_engine.protocol.controller.zookeeper.controller import elect_preferred

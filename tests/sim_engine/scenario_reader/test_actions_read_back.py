@@ -4,9 +4,10 @@ from functools import cache
 
 from jsonschema import Draft202012Validator
 
-from sim_engine import Timeline, read_step
 from sim_engine.exploration.schedules import random_schedule
+from sim_engine.scenario_reader.reader import read_step
 from sim_engine.scenario_reader.schema import scenario_schema
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.played import lessons_played
 from tests.sim_engine.runs import play
 from tests.tables import for_each

@@ -4,19 +4,13 @@ from typing import Any
 
 import pytest
 
-from sim_engine import (
-    Scenario,
-    ScenarioError,
-    list_shipped,
-    load_shipped,
-    read_scenario_document,
-    resolve_profile,
-    scenario_document,
-    words_under,
-)
-from sim_engine.actions import Ask, Note
+from sim_engine.actions.author_words import Ask, Note
 from sim_engine.command_line import main
-from sim_engine.scenario_reader.version import applies
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_document
+from sim_engine.scenario_reader.version import applies, words_under
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.versions import resolve_profile
 from tests.sim_engine.scenario_reader.documents import document
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.process import BrokerCrashed
 from sim_engine.events.run import ActionRefused, DidNotSettle, Started
 from sim_engine.identifiers import FrameNumber

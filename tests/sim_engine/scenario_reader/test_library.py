@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from backend.documentation.contents import DOCUMENTED
-from sim_engine.actions import Ask, Expect, Note, Words
+from sim_engine.actions.author_words import Ask, Expect, Note, Words
 from sim_engine.command_line import main
 from sim_engine.command_line.check import library_endings
 from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
@@ -19,7 +19,7 @@ from sim_engine.documents.frames import frame_document
 from sim_engine.documents.lesson_entries import index_text, lesson_entry
 from sim_engine.documents.pages import scenarios_page
 from sim_engine.events.isr import IsrExpandProposed
-from sim_engine.languages import LANGUAGES
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.versions import resolve_profile

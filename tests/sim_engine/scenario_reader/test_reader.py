@@ -9,7 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim_engine.actions import STEP_NAMED, Crash, Produce, Retry
+from sim_engine.actions import STEP_NAMED
+from sim_engine.actions.steps import Crash, Produce, Retry
 from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
 from sim_engine.scenario_reader.document import (
     BrokerSpec,

@@ -6,14 +6,17 @@ from typing import TypeAlias
 
 import pytest
 
-from sim_engine import list_shipped, load_shipped, shipped_text
-from sim_engine.languages import LanguageFileError, library, read_messages
+from sim_engine.languages import library
+from sim_engine.languages.fluent import LanguageFileError, read_messages
 from sim_engine.scenario_reader import reader
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import (
+    list_shipped,
+    load_shipped,
     read_scenario_document,
     read_scenario_file,
     read_scenario_text,
+    shipped_text,
 )
 from sim_engine.scenario_reader.source import read_source
 from sim_engine.scenario_reader.translations import (

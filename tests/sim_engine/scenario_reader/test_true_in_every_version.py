@@ -2,13 +2,14 @@
 
 import pytest
 
-from sim_engine import Timeline, load_shipped
-from sim_engine.actions import Ask, Note
-from sim_engine.events import Event
+from sim_engine.actions.author_words import Ask, Note
+from sim_engine.events.base import Event
 from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.events.fetch import EpochLookupSent, FetchDiverging
 from sim_engine.events.log import LogTruncated
 from sim_engine.release_groups import release_groups
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import controls_of
 from tests.sim_engine.runs import lesson
 

@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
-from sim_engine import Scenario, list_shipped, read_scenario_document, read_scenario_text
-from sim_engine.scenario_reader.document import RecordSpec
+from sim_engine.scenario_reader.document import RecordSpec, Scenario
 from sim_engine.scenario_reader.log_notation import log_line
+from sim_engine.scenario_reader.reader import (
+    list_shipped,
+    read_scenario_document,
+    read_scenario_text,
+)
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.sim_engine.scenario_reader.documents import document, with_log
 from tests.tables import for_each

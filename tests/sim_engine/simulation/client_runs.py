@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.run import ActionRefused
 from tests.sim_engine.builders import PARTITION
 from tests.sim_engine.runs import Run, run

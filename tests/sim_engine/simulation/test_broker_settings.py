@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from sim_engine import ScenarioError, read_scenario_document, scenario_document
 from sim_engine.events.election import LeaderElected
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.runs import Run, Step, down, run
 

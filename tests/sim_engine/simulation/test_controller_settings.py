@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from sim_engine import FrameNumber
-from sim_engine.actions import BeginShutdown
+from sim_engine.actions.steps import BeginShutdown
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
-from sim_engine.identifiers import ErrorCode
+from sim_engine.identifiers import ErrorCode, FrameNumber
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
 from sim_engine.simulation.working_copy import RefusedError

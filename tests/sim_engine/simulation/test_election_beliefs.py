@@ -2,9 +2,10 @@
 
 import pytest
 
-from sim_engine import LANGUAGES, event_sentence
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import ActionRefused
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.narration.sentences import sentence as event_sentence
 from tests.sim_engine.events.declared import variants
 from tests.sim_engine.runs import Step, down, lesson, run
 

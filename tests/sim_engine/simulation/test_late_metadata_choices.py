@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.simulation.late_metadata_runs import (
     COMMAND_TO_1,
     LOG_OF_1,

@@ -4,8 +4,8 @@ producer, a consumer or a follower.
 
 import pytest
 
-from sim_engine import frame_document
 from sim_engine.cluster.state import error_without_replica
+from sim_engine.documents.frames import frame_document
 from sim_engine.events.consumer import ConsumeFailed
 from sim_engine.events.controller import ControllerFailed
 from sim_engine.events.fetch import FetchRejected, PartitionFailed

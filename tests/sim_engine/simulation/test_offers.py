@@ -4,10 +4,9 @@ from typing import Any, get_args
 
 import pytest
 
-from sim_engine import list_shipped
-from sim_engine.actions import Timer
-from sim_engine.actions.steps import TimerKind
+from sim_engine.actions.steps import Timer, TimerKind
 from sim_engine.identifiers import BrokerId
+from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.performing.controller import bounce_is_unseen
 from tests.sim_engine.played import lessons_played

@@ -12,17 +12,19 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
-from sim_engine import Timeline, list_shipped
-from sim_engine.actions import Crash, Cut, DiskLoss, Isolate, Pause, Refresh, StepStruct, Tick
+from sim_engine.actions.base import StepStruct
+from sim_engine.actions.steps import Crash, Cut, DiskLoss, Isolate, Pause, Refresh, Tick
 from sim_engine.cluster.state import Client, Clients
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import FrameNumber
 from sim_engine.protocol.messages import IsrChangeNotification, Payload, UpdateMetadata
+from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation import effects, performing, receiving, transition, working_copy
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.performing.producers import refresh
 from sim_engine.simulation.receiving import arrival
 from sim_engine.simulation.receiving.arrival import RECEIVERS
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import PERFORMED, PRIMITIVES
 from sim_engine.simulation.working_copy import (
     AdvancesClock,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.actions import BeginShutdown
+from sim_engine.actions.steps import BeginShutdown
 from sim_engine.events.metadata import BecameFollower, MetadataUnread, RoleIgnored
 from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.transition import perform

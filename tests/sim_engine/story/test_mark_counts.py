@@ -1,6 +1,7 @@
 """How many records, elections and so on the marks of a step stand for."""
 
-from sim_engine import Timeline, story_to
+from sim_engine.documents.runs import story_to
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.event_groups import EventData
 from sim_engine.story.mark_counts import counts_by_mark
 from tests.sim_engine.runs import SETTLE, lesson, run

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from sim_engine import frame_document
-from sim_engine.events import Event
+from sim_engine.documents.frames import frame_document
+from sim_engine.events.base import Event
 from sim_engine.events.consumer import ConsumerPositionValidated, ConsumerRead
 from sim_engine.events.controller import (
     BrokerFenced,

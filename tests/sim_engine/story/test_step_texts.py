@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
-from sim_engine import LANGUAGES, read_scenario_text, read_step, story_to
-from sim_engine.actions import STEP_NAMED, Words, name_of
-from sim_engine.events import EVENTS
-from sim_engine.languages import Value, messages, placeholders
-from sim_engine.narration import text_id
+from sim_engine.actions import STEP_NAMED
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.base import name_of
+from sim_engine.documents.runs import story_to
+from sim_engine.events.registry import EVENTS
+from sim_engine.languages.fluent import Value, placeholders
+from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.narration.library import text_id
+from sim_engine.scenario_reader.reader import read_scenario_text, read_step
 from sim_engine.story.event_groups import EventData, event_groups_of
 from sim_engine.story.step_texts import StoryStepDocument
 from sim_engine.story.steps import marks_of

@@ -4,10 +4,12 @@ from functools import partial
 
 import pytest
 
-from sim_engine import Timeline, frame_document, story_to
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.runs import story_to
 from sim_engine.events.telling import Mark
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.safety import PROPERTIES
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.steps import marks_of
 from tests.sim_engine.played import lessons_played
 from tests.sim_engine.runs import Step, lesson, run

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.controller import ControllerFailed, MetadataRecordsWritten
 from sim_engine.events.election import (
     ElectionCase,

@@ -7,7 +7,7 @@ the current ones without those that are being added.
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.controller import (
     ReassignmentDropped,
     ReassignmentRepeated,

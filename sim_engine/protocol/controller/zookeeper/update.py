@@ -8,7 +8,7 @@ receives its commands separately, in order (`ControllerBrokerRequestBatch`).
 
 from msgspec.structs import replace
 
-from sim_engine.events import Event
+from sim_engine.events.base import Event
 from sim_engine.events.election import ElectionCase, ElectionNotPossible
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from sim_engine.actions import Elect, Timer
+from sim_engine.actions.steps import Elect, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
 from sim_engine.protocol.messages import LeaderAndIsr, Message, PartitionRegistration

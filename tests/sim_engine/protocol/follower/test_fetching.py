@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.actions import Fetch, Produce
+from sim_engine.actions.steps import Fetch, Produce
 from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffsetHeard
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, FrameNumber, Offset
 from sim_engine.protocol.follower.fetch_loop import become_follower

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from sim_engine.actions import AskElection
+from sim_engine.actions.steps import AskElection
 from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.performing.controller import elect
 from sim_engine.simulation.working_copy import RefusedError, WorkingCopy

@@ -4,8 +4,7 @@ delivered, and delayed metadata.
 
 import pytest
 
-from sim_engine import FrameNumber, event_sentence
-from sim_engine.actions import Deliver
+from sim_engine.actions.steps import Deliver
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.log import ReplicaDeleted
@@ -17,7 +16,8 @@ from sim_engine.events.metadata import (
     StatesPassedOver,
 )
 from sim_engine.events.network import MessageDropped, ResponseIgnored
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, FrameNumber
+from sim_engine.narration.sentences import sentence as event_sentence
 from sim_engine.simulation.performing.messages import matching
 from tests.sim_engine.builders import B1
 from tests.sim_engine.runs import SETTLE, Run, Step, down, lesson, run
