@@ -1,29 +1,48 @@
-"""All event classes, found through the subclasses of `Event`, and what they declare.
+"""All event classes and what they declare.
 
 Stored frames have the names of classes: what is asked about a kind is answered for a name, and an
 unknown one is an event that nothing is known about.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 
+from sim_engine.events import (
+    consumer,
+    controller,
+    election,
+    fetch,
+    high_watermark,
+    isr,
+    log,
+    metadata,
+    metadata_records,
+    network,
+    process,
+    producer,
+    run,
+)
 from sim_engine.events.base import Event
 from sim_engine.events.drawing import Drawings
 from sim_engine.events.telling import Beliefs, Case, Mark, Rank
 
+_MODULES = (
+    *(consumer, controller, election, fetch, high_watermark, isr, log, metadata),
+    *(metadata_records, network, process, producer, run),
+)
 
-def _leaves(kind: type[Event]) -> Iterator[type[Event]]:
-    """Yield the concrete event classes: those without subclasses."""
-    below = kind.__subclasses__()
-    if not below:
-        yield kind
-    for child in below:
-        yield from _leaves(child)
+
+def _concrete(modules: Sequence[ModuleType]) -> Iterator[type[Event]]:
+    """Yield the event classes of some modules: those without subclasses."""
+    for module in modules:
+        for kind in vars(module).values():
+            if isinstance(kind, type) and issubclass(kind, Event) and not kind.__subclasses__():
+                yield kind
 
 
 EVENTS: Mapping[str, type[Event]] = MappingProxyType(
-    {kind.__name__: kind for kind in sorted(_leaves(Event), key=lambda kind: kind.__name__)}
+    {kind.__name__: kind for kind in sorted(_concrete(_MODULES), key=lambda kind: kind.__name__)}
 )
 """Every event class by its name, which documents and texts call its kind."""
 
