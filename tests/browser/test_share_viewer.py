@@ -43,7 +43,7 @@ def test_a_viewer_compares_two_versions_side_by_side(
     expect(
         page.locator(".comparing .side").nth(1).get_by_role("region", name="Stage")
     ).to_be_visible()
-    page.wait_for_url(lambda url: "beside" not in url)
+    page.wait_for_url(re.compile(r"beside=v0\.11"))
 
 
 def test_a_viewer_opens_the_run_under_another_version(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { render } from "../language/render-fixture";
 import { runOf } from "../session/fixtures";
-import type { Change, Frame } from "../trace";
+import type { Change, Frame, StoryStep } from "../trace";
 import { frameAt, loss } from "../trace/fixtures";
 import Explanation from "./Explanation.svelte";
 import { viewOf } from "./run-page-fixture";
@@ -73,5 +73,43 @@ describe("a headline without a rule", () => {
 
     expect(document.body.textContent).toContain("AbstractFetcherThread");
     expect(document.body.textContent).not.toContain("LeaderEpochFileCache");
+  });
+});
+
+function toldAs(step: number, first_frame: number, last_frame: number): StoryStep {
+  return {
+    step,
+    title: { en: "A crash" },
+    summary: { en: "Two are lost." },
+    first_frame,
+    last_frame,
+    telling_frame: last_frame,
+    messages: 1,
+    repeated: 1,
+    marks: [],
+    mark_frames: {},
+    mark_counts: {},
+  };
+}
+
+describe("several records lost in one step", () => {
+  it("shows all of them alike", () => {
+    const { events, ...rest } = frameAt(loss, 14);
+    const lost = events.filter(({ kind }) => kind === "RecordLost");
+    const frames = [
+      { ...frameAt(loss, 12), frame: 0, parent: null, step: 0 },
+      { ...frameAt(loss, 13), frame: 1, parent: 0, step: 1 },
+      { ...rest, frame: 2, parent: 1, step: 1, headline: 0, events: [...lost, ...lost] },
+    ] as Frame[];
+    const story = [toldAs(0, 0, 0), toldAs(1, 1, 2)];
+    const view = viewOf(runOf(frames, { at: 2, story }));
+    const { container } = render(Explanation, {
+      props: { view, frame: frameAt(frames, 2) },
+    });
+
+    const told = [...container.querySelectorAll(".telling, .others li")];
+
+    expect(told).toHaveLength(2);
+    expect(told.map((element) => element.classList.contains("loud"))).toEqual([true, true]);
   });
 });
