@@ -1,9 +1,10 @@
 """The site's pages without a name in their address, in the order of its menu."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 
-class SitePage(NamedTuple):
+@dataclass(frozen=True)
+class SitePage:
     """A page: its path, and the file and the name of the message that is its name in the menu."""
 
     path: str

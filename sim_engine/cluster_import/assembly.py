@@ -120,7 +120,7 @@ def _nothing_to_start_from(
     topics: Collection[str], described: Mapping[Partition, ParsedPartition]
 ) -> ImportProblem:
     if topics and described:
-        known = tuple(sorted({topic for topic, _ in described}))
+        known = tuple(sorted({name.topic for name in described}))
         reason = error("import_without_topic", name=tuple(sorted(topics)), names=known)
     else:
         reason = error("import_without_partition")
@@ -174,9 +174,9 @@ def _of_topics(
     parsed: ParsedState, described: Mapping[Partition, ParsedPartition], topics: Collection[str]
 ) -> dict[Partition, ParsedPartition]:
     if topics:
-        return {name: about for name, about in described.items() if name[0] in topics}
-    own = {name: about for name, about in described.items() if not name[0].startswith("__")}
-    internal = sorted({name[0] for name in described} - {name[0] for name in own})
+        return {name: about for name, about in described.items() if name.topic in topics}
+    own = {name: about for name, about in described.items() if not name.topic.startswith("__")}
+    internal = sorted({name.topic for name in described} - {name.topic for name in own})
     if own and internal:
         parsed.assume("internal_topics", topics=internal)
     return own or dict(described)
@@ -252,7 +252,7 @@ def _document(
     has_epochs = resolve_profile(release.kafka, control=release.control).has_epochs
     topics: list[JsonObject] = []
     steps: list[StepJson] = []
-    for topic, of_topic in groupby(selection.partitions, key=lambda name: name[0]):
+    for topic, of_topic in groupby(selection.partitions, key=lambda name: name.topic):
         partitions: list[JsonObject] = []
         for name in of_topic:
             called = Partition(topic, len(partitions))

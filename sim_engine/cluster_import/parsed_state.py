@@ -7,7 +7,7 @@ texts. Its sentence is in `cluster_import.ftl` of each language.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct, field
 
@@ -103,7 +103,7 @@ class Problems:
             raise UnreadableError(self._found, self._more)
 
 
-class Partition(NamedTuple):
+class Partition(Struct, frozen=True, order=True, gc=False):
     """A topic and a partition number."""
 
     topic: str
