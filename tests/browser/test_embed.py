@@ -78,7 +78,7 @@ def test_the_sentence_and_the_label_of_a_truncation_are_whole_in_a_small_frame(
     sentence = page.locator(".sentence")
     expect(sentence).to_contain_text("{1, 2}")
     assert sentence.evaluate("one => one.scrollHeight <= one.clientHeight")
-    assert page.locator(".hw-cut-line text").count() == 1
+    expect(page.locator(".hw-cut-line text")).to_have_count(1)
     label = page.locator(".hw-cut-line rect").bounding_box()
     assert label is not None
     assert label["x"] + label["width"] <= width

@@ -266,7 +266,7 @@ def test_without_scripts_the_picture_is_there_in_the_theme_that_is_asked_for(
     page.goto(f"{base_url}/e/v1/s/{sid}")
 
     expect(page.locator("figure > svg")).to_be_visible()
-    assert page.get_by_role("link").count() == 1
+    expect(page.get_by_role("link")).to_have_count(1)
     context.close()
 
 

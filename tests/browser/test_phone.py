@@ -257,7 +257,7 @@ def test_properties_and_lanes_take_one_line_until_they_are_opened(phone: Page) -
 
     properties.get_by_role("button").tap()
 
-    assert properties.get_by_role("listitem").count() > 10
+    expect(properties.get_by_role("listitem").nth(10)).to_be_attached()
     lane = phone.get_by_role("button", name="Controller: show all")
     expect(lane).to_have_attribute("aria-expanded", "false")
     lane.tap()
