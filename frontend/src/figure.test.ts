@@ -81,6 +81,21 @@ describe("a figure", () => {
     expect(svg).toMatch(new RegExp(`\\.hw-name \\{[^}]*fill:${ink};`));
   });
 
+  it.each([false, true])("draws no shape that its sheet does not name (card: %s)", (card) => {
+    const svg = renderFigure(
+      JSON.stringify(frameAt(loss, -1)),
+      JSON.stringify({ theme: "light", catalogue, card }),
+    );
+    const [sheet = ""] = /<style>.*?<\/style>/.exec(svg) ?? [];
+    const named = new Set([...sheet.matchAll(/\.([\w-]+)/g)].map(([, name]) => name));
+    const shapes = [...svg.matchAll(/<(?:rect|circle|path)[^>]* class="([^"]*)"/g)];
+
+    expect(shapes.length).toBeGreaterThan(5);
+    expect(
+      shapes.filter(([, classes = ""]) => !classes.split(" ").some((name) => named.has(name))),
+    ).toEqual([]);
+  });
+
   it("has no inline style in a page, whose policy forbids them, not even where records arrive", () => {
     const [frame, previous] = [frameAt(loss, 7), frameAt(loss, 4)];
     const svg = renderFigure(

@@ -265,7 +265,7 @@ export function alternativesOf(summary: CampaignSummary, cell: Cell): Alternativ
       const other = summary.cells.find((one) => one.cell === comparison.cells[at === 0 ? 1 : 0]);
       if (at < 0 || other === undefined) return [];
       const { axis, values, only_first, only_second, difference } = comparison;
-      const [from, to] = (at === 0 ? values : values.toReversed()) as [Value, Value];
+      const [from, to] = (at === 0 ? values : [...values].reverse()) as [Value, Value];
       const [here, there] = at === 0 ? [only_first, only_second] : [only_second, only_first];
       const { low, high } =
         at === 0 ? difference : { low: -difference.high, high: -difference.low };

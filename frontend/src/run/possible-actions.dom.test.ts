@@ -21,7 +21,7 @@ const crash: Choice = {
 };
 const NONE = "No matching action.";
 
-let offered: readonly Choice[];
+let offered: readonly Choice[] = [];
 
 async function offer(choices: readonly Choice[], run: Run): Promise<void> {
   offered = choices;
@@ -29,6 +29,7 @@ async function offer(choices: readonly Choice[], run: Run): Promise<void> {
 }
 
 function show(): Run {
+  offered = [];
   const readChoices = () => Promise.resolve([...offered]);
   const last = loss.length - 1;
   const run = new Run(service({ readChoices }), "7h3k", "0.10.2", scenario, words, [...loss], last);
