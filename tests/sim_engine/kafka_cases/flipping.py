@@ -4,30 +4,22 @@ import importlib
 import itertools
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 
 from sim_engine import versions
-from sim_engine.kafka_history import Rules
-from sim_engine.versions import RULES
-
-FIELD_OF = {rule.name: field for field, rule in RULES.items()}
 
 
 def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     """From now on every profile has this rule inverted; all other rules are unchanged."""
-    field = FIELD_OF[rule]
+    require_together = versions._require_together
 
-    def flipped(made: Any, **fields: Any) -> Any:
-        changed = msgspec.structs.replace(made, **fields)
-        if isinstance(changed, Rules):
-            changed = msgspec.structs.replace(changed, **{field: not getattr(changed, field)})
-        return changed
+    def flipped(on: set[str]) -> None:
+        require_together(on)
+        on.symmetric_difference_update({rule})
 
-    monkeypatch.setattr(versions, "structs", SimpleNamespace(replace=flipped))
+    monkeypatch.setattr(versions, "_require_together", flipped)
     # Profiles are cached; these are created each time and not cached.
     monkeypatch.setattr(versions, "_resolved", versions._resolved.__wrapped__)
 
