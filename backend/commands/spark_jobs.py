@@ -39,12 +39,11 @@ def run(job: str, arguments: Sequence[str], *, database_url: str | None = None) 
             raise CommandError(
                 f"{job} needs Spark, which is not installed: pip install 'highwater[spark]'"
             )
+        if job != "summarize":
+            status = _run_job(job, arguments, {})
+            return
         # Passed in the environment: every user of the machine can read a process's arguments.
-        variables = (
-            {"HIGHWATER_DATABASE_URL": settings_of(database_url=database_url).database_url}
-            if job == "summarize"
-            else {}
-        )
+        variables = {"HIGHWATER_DATABASE_URL": settings_of(database_url=database_url).database_url}
         status = _run_job(job, list(_without_database(arguments)), variables)
 
     return status_of(work) or status

@@ -184,6 +184,21 @@ def test_a_job_without_spark_names_the_extra(
     )
 
 
+@pytest.mark.parametrize("arguments", [["campaign"], ["search-grid", "--out", "here"]])
+def test_a_job_that_reads_no_database_refuses_one(
+    arguments: list[str],
+    folder: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.chdir(folder)
+
+    status = cli.run([*arguments, "grid.yaml", "--database", "sqlite:///old.db"])
+
+    assert status == 2
+    assert "unrecognized arguments: --database sqlite:///old.db" in capfd.readouterr().err
+
+
 def test_the_modules_of_the_jobs_are_those_of_the_extra(repository: Path):
     project = tomllib.loads((repository / "pyproject.toml").read_text())["project"]
     wanted = project["optional-dependencies"]["analytics"]
