@@ -21,7 +21,7 @@ def rate_interval(occurrences: int, trials: int) -> tuple[float, float]:
     0 <= low <= rate <= high <= 1.
 
     With no occurrence in n trials, the upper bound is 1 − (α/2)^(1/n), where α = 1 − confidence:
-    0.3085 for 0 of 10.
+    0.3085 for 0 of 10. Raises ValueError for more occurrences than trials, and without trials.
     """
     if not 0 <= occurrences <= trials or trials == 0:
         raise ValueError(f"{occurrences} occurrences in {trials} trials")
@@ -33,8 +33,10 @@ def rate_interval(occurrences: int, trials: int) -> tuple[float, float]:
 
 
 def estimate_rate(occurrences: int, trials: int) -> Proportion:
-    """An observed rate with its interval; all are null without trials."""
-    if trials == 0:
+    """An observed rate with its interval; all are null without trials. Raises the error of
+    `rate_interval` for counts that are impossible.
+    """
+    if trials == 0 and occurrences == 0:
         return Proportion(count=0, of=0, rate=None, low=None, high=None)
     low, high = rate_interval(occurrences, trials)
     return Proportion(count=occurrences, of=trials, rate=occurrences / trials, low=low, high=high)

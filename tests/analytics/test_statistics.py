@@ -48,7 +48,7 @@ def test_no_occurrence_still_has_the_upper_end_in_closed_form(trials: int) -> No
 @pytest.mark.parametrize(("occurrences", "trials"), [(-1, 10), (11, 10), (1, 0)])
 def test_impossible_counts_are_refused(occurrences: int, trials: int) -> None:
     with pytest.raises(ValueError, match="occurrences"):
-        rate_interval(occurrences, trials)
+        estimate_rate(occurrences, trials)
 
 
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
