@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+_STARTS_WITHIN_S = 120
+_ENDS_WITHIN_S = 30
 PROGRAM = (sys.executable, "-m", "backend.cli")
 
 
@@ -46,7 +48,17 @@ class Server:
             text=True,
         )
         assert self.process.stderr is not None
-        self.address = address_in(self.process.stderr)
+        patience = threading.Timer(_STARTS_WITHIN_S, self.process.kill)
+        patience.start()
+        try:
+            self.address = address_in(self.process.stderr)
+        except BaseException:
+            self.process.kill()
+            self.process.wait()
+            self.process.stderr.close()
+            raise
+        finally:
+            patience.cancel()
         # The rest is discarded, because a full pipe would block the service.
         self._drain = threading.Thread(target=self.process.stderr.read, daemon=True)
         self._drain.start()
@@ -58,14 +70,21 @@ class Server:
         self.end()
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """End it, unless it has ended, and return its exit status."""
+        """End it, unless it has ended, and return its exit status. Kills it, and raises
+        TimeoutExpired, if it takes too long.
+        """
         if self.process.poll() is None:
             self.process.send_signal(how)
-        status = self.process.wait(30)
-        self._drain.join(10)
-        assert self.process.stderr is not None
-        self.process.stderr.close()
-        return status
+        try:
+            return self.process.wait(_ENDS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        finally:
+            self._drain.join(10)
+            assert self.process.stderr is not None
+            self.process.stderr.close()
 
 
 @contextmanager

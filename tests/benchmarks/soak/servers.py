@@ -107,5 +107,4 @@ async def serving(database_url: str, count: int) -> AsyncIterator[Servers]:
         finally:
             watching.cancel()
     finally:
-        for server in servers.running:
-            await asyncio.to_thread(server.end)
+        await asyncio.gather(*(asyncio.to_thread(server.end) for server in servers.running))
