@@ -214,14 +214,15 @@ async def test_another_spelling_of_an_id_leads_to_the_right_one(
     assert response.headers["location"] == f"{prefix}{sid}?frame=2"
 
 
+@pytest.mark.parametrize("prefix", ["/s/", "/e/v1/s/", "/x/"])
 @pytest.mark.parametrize("end", [".", ")", "_", ").", '">'])
 async def test_what_a_chat_program_took_into_the_link_is_left_out(
-    sqlite_service: Service, sid: str, end: str
+    sqlite_service: Service, sid: str, prefix: str, end: str
 ):
-    response = await sqlite_service.client.get(f"/s/{sid}{end}")
+    response = await sqlite_service.client.get(f"{prefix}{sid}{end}")
 
     assert response.status_code == 301
-    assert response.headers["location"] == f"/s/{sid}"
+    assert response.headers["location"] == f"{prefix}{sid}"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """The latest drawings and rendered frames, up to a total length."""
 
+import threading
+import time
+
 from backend.recent import Recent
 
 
@@ -29,3 +32,19 @@ def test_the_length_of_a_value_that_was_replaced_no_longer_counts():
         recent.keep("a", b"12345")
     recent.keep("b", b"12345")
     assert recent.get("a") == recent.get("b") == b"12345"
+
+
+def test_two_threads_keep_no_more_than_the_total():
+    class Slow(bytes):
+        def __len__(self) -> int:
+            time.sleep(0.01)  # the other thread runs meanwhile
+            return super().__len__()
+
+    recent: Recent[str, bytes] = Recent(total=10, longest=10)
+    both = [threading.Thread(target=recent.keep, args=(key, Slow(b"123456"))) for key in "ab"]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+
+    assert [recent.get("a"), recent.get("b")].count(None) == 1

@@ -15,6 +15,8 @@ def played(lesson: str) -> Timeline:
 def test_a_story_of_a_loss_shows_the_step_that_cuts_the_last_copy() -> None:
     frame = telling_frame(played("kip-101-data-loss"))
     assert "RecordLost" in [event.kind for event in frame.events]
+    logs = [replica.log for replica in frame.state.replicas["t-0"].values()]
+    assert [[record.value for record in log] for log in logs] == [["m1"], ["m1"]]
 
 
 def test_a_story_without_a_violation_shows_how_it_ends() -> None:

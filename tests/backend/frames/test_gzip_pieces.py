@@ -9,6 +9,9 @@ import pytest
 
 from backend.frames import gzip_pieces
 from backend.frames.gzip_pieces import compressed, together
+from backend.shares import share
+from tests.backend.conftest import Service
+from tests.backend.test_share_branches import branched
 
 TEXTS = [b"", b"x", b'{"a":[1,2,3]}' * 500, random.Random(1).randbytes(70_000)]
 
@@ -29,16 +32,23 @@ def test_stored_data_and_what_surrounds_it_form_one_gzip_stream(
     assert (reader.eof, reader.unused_data) == (True, b"")
 
 
-def test_stored_data_is_not_compressed_again(monkeypatch: pytest.MonkeyPatch):
-    stored = compressed([b"x" * 1_000_000])
-    packed: list[int] = []
+async def test_stored_data_is_not_compressed_again(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session = await branched(sqlite_service)
+    sid = (await sqlite_service.share(session["id"], session["head"], branches=True))["sid"]
+    stored = await sqlite_service.services.shares.get(sid)
+    packed: list[bytes] = []
 
     def counted(pieces: list[bytes]) -> bytes:
-        packed.extend(map(len, pieces))
+        packed.extend(pieces)
         return compressed(pieces)
 
     monkeypatch.setattr(gzip_pieces, "compressed", counted)
-    whole = together([compressed([b"["]), stored, compressed([b"]"])])
+    monkeypatch.setattr(share, "compressed", counted)
+    whole = stored.zipped_document()
 
-    assert gzip.decompress(whole) == b"[" + b"x" * 1_000_000 + b"]"
-    assert packed == []
+    assert gzip.decompress(whole) == stored.document()
+    before, *between = packed
+    assert before == stored.document().partition(stored.packed_frames)[0]
+    assert between == [b',"other_frames":', b"}"]

@@ -99,3 +99,15 @@ async def test_what_takes_too_long_to_render_is_answered_in_parts(
 
     assert [frame["frame"] for frame in part["frames"]] == [0]
     assert (part["next"], part["total"]) == (1, whole["total"])
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rendering, "_MOST_KEPT_BYTES", 100)
+    monkeypatch.setattr(rendering, "_LARGEST_KEPT_BYTES", 10)
+    kept = rendering.rendered_frames()
+
+    for number in range(50):
+        kept.keep((0, FrameNumber(number), False), b"x" * 10)
+    kept.keep((0, FrameNumber(50), False), b"x" * 11)
+
+    assert [n for n in range(51) if kept.get((0, FrameNumber(n), False))] == list(range(40, 50))
