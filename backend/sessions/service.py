@@ -25,12 +25,12 @@ from backend.sessions.tables import SessionRow
 from backend.sessions.timelines import OpenTimeline, Timelines, step_key, stored_steps
 from sim_engine.actions.steps import Happening, TimeStep
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
+from sim_engine.narration.sentences import RefusedError as ActionRefusedError
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import ActResult, Timeline
-from sim_engine.simulation.working_copy import RefusedError as ActionRefusedError
 
 _MOST_TRIES = 20
 

@@ -42,11 +42,11 @@ from sim_engine.identifiers import (
     FrameNumber,
     Offset,
 )
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.performing.messages import waiting_records
 from sim_engine.simulation.performing.producers import may_retry
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
-from sim_engine.simulation.working_copy import RefusedError
 
 
 def beginning(

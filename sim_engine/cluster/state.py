@@ -179,6 +179,10 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
 
 
 Process = Literal["running", "paused", "stopped", "crashed", "shutting_down", "failed"]
+RUNNING: tuple[Process, ...] = ("running", "shutting_down")
+"""The processes that exist and are not paused."""
+ALIVE: tuple[Process, ...] = (*RUNNING, "paused")
+"""The processes that exist. A paused one handles nothing."""
 
 ConfigValue = int | bool | str
 
@@ -266,12 +270,12 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
     @property
     def alive(self) -> bool:
         """Whether the process exists. A paused process exists but handles nothing."""
-        return self.process in ("running", "paused", "shutting_down")
+        return self.process in ALIVE
 
     @property
     def running(self) -> bool:
         """Whether the process exists and is not paused."""
-        return self.process in ("running", "shutting_down")
+        return self.process in RUNNING
 
     def replica(self, partition: TopicPartition) -> Replica | None:
         """The broker's replica of a partition; None if it has none."""

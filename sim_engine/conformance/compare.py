@@ -82,16 +82,17 @@ class Comparison:
         self.compared: list[Compared] = []
 
     def hold(self, where: str, recorded: Struct, *, held: bool = True, **engine: object) -> None:
-        """Compare fields of `recorded` with the engine's values, unless they depend on timing.
-        `None` was not read and is skipped.
+        """Compare fields of `recorded` with the engine's values, unless they are of the state and
+        depend on timing: responses to clients never do. `None` was not read and is skipped.
         """
         timing = self.recording.file.timing_dependent
+        is_state = isinstance(recorded, RecordedState | RecordedBroker)
         for name, got in engine.items():
             expected = getattr(recorded, name)
-            is_timed = f"steps/{self.number}/{where}/{name}" in timing.places
+            place = f"{where}/{name}"
+            is_timed = name in timing.fields or f"steps/{self.number}/{place}" in timing.places
             if expected is not None:
-                steady = held and not is_timed and name not in timing.fields
-                self.add(f"{where}/{name}", expected, got, held=steady)
+                self.add(place, expected, got, held=held and not (is_state and is_timed))
 
     def add(self, where: str, recorded: object, engine: object, *, held: bool = True) -> None:
         """Add one value, which is compared if it is `held`."""

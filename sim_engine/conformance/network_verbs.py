@@ -16,11 +16,11 @@ from sim_engine.conformance.recording import (
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verb_replay import open_broker_session
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, MessageKind
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.clock import settle
 from sim_engine.simulation.fetch_rounds import long_poll
 from sim_engine.simulation.performing.messages import waiting_records
-from sim_engine.simulation.working_copy import RefusedError
 
 Route = tuple[MessageKind, BrokerId, BrokerId]
 """Messages of one kind from one broker to another."""

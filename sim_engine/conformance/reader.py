@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import ValidationError, convert
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from sim_engine.configs import WrongConfigError, check_config
 from sim_engine.conformance.recording import (
@@ -180,6 +180,7 @@ def read_recording(document: object) -> Recording:
     if not isinstance(document, dict) or document.get("conformance") != 1:
         raise RecordingError("/conformance", "this is not a recording: it must have conformance: 1")
     file = _shaped(document, RecordingFile, "")
+    file = replace(file, steps=[_without_nulls(step) for step in file.steps])
     created, own_configs = _created(file), _configs_per_broker(file)
     up = file.brokers if created.brokers_up is None else created.brokers_up
     down = tuple(broker_id for broker_id in file.brokers if broker_id not in up)
@@ -226,6 +227,12 @@ def _not_modelled(where: str, name: str) -> RecordingError:
 
 
 # --- the steps ---------------------------------------------------------------------------------
+
+
+def _without_nulls(step: StepInFile) -> StepInFile:
+    """The step without the verbs that are null: it does not have them."""
+    given = {name: one for name, one in step.do.items() if one is not None or name not in VERBS}
+    return replace(step, do=given)
 
 
 def _steps(file: RecordingFile) -> tuple[RecordedStep, ...]:

@@ -35,6 +35,7 @@ from sim_engine.conformance.replay_state import (
     stop_own_timers,
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Offset
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.leader.requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.messages import (
     Message,
@@ -48,7 +49,6 @@ from sim_engine.simulation.performing.controller import (
     is_unnoticed,
 )
 from sim_engine.simulation.step_expansion import deliver_commands, execute_step
-from sim_engine.simulation.working_copy import RefusedError
 
 
 def produce(replay: Replay, verb: verbs.Produce) -> None:

@@ -44,6 +44,7 @@ from sim_engine.exploration.search import (
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep
@@ -52,7 +53,6 @@ from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Frame, PlayedStep, Timeline
-from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import RULES, UnknownRuleError, controls_of, rules_by_name
 
 Prevention = Mapping[str, object]

@@ -24,12 +24,12 @@ from sim_engine.exploration.shrink import shrink
 from sim_engine.exploration.state_check import find_malformed, find_unexplained
 from sim_engine.identifiers import NO_LEADER, FrameNumber
 from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Frame, Timeline
-from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import Profile
 
 ALWAYS = (

@@ -63,13 +63,13 @@ from sim_engine.events.process import BrokerExited, BrokerHung
 from sim_engine.events.producer import DuplicateRecognised, ProduceFailed, TransactionEnded
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Frame, Timeline
-from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 T = TypeVar("T")

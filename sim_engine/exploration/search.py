@@ -32,13 +32,13 @@ from sim_engine.identifiers import Acks, FrameNumber
 from sim_engine.invariants.observation import History, observe
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
 from sim_engine.invariants.verdicts import Verdicts
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import Answer, Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import observable
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Frame
-from sim_engine.simulation.working_copy import RefusedError
 
 NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
 

@@ -7,7 +7,6 @@ property is evaluated again only if it depends on one of them. Nothing here affe
 """
 
 from collections.abc import Callable
-from functools import wraps
 from itertools import repeat
 from typing import TypeAlias
 
@@ -191,9 +190,10 @@ Property: TypeAlias = Callable[[Observation], PropertyResult]
 
 
 def in_every_partition(check: Callable[[PartitionObservation], PropertyResult]) -> Property:
-    """Turn a check of one partition into a check of all partitions."""
+    """Turn a check of one partition into a check of all partitions: the decorated function takes
+    an `Observation`, and has the name and the docstring of the check.
+    """
 
-    @wraps(check)
     def check_all(observation: Observation) -> PropertyResult:
         result: PropertyResult = "not_exercised"
         for partition in observation.partitions:
@@ -204,6 +204,7 @@ def in_every_partition(check: Callable[[PartitionObservation], PropertyResult]) 
                 result = "holds"
         return result
 
+    check_all.__name__, check_all.__doc__ = check.__name__, check.__doc__
     return check_all
 
 

@@ -1,12 +1,16 @@
-"""The texts of events, refusals, steps and properties in a language."""
+"""The texts of events, refusals, steps and properties in a language, and the refusal itself."""
 
 from collections.abc import Mapping
+from typing import Literal, Unpack
 
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Config
 from sim_engine.events.base import Event
+from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
+from sim_engine.identifiers import Endpoint
 from sim_engine.json_types import JsonView, as_mapping
 from sim_engine.languages.fluent import Message, MissingTextError, Value
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration.library import Texts, text_id, texts_in
 
 Numbers = Mapping[str, object]
@@ -63,6 +67,48 @@ def reason_text(code: str, numbers: Numbers, lang: str, *, strict: bool = False)
             raise MissingTextError(f"no text for reason {code}")
         return code.replace("_", " ")
     return texts.fill(text, numbers, strict=strict)
+
+
+class RefusedError(Exception):
+    """An action is not possible in this state, or not supported by this version.
+
+    `code` identifies the reason; `sim_engine.narration` has its text in each language, with
+    `numbers` as values. When it is raised, nothing has changed.
+    """
+
+    def __init__(
+        self,
+        code: RefusalCode,
+        /,
+        *,
+        rule: str | None = None,
+        link: tuple[Endpoint, Endpoint | Literal["brokers", "all"]] | None = None,
+        **numbers: Unpack[RefusalNumbers],
+    ) -> None:
+        if link is not None:
+            numbers = {**numbers, "from": link[0], "to": link[1]}
+        super().__init__(code, numbers)
+        self.code: RefusalCode = code
+        self.rule = rule
+        self.numbers = numbers
+
+    @property
+    def reason(self) -> str:
+        """The reason in English."""
+        return self._in(DEFAULT_LANGUAGE)
+
+    def said(self) -> dict[str, str]:
+        """The reason in every language: a clause without a full stop."""
+        return {lang: self._in(lang) for lang in LANGUAGES}
+
+    def _in(self, lang: str) -> str:
+        return reason_text(self.code, dict(self.numbers), lang)
+
+    def as_event(self) -> Event:
+        """The event of the frame that a refused step creates."""
+        return ActionRefused(
+            variant=self.code, rule=self.rule, reason=self.reason, given=self.numbers
+        )
 
 
 def step_label(step: JsonView, lang: str, *, strict: bool = False) -> str:

@@ -484,7 +484,12 @@ class Outcome(Struct, frozen=True, gc=False, kw_only=True):
     """The original record of an idempotent producer's duplicate batch."""
 
     def then(self, following: "Outcome") -> "Outcome":
-        """This outcome and one that followed it, in order."""
+        """This outcome and one that followed it, in order. At most one of them has an ISR change,
+        the end of the process, or a duplicate.
+        """
+        assert self.isr_write is None or following.isr_write is None, "one ISR change"
+        assert self.process_ends is None or following.process_ends is None, "a process ends once"
+        assert self.duplicate is None or following.duplicate is None, "one duplicate batch"
         return Outcome(
             replica=following.replica,
             sends=self.sends + following.sends,

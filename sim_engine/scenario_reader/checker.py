@@ -324,7 +324,9 @@ class Node(Struct, frozen=True):
             self.report(reason, code="out_of_range")
         return text
 
-    def _not(self, code: str, what: Words) -> None:
+    def _not(
+        self, code: Literal["not_a_list", "not_a_mapping", "not_a_switch", "not_text"], what: Words
+    ) -> None:
         """Report a value of the wrong type."""
         given = kind_of(self.value)
         self.report(error(code, what=_noun(what), given=given), code="wrong_type")

@@ -144,9 +144,9 @@ def _read(field: Field) -> object:
     spec = field.spec
     if field.value is None and spec.nullable:
         return None
-    reader = _READERS.get(spec.part or spec.role)
-    if reader is not None:
-        return reader(field)
+    name = spec.part or spec.role
+    if name is not None:
+        return _READERS[name](field)
     if isinstance(spec.kind, type) and issubclass(spec.kind, Struct):
         return read_struct(field.scope, spec.kind, field, what=spec.written, around=field.so_far())
     return field.plain(spec)
@@ -270,7 +270,7 @@ def _logs(field: Field) -> dict[BrokerId, LogSpec]:
     logs = replicas_of(field.mapping(what="logs"), replicas, what="logs")
     return {
         broker: read_struct(field.scope, LogSpec, log, what=noun("a_log"), around=around)
-        for broker, log in logs.items()
+        for broker, log in logs
     }
 
 
@@ -413,7 +413,7 @@ def _expected_replicas(field: Field) -> dict[str, object]:
         str(broker): read_fields(
             field.scope, ExpectedReplica, about.mapping(what=noun("a_replica"), known=known)
         )
-        for broker, about in replicas_of(members, _expected_of(field), what="replicas").items()
+        for broker, about in replicas_of(members, _expected_of(field), what="replicas")
     }
 
 
@@ -440,7 +440,7 @@ def _values_read(field: Field) -> dict[str, tuple[str, ...]]:
     return {consumer: check_values(values) for consumer, values in members.items()}
 
 
-_READERS: Mapping[str | None, Callable[[Field], object]] = {
+_READERS: Mapping[str, Callable[[Field], object]] = {
     "acks": _acks,
     "broker": lambda field: field.scope.broker(field),
     "broker_configs": lambda field: read_broker_configs(field.scope, field.mapping(what="configs")),

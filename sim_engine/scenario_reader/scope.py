@@ -3,7 +3,8 @@ cluster, as far as it has been read.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Literal
 
 from sim_engine.actions.base import CLIENT_PATTERN, MAX_BROKERS, MAX_RECORDS
 from sim_engine.error_texts.wording import Wording, error, literal, noun
@@ -88,10 +89,15 @@ class Scope:
             return NO_PARTITION
         return name
 
-    def require_client(self, node: Node, name: str, clients: Collection[str], *, what: str) -> None:
-        """Report a client that no earlier step has introduced, if that is required. `what` is a
-        "client" or a "producer".
-        """
+    def require_client(
+        self,
+        node: Node,
+        name: str,
+        clients: Collection[str],
+        *,
+        what: Literal["client", "producer"],
+    ) -> None:
+        """Report a client that no earlier step has introduced, if that is required."""
         if not name or not self._earlier_clients or name in clients:
             return
         reason = (
@@ -147,17 +153,17 @@ def check_replica(node: Node, replicas: Sequence[BrokerId], *, what: Wording) ->
 
 def replicas_of(
     members: Mapping[str, Node], replicas: Sequence[BrokerId], *, what: str
-) -> dict[BrokerId, Node]:
-    """Check the keys of a mapping by replica. A key is text even if it looks like a number."""
-    found: dict[BrokerId, Node] = {}
+) -> Iterator[tuple[BrokerId, Node]]:
+    """Check the keys of a mapping by replica, each before its value is read, so that problems are
+    found in the order of the file. A key is text even if it looks like a number.
+    """
     for key, member in members.items():
         if BROKER_KEY.fullmatch(key) and (int(key) in replicas or not replicas):
-            found[BrokerId(int(key))] = member
+            yield BrokerId(int(key)), member
             continue
         given, names = literal(shown(key)), _listed(replicas)
         reason = error("not_by_replica", what=literal(what), given=given, names=names)
         member.report(reason, code="unknown_reference", at_key=True)
-    return found
 
 
 def _listed(brokers: Sequence[BrokerId]) -> tuple[str, ...]:

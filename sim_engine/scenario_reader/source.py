@@ -251,7 +251,9 @@ def _read_json(text: str) -> Source | None:
     the error.
     """
     try:
-        json.loads(text, parse_constant=int)  # NaN and Infinity are no numbers of JSON
+        # NaN and Infinity are no numbers of JSON. Python refuses to convert a very long number,
+        # but that is JSON: the error about its digits is reported below.
+        json.loads(text, parse_int=str, parse_constant=int)
     except RecursionError:
         pass  # it is too deep, which is reported below with its position
     except ValueError:
@@ -405,7 +407,7 @@ class PlainCopy:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise _too_long(None)
-        if isinstance(value, (Mapping, list, tuple)) and depth > MAX_DEPTH:
+        if isinstance(value, (Mapping, list, tuple)) and depth >= MAX_DEPTH:
             raise _too_deep(None)
         if isinstance(value, Mapping):
             return self._mapping(value, where, depth)

@@ -251,8 +251,12 @@ def _expectation(scope: Scope, node: Node) -> StepStruct:
     if is_about_one and "partition" not in given and len(scope.partitions) > 1:
         first = next(iter(scope.partitions))
         node.report(error("partition_not_named", name=first), code="missing")
+    read: dict[str, object] = {}
+    # In the order of the file, but the partition first: the others are about it.
+    for key in sorted(given, key=lambda key: key != "partition"):
+        read = read_fields(scope, Expect, {key: given[key]}, known=read)
     kind: type[StepStruct] = Expect
-    return kind(**read_fields(scope, Expect, given))
+    return kind(**read)
 
 
 _OF_THEIR_OWN: Mapping[type[StepStruct], Callable[[Scope, Node], StepStruct | None]] = {

@@ -67,6 +67,7 @@ from sim_engine.identifiers import (
     offsets_between,
 )
 from sim_engine.json_types import Document, Step
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.controller.state import assignment_of
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
@@ -87,7 +88,6 @@ from sim_engine.simulation.performing.messages import (
 from sim_engine.simulation.performing.producers import hanging_partitions, may_retry
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
-from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import levels_of
 
 

@@ -38,6 +38,7 @@ from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, TopicPartition
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.fetch_loop import fate_of_late_response
 from sim_engine.protocol.messages import COMMANDS, FetchResponse, FollowerResponse, Message
@@ -61,7 +62,6 @@ from sim_engine.simulation.performing.messages import (
     why_undeliverable,
 )
 from sim_engine.simulation.step_execution import StepExecution
-from sim_engine.simulation.working_copy import RefusedError
 
 
 def execute_step(execution: StepExecution, step: Happening) -> None:

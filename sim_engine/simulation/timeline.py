@@ -30,6 +30,7 @@ from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.observation import History, observe, start_history
 from sim_engine.invariants.safety import evaluate
 from sim_engine.invariants.verdicts import PropertyDocument, Verdicts
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.records import Record
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step
@@ -38,7 +39,7 @@ from sim_engine.simulation.choices import ChoiceDocument, list_choices, without_
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.transition import Transition
-from sim_engine.simulation.working_copy import MessageMove, RefusedError
+from sim_engine.simulation.working_copy import MessageMove
 from sim_engine.story.event_groups import headline_of
 from sim_engine.story.steps import START, Act, Place, marks_of, place_after
 from sim_engine.versions import Profile

@@ -11,6 +11,7 @@ from sim_engine.events.base import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.performing import (
     brokers,
     consumers,
@@ -19,7 +20,7 @@ from sim_engine.simulation.performing import (
     producers,
     timers,
 )
-from sim_engine.simulation.working_copy import MessageMove, RefusedError, WorkingCopy
+from sim_engine.simulation.working_copy import MessageMove, WorkingCopy
 
 
 class Transition(Struct, frozen=True, gc=False):

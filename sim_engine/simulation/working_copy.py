@@ -1,5 +1,4 @@
-"""One action's working copy of the cluster, what a function may change of it, and the refusal of an
-action.
+"""One action's working copy of the cluster, and what a function may change of it.
 
 A working copy collects the changes and the events of an action. If the action is refused, it is
 discarded and nothing changes. It only stores; the functions in `performing/`, `receiving/` and
@@ -10,7 +9,7 @@ therefore states what it may change, and the type checker rejects the rest. Ever
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, Unpack
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,10 +27,7 @@ from sim_engine.cluster.state import (
     with_replica,
 )
 from sim_engine.events.base import Event
-from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, MessageKind, TimeMs
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.narration.sentences import reason_text
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica
@@ -245,45 +241,3 @@ class WorkingCopy(ChangesConditions, AdvancesClock):
     def unclean_election(self) -> bool:
         """Whether the controller has elected a leader from outside the ISR in this action."""
         return self._unclean_election
-
-
-class RefusedError(Exception):
-    """An action is not possible in this state, or not supported by this version.
-
-    `code` identifies the reason; `sim_engine.narration` has its text in each language, with
-    `numbers` as values. When it is raised, nothing has changed.
-    """
-
-    def __init__(
-        self,
-        code: RefusalCode,
-        /,
-        *,
-        rule: str | None = None,
-        link: tuple[Endpoint, Endpoint | Literal["brokers", "all"]] | None = None,
-        **numbers: Unpack[RefusalNumbers],
-    ) -> None:
-        if link is not None:
-            numbers = {**numbers, "from": link[0], "to": link[1]}
-        super().__init__(code, numbers)
-        self.code: RefusalCode = code
-        self.rule = rule
-        self.numbers = numbers
-
-    @property
-    def reason(self) -> str:
-        """The reason in English."""
-        return self._in(DEFAULT_LANGUAGE)
-
-    def said(self) -> dict[str, str]:
-        """The reason in every language: a clause without a full stop."""
-        return {lang: self._in(lang) for lang in LANGUAGES}
-
-    def _in(self, lang: str) -> str:
-        return reason_text(self.code, dict(self.numbers), lang)
-
-    def as_event(self) -> Event:
-        """The event of the frame that a refused step creates."""
-        return ActionRefused(
-            variant=self.code, rule=self.rule, reason=self.reason, given=self.numbers
-        )

@@ -8,12 +8,12 @@ import pytest
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
 from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, Replica, leading_state
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
-from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import PARTITION
 
 Kind = TypeVar("Kind", bound=Event)

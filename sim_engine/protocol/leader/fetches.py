@@ -128,6 +128,7 @@ def _serve(replica: Replica, message: Message, request: FetchRequest, view: Brok
         served = with_records(counted.replica, message, request, records, high_watermark)
     else:
         served = park(counted.replica, message, view)
+    # The response is reported before its consequences, although the progress is recorded first.
     return wake_followers(replace(served.then(counted), replica=served.replica), view)
 
 

@@ -20,7 +20,7 @@ from sim_engine.actions.steps import (
 )
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import start_timers
-from sim_engine.cluster.state import Broker, ClusterState, IsrChanges, Process
+from sim_engine.cluster.state import ALIVE, Broker, ClusterState, IsrChanges, Process
 from sim_engine.events.base import EventSubject
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
 from sim_engine.events.network import BrokerSlowed, LinkCut, LinkHealed
@@ -35,6 +35,7 @@ from sim_engine.events.process import (
     RegistrationRefused,
 )
 from sim_engine.identifiers import CONTROLLER, FIRST_OFFSET, BrokerId, Endpoint, Offset
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.replica import Replica, load_log, records_subject
@@ -48,7 +49,6 @@ from sim_engine.simulation.working_copy import (
     ChangesConditions,
     CutsLinks,
     EndsProcesses,
-    RefusedError,
 )
 
 
@@ -63,7 +63,7 @@ def require_process(cluster: ClusterState, broker_id: BrokerId, *states: Process
 def crash(work: EndsProcesses, action: Crash) -> None:
     """Kills the process. The page cache survives, so no record is lost."""
     broker_id = action.broker
-    require_process(work.cluster, broker_id, "running", "paused", "shutting_down")
+    require_process(work.cluster, broker_id, *ALIVE)
     known_alive = work.cluster.controller.broker(broker_id).active
     work.say(BrokerCrashed(variant=None if known_alive else "away", broker=broker_id))
     end_process(work, broker_id, "crashed")

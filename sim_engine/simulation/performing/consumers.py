@@ -41,6 +41,7 @@ from sim_engine.identifiers import (
     TopicPartition,
     offsets_between,
 )
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.leader.requests import (
     Read,
     consumer_epoch_error,
@@ -53,7 +54,7 @@ from sim_engine.protocol.log import Isolation, end_offset_for
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 from sim_engine.simulation.effects.clients import believed_leader, client_named, refresh_metadata
-from sim_engine.simulation.working_copy import ChangesClients, ReadsCluster, RefusedError
+from sim_engine.simulation.working_copy import ChangesClients, ReadsCluster
 
 _OUTDATED_METADATA = (
     ErrorCode.NOT_LEADER_OR_FOLLOWER,

@@ -25,6 +25,7 @@ from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.controller.state import (
     BrokerStart,
     ControllerOutcome,
@@ -37,12 +38,7 @@ from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.messages import apply_controller_outcome, lose, remove
 from sim_engine.simulation.performing.brokers import require_process, stop_process
 from sim_engine.simulation.performing.messages import is_metadata_held
-from sim_engine.simulation.working_copy import (
-    ActsAsController,
-    AppliesOutcomes,
-    ChangesConditions,
-    RefusedError,
-)
+from sim_engine.simulation.working_copy import ActsAsController, AppliesOutcomes, ChangesConditions
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
 

@@ -35,6 +35,7 @@ from sim_engine.identifiers import (
     MessageKind,
     TopicPartition,
 )
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.follower.fetching import send_next
 from sim_engine.protocol.messages import (
     COMMANDS,
@@ -52,7 +53,7 @@ from sim_engine.simulation.effects.messages import lose, remove, replace_message
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.receiving.arrival import receive
 from sim_engine.simulation.receiving.metadata import waiting_fetcher
-from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesNetwork, RefusedError
+from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesNetwork
 
 
 def why_no_fetch(

@@ -35,6 +35,7 @@ from sim_engine.identifiers import (
     TimeMs,
     TopicPartition,
 )
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.leader.produce import append_marker, handle_produce
 from sim_engine.protocol.log import Producing, list_transactions
 from sim_engine.protocol.replica import ProduceResponse
@@ -47,7 +48,7 @@ from sim_engine.simulation.effects.clients import (
     respond_to_producer,
 )
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesClients, RefusedError
+from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesClients
 
 DEFAULT_TIMEOUT_MS = 30_000
 

@@ -6,12 +6,14 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import Notice, Tick, Timer, TimerKind
 from sim_engine.class_tables import for_class
+from sim_engine.cluster.state import RUNNING
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TopicPartition
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr import check_events, maybe_shrink_isr, out_of_sync_events
@@ -36,7 +38,6 @@ from sim_engine.simulation.working_copy import (
     AppliesOutcomes,
     ChangesBrokers,
     ChangesNetwork,
-    RefusedError,
 )
 
 ISR_CHANGE_QUIET_MS = 5_000
@@ -66,7 +67,7 @@ def fire(work: AppliesOutcomes, action: Timer) -> None:
             raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
         notice(work, Notice(broker=broker_id))
         return
-    require_process(work.cluster, broker_id, "running", "shutting_down")
+    require_process(work.cluster, broker_id, *RUNNING)
     if kind == "long_poll":
         _expire_long_poll(work, broker_id, action.partition, action.follower)
     else:

@@ -1,11 +1,13 @@
 """Asked only after a change that it reads, a property says what it says when it is always asked;
 a record judged only where something has happened to it has the fate that it has in any case."""
 
+from inspect import signature
+
 import pytest
 from msgspec.structs import replace
 
 from sim_engine.exploration.schedules import random_schedule
-from sim_engine.invariants import fates, safety
+from sim_engine.invariants import fates, replication, safety
 from sim_engine.invariants.observation import EVERYTHING
 from sim_engine.protocol.log import ReplicaLog, append
 from tests.sim_engine.runs import play
@@ -62,3 +64,11 @@ def test_appending_nothing_leaves_the_very_same_log() -> None:
     log = ReplicaLog()
 
     assert append(log) is log
+
+
+def test_a_check_of_one_partition_becomes_a_property_of_an_observation() -> None:
+    check = replication.leader_in_isr
+
+    assert list(signature(check).parameters) == ["observation"]
+    assert check.__name__ == "leader_in_isr"
+    assert check.__doc__

@@ -49,13 +49,13 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalCode
 from sim_engine.identifiers import FIRST_FRAME, FIRST_OFFSET, METADATA_RECORD, offset_after
 from sim_engine.narration.library import texts_in
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import MOST_FRAMES_TRIED, without_effect
 from sim_engine.simulation.clock import is_at_rest
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import levels_of
 from tests.sim_engine.exploration.walks import schedules
 from tests.sim_engine.narration.claims.reasons import REASONS, given_in

@@ -10,9 +10,9 @@ from sim_engine.events.base import Event
 from sim_engine.events.controller import BrokerRegistered
 from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.identifiers import FrameNumber
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.choices import list_choices
 from sim_engine.simulation.transition import perform
-from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B1, B3
 from tests.sim_engine.kafka_cases.world import World
 from tests.sim_engine.runs import down, run

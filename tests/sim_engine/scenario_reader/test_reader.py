@@ -3,15 +3,19 @@
 import json
 from contextlib import suppress
 from itertools import chain
+from typing import Annotated
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Meta, Struct
 
 from sim_engine.actions import STEP_NAMED
+from sim_engine.actions.base import part
 from sim_engine.actions.steps import Crash, Produce, Retry
 from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
+from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import (
     BrokerSpec,
     LogSpec,
@@ -20,12 +24,15 @@ from sim_engine.scenario_reader.document import (
     ScenarioError,
     ScenarioStep,
 )
+from sim_engine.scenario_reader.fields import read_struct
 from sim_engine.scenario_reader.reader import (
     read_scenario_document,
     read_scenario_file,
     read_scenario_text,
     read_step,
 )
+from sim_engine.scenario_reader.scope import Scope
+from sim_engine.scenario_reader.source import plain_source
 from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.scenario_reader.documents import (
@@ -202,6 +209,35 @@ def test_an_expectation_says_which_of_several_partitions():
     )
 
     assert "name one, for example partition: t-0" in problems_of(two)[0]
+
+
+def test_problems_are_found_in_the_order_of_the_file():
+    replicas = {"1": {"leo": "x"}, "9": {}, "2": {"leo": "y"}}
+    expected = {"isr": [8], "leader": 9, "replicas": replicas}
+    logs = {"1": {"records": 1}, "9": {}, "2": {"records": 2}}
+
+    steps = [told.split(":")[0] for told in problems_of(with_steps({"expect": expected}))]
+    start = [told.split(":")[0] for told in problems_of(with_partition(logs=logs))]
+
+    where = "/steps/0/expect"
+    assert steps == [
+        f"{where}/isr/0",
+        f"{where}/leader",
+        *(f"{where}/replicas/{place}" for place in ("1/leo", "9", "2/leo")),
+    ]
+    where = "/topics/0/partitions/0/logs"
+    assert start == [f"{where}/{place}" for place in ("1/records", "9", "2/records")]
+
+
+class Misspelt(Struct, frozen=True):
+    leo: Annotated[int, Meta(extra=part("ofset_in_log"))] = 0
+
+
+def test_a_misspelt_part_is_an_error_of_the_engine():
+    node = Checker(plain_source({"leo": 1})).root
+
+    with pytest.raises(KeyError, match="ofset_in_log"):
+        read_struct(Scope(), Misspelt, node, what="log")
 
 
 def test_one_wrong_list_of_brokers_is_one_problem():

@@ -1,5 +1,6 @@
 """The text of a scenario: the meaning of YAML and JSON, and limits for hostile text."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,7 @@ WRONG_TEXTS = [
     ('{"a": 1e999}', 1, 7, "too large"),
     ("a: " + "9" * 5000, 1, 4, "more than 19 digits"),
     ('{"a": ' + "9" * 4000 + "}", 1, 7, "more than 19 digits"),
+    ('{\n\t"a": ' + "9" * 5000 + "}", 2, 7, "more than 19 digits"),
     ('a: "\\ud800"', 1, 4, "control character"),
     ('{"a": "\\ud800"}', 1, 7, "control character"),
     ('a: "x\\u0000"', 1, 4, "control character"),
@@ -164,6 +166,25 @@ def test_parsed_data_is_held_to_the_same_rules(document, message):
         plain_source(document)
 
     assert message in str(caught.value)
+
+
+def nested(depth: int) -> str:
+    return '{"a": ' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda text: read_source("a: " + text.removeprefix('{"a": ').removesuffix("}")),
+        read_source,
+        lambda text: plain_source(json.loads(text)),
+    ],
+    ids=["yaml", "json", "parsed"],
+)
+def test_every_input_may_be_equally_deep(read):
+    assert read(nested(32)).document == json.loads(nested(32))
+    with pytest.raises(ScenarioError, match="nested deeper than 32"):
+        read(nested(33))
 
 
 def test_parsed_data_may_be_deep_only_to_the_limit():

@@ -7,9 +7,9 @@ import pytest
 from sim_engine.actions.steps import BeginShutdown
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
 from sim_engine.identifiers import ErrorCode, FrameNumber
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
-from sim_engine.simulation.working_copy import RefusedError
 from tests.sim_engine.builders import B2, PARTITION
 from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 

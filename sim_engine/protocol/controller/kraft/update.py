@@ -264,7 +264,8 @@ def change_isr_and_elect(
     (KAFKA-12670, `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`), and not
     without `unclean_by_setting`: a new reassignment does not read it.
     `unclean_shutdown` is a returning broker that cannot prove a clean shutdown. `assignment` is a
-    new assignment; a reassignment that is complete with this ISR is ended.
+    new assignment; a reassignment that is complete with this ISR is ended. `variant` is the cause
+    of an election in its event; "preferred" also selects the preferred election.
     """
     rules = update.profile.rules
     policy = update.policies[before.partition]

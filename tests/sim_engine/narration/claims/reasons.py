@@ -10,13 +10,13 @@ from typing import Any
 from sim_engine.actions.steps import Elect, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
+from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import LeaderAndIsr, Message, PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.releases import find_level, level_reached
 from sim_engine.simulation.fetch_rounds import looks_the_same
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
-from sim_engine.simulation.working_copy import RefusedError
 from sim_engine.versions import controls_of, resolve_profile
 
 Given = Any
