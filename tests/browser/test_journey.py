@@ -130,8 +130,9 @@ def test_a_reload_loses_nothing(page: Page) -> None:
     open_run(page)
     press(page, "ArrowRight", 5)
     expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
-    sentence = page.locator(".sentence").inner_text()
     expect(page).to_have_url(re.compile(r"[?]frame=16$"))  # kept once the playhead rests
+    sentence = page.locator(".sentence").inner_text()
+    assert sentence.startswith("Broker 2’s high watermark rises to 2")
 
     page.reload()
 
