@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,7 +39,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
 Written = TypeVar("Written", bound=Manifest)
 
 
-class GridFolder(Generic[Written]):
+class GridFolder(ABC, Generic[Written]):
     """A grid on disk."""
 
     FILE: ClassVar[str]
@@ -54,8 +55,9 @@ class GridFolder(Generic[Written]):
         self.grid: Grid = read_grid_document(written.grid)
 
     @staticmethod
+    @abstractmethod
     def _decoded(text: bytes) -> Written:
-        raise NotImplementedError
+        """The manifest in a file. Raises `msgspec.DecodeError`."""
 
     @classmethod
     def require_none(cls, path: Path) -> None:

@@ -19,16 +19,14 @@ from sim_engine.protocol.follower import fetch_loop, truncation
 from sim_engine.protocol.leader import fetches, high_watermark, isr, leadership, requests
 from sim_engine.protocol.replica import Outcome
 from sim_engine.simulation.performing import messages
+from tests.sim_engine.kafka_cases.flipping import inverting
 
 
 def inverted(rule: str) -> Callable[[], None]:
     """Turn the rule off in every profile that has it, and on in every other."""
 
     def apply() -> None:
-        def invert(on: set[str]) -> None:
-            on.symmetric_difference_update({rule})
-
-        versions._require_together = invert  # type: ignore[assignment]
+        versions._require_together = inverting(rule)  # type: ignore[assignment]
         versions._resolved.cache_clear()
 
     return apply

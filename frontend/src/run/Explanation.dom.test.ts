@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { render } from "../language/render-fixture";
 import { runOf } from "../session/fixtures";
-import type { Change, Frame, StoryStep } from "../trace";
-import { frameAt, loss } from "../trace/fixtures";
+import type { Change, Frame } from "../trace";
+import { frameAt, loss, storyStep } from "../trace/fixtures";
 import Explanation from "./Explanation.svelte";
 import { viewOf } from "./run-page-fixture";
 
@@ -76,22 +76,6 @@ describe("a headline without a rule", () => {
   });
 });
 
-function toldAs(step: number, first_frame: number, last_frame: number): StoryStep {
-  return {
-    step,
-    title: { en: "A crash" },
-    summary: { en: "Two are lost." },
-    first_frame,
-    last_frame,
-    telling_frame: last_frame,
-    messages: 1,
-    repeated: 1,
-    marks: [],
-    mark_frames: {},
-    mark_counts: {},
-  };
-}
-
 describe("several records lost in one step", () => {
   it("shows all of them alike", () => {
     const { events, ...rest } = frameAt(loss, 14);
@@ -101,7 +85,7 @@ describe("several records lost in one step", () => {
       { ...frameAt(loss, 13), frame: 1, parent: 0, step: 1 },
       { ...rest, frame: 2, parent: 1, step: 1, headline: 0, events: [...lost, ...lost] },
     ] as Frame[];
-    const story = [toldAs(0, 0, 0), toldAs(1, 1, 2)];
+    const story = [storyStep(0, 0, 0), storyStep(1, 1, 2)];
     const view = viewOf(runOf(frames, { at: 2, story }));
     const { container } = render(Explanation, {
       props: { view, frame: frameAt(frames, 2) },

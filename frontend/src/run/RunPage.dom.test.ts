@@ -5,7 +5,7 @@ import { runOf } from "../session/fixtures";
 import { REST_MS } from "../session/idle-work";
 import type { Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
-import { frameAt, loss } from "../trace/fixtures";
+import { frameAt, loss, storyStep } from "../trace/fixtures";
 import { renderRunPage } from "./run-page-fixture";
 
 function open(frames: readonly Frame[], lang: Lang = "en") {
@@ -220,21 +220,7 @@ describe("the page of a run in one column", () => {
       item: null,
     };
     const title = { en: "crash broker 1", zh: "broker 1 崩溃" };
-    const story = [
-      {
-        step: 4,
-        first_frame: 15,
-        last_frame: 15,
-        telling_frame: 15,
-        messages: 1,
-        repeated: 1,
-        title,
-        summary: title,
-        marks: [],
-        mark_frames: {},
-        mark_counts: {},
-      },
-    ];
+    const story = [storyStep(4, 15, 15, { title, summary: title })];
     const run = runOf([...loss, crashed], { at: 15, session: "7h3k", story });
     show(run);
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Acted, Api, Choice } from "../service/api";
 import type { Frame, StoryStep } from "../trace";
+import { storyStep } from "../trace/fixtures";
 import type { Stop } from "../trace/story";
 import type { Clock } from "./clock";
 import { Player, type Audience } from "./player.svelte";
@@ -27,19 +28,10 @@ function framesOf(steps: readonly number[]): Frame[] {
 }
 
 function told(step: number, first: number, last: number): StoryStep {
-  return {
-    step,
+  return storyStep(step, first, last, {
     title: { en: `step ${step}` },
     summary: { en: `Step ${step}.` },
-    first_frame: first,
-    last_frame: last,
-    telling_frame: last,
-    messages: last - first + 1,
-    repeated: 1,
-    marks: [],
-    mark_frames: {},
-    mark_counts: {},
-  };
+  });
 }
 
 function clock(): Clock & { tick: () => void; waiting: () => boolean; waits: number[] } {

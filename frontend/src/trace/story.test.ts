@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { storyStep } from "./fixtures";
 import type { Frame, StoryStep } from "./frame";
 import { sceneOf, stopAt, stopsOf, withToldSteps } from "./story";
 
@@ -14,20 +15,15 @@ function frame(number: number, step: number, parts: Partial<Frame> = {}): Frame 
   } as unknown as Frame;
 }
 
-function told(step: number, first_frame: number, telling_frame = first_frame): StoryStep {
-  return {
-    step,
+function told(step: number, first: number, telling_frame = first): StoryStep {
+  return storyStep(step, first, first, {
     title: { en: String(step) },
     summary: { en: "." },
-    first_frame,
-    last_frame: first_frame,
     telling_frame,
-    messages: 1,
-    repeated: 1,
     marks: ["election"],
     mark_frames: { election: [telling_frame, 99] },
     mark_counts: { election: 2 },
-  };
+  });
 }
 
 describe("the story of a branch", () => {

@@ -11,15 +11,22 @@ import pytest
 from sim_engine import versions
 
 
-def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
-    """From now on every profile has this rule inverted; all other rules are unchanged."""
+def inverting(rule: str) -> Callable[[set[str]], None]:
+    """What to put in the place of `versions._require_together`, so that every profile that is made
+    has this rule inverted and all other rules unchanged.
+    """
     require_together = versions._require_together
 
-    def flipped(on: set[str]) -> None:
+    def inverted(on: set[str]) -> None:
         require_together(on)
         on.symmetric_difference_update({rule})
 
-    monkeypatch.setattr(versions, "_require_together", flipped)
+    return inverted
+
+
+def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    """From now on every profile has this rule inverted; all other rules are unchanged."""
+    monkeypatch.setattr(versions, "_require_together", inverting(rule))
     # Profiles are cached; these are created each time and not cached.
     monkeypatch.setattr(versions, "_resolved", versions._resolved.__wrapped__)
 

@@ -2,27 +2,16 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
 import { render } from "../../language/render-fixture";
-import { catalogue, loss } from "../../trace/fixtures";
-import type { StoryStep } from "../../trace";
+import { catalogue, loss, storyStep } from "../../trace/fixtures";
 import type { Level } from "../../trace/story";
 import Embed from "./Embed.svelte";
 import { branchOf } from "./fixture";
 
 /** The frames of the loss in steps of two messages. */
 const frames = loss.map((frame, at) => ({ ...frame, step: Math.ceil(at / 2) }));
-const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
-  step,
-  title: { en: `title ${step}` },
-  summary: { en: `Summary ${step}.` },
-  first_frame: step === 0 ? 0 : step * 2 - 1,
-  last_frame: step * 2,
-  telling_frame: step * 2,
-  messages: step === 0 ? 1 : 2,
-  repeated: 1,
-  marks: [],
-  mark_frames: {},
-  mark_counts: {},
-}));
+const story = Array.from({ length: 8 }, (_, step) =>
+  storyStep(step, step === 0 ? 0 : step * 2 - 1, step * 2),
+);
 
 function show(startAt = 13, motion = false, level: Level = "story") {
   vi.stubGlobal("matchMedia", (query: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { catalogue, loss } from "../../trace/fixtures";
-import type { PlayerPart, StoryStep } from "../../trace";
+import { catalogue, loss, storyStep } from "../../trace/fixtures";
+import type { PlayerPart } from "../../trace";
 import { Branch } from "./branch.svelte";
 import { BLOCK, LARGEST, partOf, runOf } from "./fixture";
 
@@ -9,19 +9,9 @@ import { BLOCK, LARGEST, partOf, runOf } from "./fixture";
 const frames = Array.from({ length: 3 }, () => loss)
   .flat()
   .map((frame, at) => ({ ...frame, frame: at, step: Math.ceil(at / 2) }));
-const story: StoryStep[] = [...new Set(frames.map(({ step }) => step))].map((step) => ({
-  step,
-  title: { en: `title ${step}` },
-  summary: { en: `Summary ${step}.` },
-  first_frame: step === 0 ? 0 : step * 2 - 1,
-  last_frame: step * 2,
-  telling_frame: step * 2,
-  messages: 2,
-  repeated: 1,
-  marks: [],
-  mark_frames: {},
-  mark_counts: {},
-}));
+const story = [...new Set(frames.map(({ step }) => step))].map((step) =>
+  storyStep(step, step === 0 ? 0 : step * 2 - 1, step * 2),
+);
 
 function open(at: number) {
   const from = at - 1 - ((at - 1) % BLOCK);
