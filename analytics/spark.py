@@ -24,6 +24,8 @@ from analytics.errors import JavaMissingError, SparkFailedError
 # The grouped DataFrames are small: Spark's default of 200 would create 200 nearly empty tasks.
 _SHUFFLE_PARTITIONS = 8
 _STANDARD_ERROR = 2
+_STARTED = "-- Spark has started --\n"
+"""The line that ends the output of the start. It is never printed."""
 # For a cluster with workers, each of which starts a JVM.
 _EXECUTOR_WITHIN_S = 60.0
 _JAVA_ENDS_WITHIN_S = 20
@@ -154,7 +156,6 @@ class JavaOutput:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._kept: list[str] = []
-        self._is_starting = True
         self._reader: threading.Thread | None = None
 
     @contextmanager
@@ -171,9 +172,10 @@ class JavaOutput:
         try:
             yield
         finally:
+            # In the pipe itself: the reader may be behind.
+            os.write(_STANDARD_ERROR, f"\n{_STARTED}".encode())
             os.dup2(kept, _STANDARD_ERROR)
             os.close(kept)
-            self._is_starting = False
 
     def said_at_start(self) -> str:
         """The output before Spark had started."""
@@ -186,9 +188,11 @@ class JavaOutput:
     def _read(self, reading: int) -> None:
         with open(reading, errors="replace") as lines:
             for line in lines:
-                if self._is_starting:
-                    self._kept.append(line)
-                elif logged := _LOGGED.match(line):
+                if line == _STARTED:
+                    break
+                self._kept.append(line)
+            for line in lines:
+                if logged := _LOGGED.match(line):
                     self._stream.write(f"Spark: {logged['said'].rstrip()}\n")
                     self._stream.flush()
 

@@ -1,6 +1,7 @@
 """The part of Java's output that is printed to the terminal."""
 
 import io
+import os
 import subprocess
 
 from analytics.spark import JavaOutput
@@ -40,3 +41,12 @@ def test_output_of_java_before_the_start_is_kept_for_the_error_message() -> None
         process.wait()
 
     assert "no such master\n" in java.said_at_start()
+
+
+def test_all_output_before_the_start_is_kept_however_late_it_is_read() -> None:
+    java = JavaOutput(io.StringIO())
+
+    with java.collecting():
+        os.write(2, b"no such master\n" * 4000)
+
+    assert java.said_at_start().count("no such master\n") == 4000
