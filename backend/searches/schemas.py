@@ -1,6 +1,6 @@
 """The schemas of searches."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -8,6 +8,7 @@ from backend.http.schemas import Shape, Step
 from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
+from sim_engine.exploration.search import SearchLimit, SearchOutcome
 from sim_engine.identifiers import Acks
 
 
@@ -38,7 +39,7 @@ class SearchCreate(Request):
         "any acknowledged record violates NoAckedRecordLost.",
     )
     seconds: Annotated[
-        int, Field(ge=1, le=SEARCH_SECONDS.number, description="The time limit.")
+        int, Field(ge=1, le=SEARCH_SECONDS.number, description="The limit of processor time.")
     ] = 20
 
 
@@ -82,16 +83,27 @@ class SearchRead(Shape):
     safety."""
 
     property: str
-    verdict: Literal["violated", "none_within_bound", "cut"]
+    verdict: SearchOutcome = Field(
+        description="`not_exercised`: no examined state could have violated the property, so the "
+        "search checked nothing."
+    )
     complete: bool = Field(
         description="Whether the search was exhaustive: it examined every state that is reachable "
         "within the budget, at any depth."
+    )
+    limit: SearchLimit | None = Field(
+        description="What ended the search, or left out a part of it; null for a complete search "
+        "and for a violation."
+    )
+    exercised: bool = Field(
+        description="Whether an examined state could have violated the property."
     )
     grain: Grain
     depth: int
     states: int
     transitions: int
     seconds: float
+    cpu_seconds: float = Field(description="The processor time of the search.")
     steps: list[Step] = Field(description="The counterexample: the steps after the frame.")
     scenario: dict[str, object] | None = Field(
         description="The whole run as a scenario document, reduced to the necessary steps."

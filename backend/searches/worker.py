@@ -42,9 +42,13 @@ def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict
     timeline = Timeline.replay(
         scenario, kafka=request.kafka, control=request.control, steps=request.steps
     )
-    began = time.monotonic()
-    report = search_report(timeline, request.after, request.options, time.monotonic, watch)
-    return report.document(request.options, time.monotonic() - began)
+    began, began_cpu = time.monotonic(), time.process_time()
+    report = search_report(timeline, request.after, request.options, time.process_time, watch)
+    return report.document(
+        request.options,
+        seconds=time.monotonic() - began,
+        cpu_seconds=time.process_time() - began_cpu,
+    )
 
 
 def _reporter() -> SearchWatch:

@@ -359,8 +359,8 @@ class SearchRow(Struct, frozen=True, kw_only=True):
     """The property to violate. In a cell with acks=1, NoAckedRecordLost means the loss of any
     acknowledged record."""
     verdict: SearchOutcome
-    """`violated`; `none_within_bound`: no violation up to the depth; `cut`: the limit of states was
-    reached before."""
+    """`violated`; `none_within_bound`: no violation up to the depth; `not_exercised`: no examined
+    state could have violated the property; `cut`: the limit of states was reached before."""
     found: bool
     """Whether a violation was found."""
     steps: int | None

@@ -6,13 +6,15 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TextIO
 
 from msgspec.structs import replace
 
 from sim_engine.command_line.program import (
     FAILS,
     HOLDS,
+    INTERRUPTED,
     Commands,
     WrongInputError,
     add_command,
@@ -26,10 +28,10 @@ from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS
 from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
 from sim_engine.exploration.schedules import GOALS, random_schedule
-from sim_engine.exploration.search import SearchOptions
+from sim_engine.exploration.search import SearchOptions, SearchResult
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
@@ -58,7 +60,9 @@ def add_search(commands: Commands) -> None:
     parser.add_argument(
         "--states", metavar="N", type=int, default=200_000, help="maximum number of states"
     )
-    parser.add_argument("--seconds", metavar="S", type=float, default=60.0, help="maximum time")
+    parser.add_argument(
+        "--seconds", metavar="S", type=float, default=60.0, help="maximum processor time"
+    )
 
 
 def _search(options: argparse.Namespace) -> int:
@@ -76,36 +80,94 @@ def _search(options: argparse.Namespace) -> int:
         budget=DEFAULT_BUDGET if options.budget is None else _budget(options.budget),
         seconds=options.seconds,
     )
-    began = time.monotonic()
+    began, began_cpu = time.monotonic(), time.process_time()
+    progress = _Progress(sys.stderr)
     try:
-        report = search_report(timeline, timeline.head, search_options, time.monotonic)
+        report = search_report(
+            timeline, timeline.head, search_options, time.process_time, progress.show
+        )
     except ValueError as error:
         raise WrongInputError(str(error)) from None
-    document = report.document(search_options, time.monotonic() - began)
+    finally:
+        progress.end()
+    document = report.document(
+        search_options,
+        seconds=time.monotonic() - began,
+        cpu_seconds=time.process_time() - began_cpu,
+    )
     if options.json:
         print_json(document)
     else:
-        _print(report, document)
+        print("\n".join(_lines(report, document)))
+    if report.is_interrupted:
+        return INTERRUPTED
     return FAILS if report.result.verdict == "violated" else HOLDS
 
 
-def _print(report: SearchReport, document: Mapping[str, object]) -> None:
+_SHOWN_EVERY_S = 0.25
+_LOGGED_EVERY_S = 30.0
+_CLEAR_LINE = "\r\x1b[K"
+
+
+class _Progress:
+    """The progress of a search: on a terminal, one line that changes; in a log, a line now and
+    then, so that a long search does not look like one that hangs.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._is_terminal = stream.isatty()
+        self._began = self._shown = time.monotonic()
+        if self._is_terminal:
+            self._write("… searching")
+
+    def show(self, depth: int, states: int, transitions: int) -> None:
+        """Show how far the search is, unless the last line is recent. A `SearchWatch`."""
+        now = time.monotonic()
+        if now - self._shown < (_SHOWN_EVERY_S if self._is_terminal else _LOGGED_EVERY_S):
+            return
+        self._shown = now
+        line = (
+            f"… depth {depth}, {states:,} states, {transitions:,} transitions,"
+            f" {now - self._began:.0f} s"
+        )
+        self._write(f"{_CLEAR_LINE}{line}" if self._is_terminal else f"{line}\n")
+
+    def end(self) -> None:
+        """Remove the line, because the result follows."""
+        if self._is_terminal:
+            self._write(_CLEAR_LINE)
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def _lines(report: SearchReport, document: Mapping[str, object]) -> Iterator[str]:
     result = report.result
-    exhausted = ", nothing left to try" if result.complete else ""
-    print(
-        f"{result.verdict}: {document['property']}, depth {result.depth}, {result.states} states, "
-        f"{result.transitions} transitions, {document['seconds']} s{exhausted}"
+    yield (
+        f"{result.verdict}: {document['property']}, depth {result.depth}, {result.states:,} states,"
+        f" {result.transitions:,} transitions, {document['cpu_seconds']} s of processor time"
     )
-    if report.scenario is None:
-        for step in result.steps:
-            print(f"  - {json.dumps(step, ensure_ascii=False)}")
-        return
-    for done in report.scenario["steps"]:
-        print(f"  - {json.dumps(done, ensure_ascii=False)}")
+    if result.verdict == "violated":
+        yield from _violation_lines(report)
+    else:
+        yield from _bound_lines(result)
+
+
+def _violation_lines(report: SearchReport) -> Iterator[str]:
+    steps = report.result.steps if report.scenario is None else report.scenario["steps"]
+    for step in steps:
+        yield f"  - {json.dumps(step, ensure_ascii=False)}"
     for prevention in report.prevented_by:
-        print(f"prevented by {json.dumps(prevention, ensure_ascii=False)}")
+        yield f"prevented by {json.dumps(prevention, ensure_ascii=False)}"
     if report.point_of_no_return is not None:
-        print(f"point of no return: frame {report.point_of_no_return}")
+        yield f"point of no return: frame {report.point_of_no_return}"
+
+
+def _bound_lines(result: SearchResult) -> Iterator[str]:
+    if not result.exercised:
+        yield "no state that was examined could have violated the property"
 
 
 def _budget(text: str) -> dict[str, int]:
@@ -166,28 +228,37 @@ def _walk(options: argparse.Namespace) -> int:
     goals: Counter[str] = Counter()
     frames = 0
     seeds = range(options.seed, options.seed + options.runs)
-    for seed in seeds:
-        try:
-            schedule = random_schedule(seed, kafka=options.kafka, control=options.control)
-        except ScenarioError as error:
-            raise WrongInputError("; ".join(p.message for p in error.problems)) from None
-        except UnknownVersionError as error:
-            raise WrongInputError(str(error)) from None
-        trial = check_schedule(schedule)
-        goals.update(trial.goals)
-        frames += trial.frames
-        if trial.failure is not None:
-            shortest = shrink_failure(schedule, trial.failure)
-            print(f"seed {seed}: {trial.failure}", file=sys.stderr)
-            if options.json:
-                print_json(scenario_document(shortest))
-            else:
-                print(scenario_text(shortest), end="")
-            return FAILS
+    runs, status = 0, HOLDS
+    try:
+        for seed in seeds:
+            schedule = _schedule(seed, options)
+            trial = check_schedule(schedule)
+            if trial.failure is not None:
+                shortest = shrink_failure(schedule, trial.failure)
+                print(f"seed {seed}: {trial.failure}", file=sys.stderr)
+                if options.json:
+                    print_json(scenario_document(shortest))
+                else:
+                    print(scenario_text(shortest), end="")
+                return FAILS
+            goals.update(trial.goals)
+            frames += trial.frames
+            runs += 1
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     if options.json:
-        print_json({"runs": options.runs, "frames": frames, "reached": dict(sorted(goals.items()))})
-        return HOLDS
-    print(f"{options.runs} schedules, {frames} frames: no violation")
+        print_json({"runs": runs, "frames": frames, "reached": dict(sorted(goals.items()))})
+        return status
+    print(f"{runs} schedules, {frames} frames: no violation")
     for goal in GOALS:
         print(f"{goals[goal]:>7}  {goal}")
-    return HOLDS
+    return status
+
+
+def _schedule(seed: int, options: argparse.Namespace) -> Scenario:
+    try:
+        return random_schedule(seed, kafka=options.kafka, control=options.control)
+    except ScenarioError as error:
+        raise WrongInputError("; ".join(p.message for p in error.problems)) from None
+    except UnknownVersionError as error:
+        raise WrongInputError(str(error)) from None

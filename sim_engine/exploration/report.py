@@ -295,30 +295,37 @@ class SearchReport(Struct, frozen=True, kw_only=True):
     the search started inside a step. `point_of_no_return` is a frame of its run. `return_until` is
     the same point in the searched run, as a number of frames after the start of the search; 0 or
     less if it is before the steps found. `return_step` is the number of its step among the steps
-    found, from 1; 0 if it is before them.
+    found, from 1; 0 if it is before them. `is_interrupted` means that the user ended the search or
+    the analysis: the report contains what was known by then.
     """
 
     result: SearchResult
+    is_interrupted: bool = False
     scenario: ScenarioJson | None = None
     prevented_by: tuple[Prevention, ...] = ()
     point_of_no_return: FrameNumber | None = None
     return_until: int | None = None
     return_step: int | None = None
 
-    def document(self, options: SearchOptions, seconds: float) -> dict[str, object]:
-        """The document that `search --json` prints and the service sends; `seconds` is the duration
-        of the search.
+    def document(
+        self, options: SearchOptions, *, seconds: float, cpu_seconds: float
+    ) -> dict[str, object]:
+        """The document that `search --json` prints and the service sends, with the duration of the
+        search and its processor time.
         """
         result = self.result
         return {
             "property": options.property,
             "verdict": result.verdict,
             "complete": result.complete,
+            "limit": result.limit,
+            "exercised": result.exercised,
             "grain": options.grain,
             "depth": result.depth,
             "states": result.states,
             "transitions": result.transitions,
             "seconds": round(seconds, 3),
+            "cpu_seconds": round(cpu_seconds, 3),
             "steps": result.steps,
             "scenario": self.scenario,
             "shrunk": self.scenario is not None,
@@ -339,17 +346,20 @@ def search_report(
 ) -> SearchReport:
     """Search from a frame of a run. If a violation is found, analyze it.
 
-    Raises `ValueError` like `search`.
+    `KeyboardInterrupt` ends both with the report so far. Raises `ValueError` like `search`.
     """
     result = search(timeline.frames[after], options, clock, watch)
     if result.verdict != "violated":
-        return SearchReport(result=result)
+        return SearchReport(result=result, is_interrupted=result.limit == "interrupt")
     began_at = 0.0 if clock is None else clock()
 
     def is_over() -> bool:
         return clock is not None and clock() - began_at > EXPLAINING_SECONDS
 
-    return _Found(timeline, after, options, result).report(is_over)
+    try:
+        return _Found(timeline, after, options, result).report(is_over)
+    except KeyboardInterrupt:
+        return SearchReport(result=result, is_interrupted=True)
 
 
 class _Found:

@@ -3,7 +3,7 @@
 The search is another driver of the engine: it chooses among the possible steps, performs each on a
 copy of the state, and checks one property. The first violation found is one of the shortest,
 counted in steps of the chosen grain. The result states how much was searched: the depth and the
-number of states, whether the search was cut short, and whether anything was left to try.
+number of states, which limit ended the search, and whether the property was exercised at all.
 
 It identifies states by a key of everything that can still make a difference. Times, frame numbers
 and message numbers are excluded, so two paths to the same state have equal keys. For a request,
@@ -177,7 +177,17 @@ def _waits_for(replica: Replica, request: int) -> bool:
 MOST_FRAMES_A_STEP = 200
 _LOOK_AT_THE_CLOCK_EVERY = 64
 
-SearchOutcome = Literal["violated", "none_within_bound", "cut"]
+SearchOutcome = Literal["violated", "none_within_bound", "not_exercised", "cut"]
+"""`none_within_bound`: the property held in every state that was examined. `not_exercised`: no such
+state could have violated it, so nothing was checked. `cut`: a limit other than the depth ended the
+search.
+"""
+
+SearchLimit = Literal["depth", "states", "cpu_seconds", "actions", "interrupt"]
+"""What ended a search, or left out a part of it: a limit of `SearchOptions`, a step with more than
+`MOST_FRAMES_A_STEP` actions, or the user.
+"""
+
 SearchWatch = Callable[[int, int, int], None]
 """Called with the current depth, and the number of states and transitions so far."""
 
@@ -186,6 +196,8 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
     """The property to search for, and the bounds.
 
     `seconds` limits the search only if a clock is given; otherwise only depth and states limit it.
+    It is processor time: callers pass `time.process_time`, so that the same search has the same
+    result on a busy machine.
     """
 
     property: str
@@ -201,13 +213,17 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
 class SearchResult(Struct, frozen=True, kw_only=True):
     """The result of a search.
 
-    `complete` means that nothing was left to try: every state that is reachable within the budget
-    was examined, at any depth. `steps` is the counterexample, in the syntax of scenario files;
-    empty if none was found.
+    `complete` means that every state that is reachable within the budget was examined, at any
+    depth. `limit` is what prevented that; null for a complete search and for a violation.
+    `exercised` is false if no state could have violated the property, from the start of the run to
+    the last one examined. `steps` is the counterexample, in the syntax of scenario files; empty if
+    none was found.
     """
 
     verdict: SearchOutcome
     complete: bool
+    limit: SearchLimit | None
+    exercised: bool
     depth: int
     states: int
     transitions: int
@@ -232,8 +248,9 @@ def search(
 ) -> SearchResult:
     """Search for a path from a frame to a violation of a property.
 
-    `watch` is called at intervals with the progress and must return quickly. Raises `ValueError`
-    for an unknown property, grain or name in the budget.
+    `watch` is called at intervals with the progress and must return quickly. `KeyboardInterrupt`
+    ends the search with the result so far. Raises `ValueError` for an unknown property, grain or
+    name in the budget.
     """
     is_sought = search_target(options.property, options.acks)
     if options.grain not in GRAINS:
@@ -243,7 +260,11 @@ def search(
             raise ValueError(
                 f"there is no fault '{kind}'; a budget may name {', '.join(BUDGET_NAMES)}"
             )
-    return _Search(options, is_sought, clock, watch).run(start)
+    running = _Search(options, is_sought, clock, watch)
+    try:
+        return running.run(start)
+    except KeyboardInterrupt:
+        return running.cut("interrupt")
 
 
 class _Search:
@@ -262,8 +283,10 @@ class _Search:
             None if clock is None or options.seconds is None else clock() + options.seconds
         )
         self._seen: set[int] = set()
+        self._depth = 0
         self._transitions = 0
         self._turns = 0
+        self._exercised = False
         self._left_out = False
         """Whether a step was abandoned because it has too many actions."""
 
@@ -271,45 +294,49 @@ class _Search:
         root = _Node(
             start.cluster, start.history, start.verdicts, whole_budget(self._options.budget), ()
         )
+        self._exercised = _is_exercised(root.verdicts, self._options.property)
         if self._is_sought(root.verdicts, root.cluster):
-            return self._result("violated", 0)
+            return self._violated(())
         self._seen.add(_key(root))
         level = [root]
         for depth in range(1, self._options.max_depth + 1):
+            self._depth = depth
             following: list[_Node] = []
             for node in level:
                 for step, left in steps_from(
                     node.cluster, node.left, self._options.grain, self._options.acks
                 ):
-                    if self._is_over(depth):
-                        return self._result("cut", depth)
+                    limit = self._limit_reached()
+                    if limit is not None:
+                        return self.cut(limit)
                     after = self._play(node, step, left)
                     if after is None:
                         continue
                     if after.is_violated:
-                        return self._result("violated", depth, after.steps)
+                        return self._violated(after.steps)
                     key = _key(after)
                     if key not in self._seen:
                         self._seen.add(key)
                         following.append(after)
             if not following:
-                return self._result("none_within_bound", depth, complete=not self._left_out)
+                return self._none("actions" if self._left_out else None)
             level = following
-        return self._result("none_within_bound", self._options.max_depth)
+        return self._none("depth")
 
-    def _is_over(self, depth: int) -> bool:
+    def _limit_reached(self) -> SearchLimit | None:
         if len(self._seen) >= self._options.max_states:
-            return True
+            return "states"
         self._turns += 1
         if self._turns % _LOOK_AT_THE_CLOCK_EVERY:
-            return False
+            return None
         if self._watch is not None:
-            self._watch(depth, len(self._seen), self._transitions)
-        return (
+            self._watch(self._depth, len(self._seen), self._transitions)
+        is_over = (
             self._deadline is not None
             and self._clock is not None
             and self._clock() >= self._deadline
         )
+        return "cpu_seconds" if is_over else None
 
     def _play(self, node: _Node, step: Happening, left: Budget) -> _Node | None:
         frame = FrameNumber(len(node.steps) + 1)
@@ -333,26 +360,40 @@ class _Search:
             left = within
             history = observe(history, before, after, frame)
             verdicts = evaluate(history, after, frame, verdicts)
+            if not self._exercised:
+                self._exercised = _is_exercised(verdicts, self._options.property)
             is_violated = is_violated or self._is_sought(verdicts, after)
             before = after
         return _Node(execution.cluster, history, verdicts, left, (*node.steps, step), is_violated)
 
+    def cut(self, limit: SearchLimit) -> SearchResult:
+        """Return what was searched before a limit ended the search."""
+        return self._result("cut", limit)
+
+    def _none(self, limit: SearchLimit | None) -> SearchResult:
+        return self._result("none_within_bound" if self._exercised else "not_exercised", limit)
+
+    def _violated(self, steps: tuple[Happening, ...]) -> SearchResult:
+        self._exercised = True
+        return self._result("violated", None, steps)
+
     def _result(
-        self,
-        verdict: SearchOutcome,
-        depth: int,
-        steps: tuple[Happening, ...] = (),
-        *,
-        complete: bool = False,
+        self, verdict: SearchOutcome, limit: SearchLimit | None, steps: tuple[Happening, ...] = ()
     ) -> SearchResult:
         return SearchResult(
             verdict=verdict,
-            complete=complete,
-            depth=depth,
+            complete=verdict != "violated" and limit is None,
+            limit=limit,
+            exercised=self._exercised,
+            depth=self._depth,
             states=len(self._seen),
             transitions=self._transitions,
             steps=tuple(step.as_step() for step in steps),
         )
+
+
+def _is_exercised(verdicts: Verdicts, property_name: str) -> bool:
+    return verdicts[property_name].status != "not_exercised"
 
 
 def _key(node: _Node) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.searches.schemas import SearchCreate
+from backend.searches.schemas import SearchCreate, SearchRead
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
 from tests.backend.conftest import API, SCENARIO, Service
 
@@ -84,12 +84,24 @@ async def test_a_search_that_finds_nothing_does_not_claim_safety(sqlite_service:
     response = await search(sqlite_service, session["id"], budget={}, max_depth=1)
 
     _, result = events(response)[-1]
-    assert result["verdict"] in ("none_within_bound", "cut")
+    assert (result["verdict"], result["exercised"]) == ("not_exercised", False)
     assert result["steps"] == []
     assert result["scenario"] is None
     assert result["prevented_by"] == []
     assert result["point_of_no_return"] is None
     assert result["complete"] is False
+
+
+@pytest.mark.parametrize("budget", [{"power_loss": 1}, {}])
+async def test_the_result_is_the_document_of_the_schema(
+    sqlite_service: Service, budget: dict[str, int]
+):
+    session = await sqlite_service.new_session(scenario=ALMOST)
+
+    response = await search(sqlite_service, session["id"], budget=budget, max_depth=2)
+
+    _, result = events(response)[-1]
+    assert SearchRead.model_validate(result).verdict in ("violated", "none_within_bound")
 
 
 async def test_a_search_of_messages_within_few_states_is_cut(sqlite_service: Service):

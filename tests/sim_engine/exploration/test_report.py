@@ -163,7 +163,7 @@ def test_a_search_from_the_middle_of_a_step_has_no_scenario_file() -> None:
 
     assert report.result.verdict == "violated"
     assert report.scenario is None
-    assert not report.document(options, 0.0)["shrunk"]
+    assert not report.document(options, seconds=0.0, cpu_seconds=0.0)["shrunk"]
     # The steps that the page plays have a point of no return too.
     assert report.return_until is not None
     assert report.return_step is not None

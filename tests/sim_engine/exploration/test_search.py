@@ -1,7 +1,10 @@
 """The search finds the shortest way to a loss, or reports its bounds if it finds none."""
 
 import json
+import time
 from functools import partial
+from io import StringIO
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -199,7 +202,39 @@ def test_a_search_without_time_is_cut_short_and_reported_as_cut() -> None:
 
     searched = search(start().frame, options, clock=lambda: float(next(ticks)))
 
-    assert searched.verdict == "cut"
+    assert (searched.verdict, searched.limit) == ("cut", "cpu_seconds")
+
+
+def test_an_interrupted_search_returns_what_it_searched() -> None:
+    def interrupt(_depth: int, _states: int, _transitions: int) -> None:
+        raise KeyboardInterrupt
+
+    searched = search(start().frame, SearchOptions(property="NoAckedRecordLost"), watch=interrupt)
+
+    assert (searched.verdict, searched.limit, searched.complete) == ("cut", "interrupt", False)
+    assert searched.depth >= 1
+    assert searched.states > 1
+
+
+@pytest.mark.parametrize(
+    ("bounds", "limit"),
+    [({"max_depth": 2}, "depth"), ({"max_states": 3}, "states"), ({"budget": {}}, None)],
+)
+def test_what_was_not_searched_has_its_limit(bounds: dict[str, Any], limit: str | None) -> None:
+    bounds = {"max_depth": 40, **bounds}
+
+    searched = search(start().frame, SearchOptions(property="LeaderInIsr", **bounds))
+
+    assert (searched.limit, searched.complete) == (limit, limit is None)
+
+
+def test_a_property_that_no_state_can_violate_is_not_exercised() -> None:
+    """Without a record, there is nothing to lose."""
+    options = SearchOptions(property="NoAckedRecordLost", budget={"crash": 1})
+
+    searched = search(start().frame, options)
+
+    assert (searched.verdict, searched.exercised) == ("not_exercised", False)
 
 
 @pytest.mark.parametrize(
@@ -233,6 +268,75 @@ def test_the_command_line_prints_the_counterexample_and_ends_with_1(
     assert {"kafka": "0.11"} in document["prevented_by"]
     assert isinstance(document["point_of_no_return"], int)
     assert read_scenario_document(document["scenario"]).kafka == "0.10.2"
+
+
+SEARCH_FOR_A_LOSS = ["search", "s01", "--property", "NoAckedRecordLost", "--max-depth", "6"]
+
+
+def test_an_interrupt_prints_one_line_of_what_is_known_and_ends_with_130(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim_engine.command_line.search._Progress.show", interrupt)
+
+    status = main(SEARCH_FOR_A_LOSS)
+
+    output = capsys.readouterr()
+    assert status == 130
+    assert output.out.startswith("cut: NoAckedRecordLost, ")
+    assert len(output.out.splitlines()) == 1
+    assert output.err == ""
+
+
+def test_a_failure_whose_analysis_is_interrupted_is_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim_engine.exploration.report.needed_steps", interrupt)
+    found = ["--kafka", "0.10.2", "--budget", "produce=1,crash=2,drop=1", "--max-depth", "9"]
+
+    status = main([*SEARCH_FOR_A_LOSS, *found])
+
+    first, *steps = capsys.readouterr().out.splitlines()
+    assert status == 130
+    assert first.startswith("violated: ")
+    assert steps[-1].startswith("  - {")
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "expected"), [(Terminal(), "… searching"), (StringIO(), "")])
+def test_progress_is_shown_from_the_start_on_a_terminal_only(
+    stream: StringIO, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", stream)
+
+    main([*SEARCH_FOR_A_LOSS, "--states", "200"])
+
+    shown = stream.getvalue()
+    assert shown.startswith(expected)
+    assert shown == expected or shown.endswith("\r\x1b[K")
+
+
+def test_a_busy_machine_does_not_cut_a_search(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two looks at the clock on the wall, other programs ran for an hour."""
+    hours = count(step=3600.0)
+    monkeypatch.setattr(time, "monotonic", lambda: next(hours))
+
+    main([*SEARCH_FOR_A_LOSS, "--seconds", "600", "--states", "200"])
+
+    shown = capsys.readouterr()
+    assert shown.out.startswith("cut: NoAckedRecordLost, depth 4, 200 states")
+    assert "… depth " in shown.err
 
 
 @pytest.mark.parametrize(

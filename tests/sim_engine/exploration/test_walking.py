@@ -18,6 +18,7 @@ from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import fetches, leadership, produce
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.replica import FetcherState, Outcome, Replica
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.simulation.transition import PRIMITIVES
 from tests.sim_engine.builders import (
@@ -48,6 +49,21 @@ def test_a_weight_of_0_is_never_drawn_and_a_greater_one_more_often() -> None:
 
     assert "never" not in drawn
     assert drawn.count("often") > 5 * drawn.count("seldom") > 0
+
+
+def test_an_interrupted_walk_reports_the_schedules_that_it_ran(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt_the_third(seed: int, **options: Any) -> Scenario:
+        if seed == 2:
+            raise KeyboardInterrupt
+        return random_schedule(seed, **options)
+
+    monkeypatch.setattr("sim_engine.command_line.search.random_schedule", interrupt_the_third)
+
+    status = main(["walk", "--runs", "9", "--json"])
+
+    assert (status, json.loads(capsys.readouterr().out)["runs"]) == (130, 2)
 
 
 def test_a_seed_is_one_schedule() -> None:
