@@ -142,6 +142,7 @@ class Services:
     async def close(self) -> None:
         """Stop all threads and close all connections."""
         await self.presentations.close()
+        await self.searches.close()
         if self.computing is not None:
             await self.computing.close()
         self.figures.close()

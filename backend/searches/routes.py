@@ -1,8 +1,9 @@
 """The routes of searches: one request, with its progress as server-sent events."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response, status
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
@@ -17,8 +18,10 @@ from backend.searches.schemas import (
     SearchCreate,
     SearchProgress,
     SearchRead,
+    SearchStarted,
 )
-from backend.services import CountUnknownIds, LimitSearches, SearchesDep
+from backend.searches.service import RunningSearch
+from backend.services import CountUnknownIds, LimitActions, LimitSearches, SearchesDep
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
 router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
@@ -50,9 +53,9 @@ def _allowed(name: str) -> int | None:
     response_class=StreamingResponse,
     responses={
         200: {
-            "description": "`progress` events, then one `result` or `error`.",
+            "description": "A `started` event, `progress` events, then one `result` or `error`.",
             "content": {"text/event-stream": {}},
-            "model": SearchProgress | SearchRead,
+            "model": SearchStarted | SearchProgress | SearchRead,
         },
         404: described(Problem, "No such session."),
         422: described(Problem, "Valid JSON, but invalid content."),
@@ -64,22 +67,41 @@ async def search(
 ) -> StreamingResponse:
     """Searches for the shortest path from a frame to a violation of a property.
 
-    Closing the connection stops the search. The result is a violation, none within the bound, or
-    incomplete. Finding nothing does not prove safety.
+    The same request again joins the search while it runs, and for a minute after it has ended. If
+    every connection to it is closed, it stops after 20 seconds. The result is a violation, none
+    within the bound, not exercised, or incomplete. Finding nothing does not prove safety.
     """
-    request = await searches.ask(session_id, body)
-    return _Turn(searches.events(request), searches.end)
+    running = await searches.ask(session_id, body)
+    return _Turn(running, searches.leave)
+
+
+@router.delete(
+    "/sessions/{id}/searches/{search_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    dependencies=[Depends(reject_repeated), CountUnknownIds, LimitActions],
+    responses={404: described(Problem, "No such session.")},
+)
+async def stop_search(
+    session_id: SessionId,
+    search_id: Annotated[str, Path(description="The `id` of its `started` event.")],
+    searches: SearchesDep,
+) -> None:
+    """Stops a search, if it still runs. Everyone who listens to it receives its result so far, with
+    the verdict `cut`.
+    """
+    searches.stop(session_id, search_id)
 
 
 class _Turn(StreamingResponse):
-    """An event stream that releases its lane even if the client never reads from it."""
+    """An event stream that leaves its search even if the client never reads from it."""
 
-    def __init__(self, events: AsyncIterator[bytes], end: Callable[[], None]) -> None:
-        super().__init__(events, media_type="text/event-stream")
-        self._end = end
+    def __init__(self, search: RunningSearch, leave: Callable[[RunningSearch], None]) -> None:
+        super().__init__(search.events(), media_type="text/event-stream")
+        self._search = search
+        self._leave = leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._end()
+            self._leave(self._search)

@@ -62,6 +62,12 @@ class SearchableFaultListRead(Shape):
     faults: list[SearchableFaultRead] = Field(description="The most commonly allowed first.")
 
 
+class SearchStarted(Shape):
+    """The data of the `started` event, which is the first one."""
+
+    id: str = Field(description="The id with which the search can be stopped.")
+
+
 class SearchProgress(Shape):
     """The data of a `progress` event."""
 

@@ -1,10 +1,15 @@
-"""Starts a search in a separate process and forwards its output; stops it when the client
-disconnects."""
+"""Runs searches in separate processes, and forwards their output to everyone who listens.
+
+A search belongs to no connection: the same search request joins it while it runs, and for a short
+time after it has ended. So a page that is reloaded finds its search again. A search to which nobody
+listens ends soon, and at once if another one needs its slot.
+"""
 
 import asyncio
 import contextlib
-from collections import Counter
+import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from hashlib import blake2b
 
 import msgspec
 
@@ -23,22 +28,64 @@ from sim_engine.scenario_reader.writer import scenario_document
 _NICENESS = 19
 # A line contains the whole scenario of a counterexample.
 _LONGEST_LINE_BYTES = 8 * 1024 * 1024
+_WAITS_FOR_LISTENERS_S = 20.0
+_KEPT_S = 60.0
+_MOST_KEPT = 16
+
+
+class RunningSearch:
+    """A search, and what its listeners receive: the latest progress, then one last event."""
+
+    def __init__(self, search_id: str, network: str) -> None:
+        self.id = search_id
+        self.network = network
+        self.listeners = 0
+        self.last: bytes | None = None
+        """The `result` or `error` event; null while it runs."""
+        self.process: asyncio.subprocess.Process | None = None
+        """Its process, once it has reported something; from then on it can be interrupted."""
+        self.task: asyncio.Task[None] | None = None
+        self._latest: bytes | None = None
+        self._news = asyncio.Event()
+
+    def report(self, event: bytes, *, is_last: bool) -> None:
+        """Pass an event to every listener; a slow listener misses progress."""
+        if is_last:
+            self.last = event
+        else:
+            self._latest = event
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def events(self) -> AsyncGenerator[bytes]:
+        """Server-sent events: `started`, `progress` at intervals, then one `result` or `error`."""
+        yield _event("started", {"id": self.id})
+        sent: bytes | None = None
+        while (last := self.last) is None:
+            news = self._news
+            if self._latest is None or self._latest is sent:
+                await news.wait()
+            else:
+                sent = self._latest
+                yield sent
+        yield last
 
 
 class Searches:
-    """The running searches of this process."""
+    """The searches of this process: those that run, and the latest results."""
 
     def __init__(self, timelines: Timelines) -> None:
         self._timelines = timelines
-        self._running: Counter[str] = Counter()
+        self._running: dict[str, RunningSearch] = {}
+        self._ended: dict[str, RunningSearch] = {}
 
     @property
     def running(self) -> int:
         """The number of slots in use."""
-        return self._running.total()
+        return len(self._running)
 
-    async def ask(self, session_id: str, body: SearchCreate) -> SearchRequest:
-        """Validate a search and reserve a slot for it, which `end` must release.
+    async def ask(self, session_id: str, body: SearchCreate) -> RunningSearch:
+        """Start a search, or join the one that asks the same. `leave` must follow.
 
         Raises InvalidInputError, and LimitError if no slot is free.
         """
@@ -46,43 +93,101 @@ class Searches:
             raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
         if body.budget is not None and not body.budget.keys() <= set(BUDGET_NAMES):
             raise invalid("/budget", f"a budget may name {', '.join(BUDGET_NAMES)}")
-        network = current_visitor().network
-        if self._running[network] >= SEARCHES_OF_A_VISITOR.number:
-            raise LimitError(SEARCHES_OF_A_VISITOR, retry_after_s=5)
-        if self._running.total() >= SEARCHES_AT_ONCE.number:
-            raise LimitError(SEARCHES_AT_ONCE, retry_after_s=5)
-        self._running[network] += 1
-        try:
-            async with self._timelines.alone_with(session_id) as opened:
-                if body.after is not None:
-                    opened.check_frame(body.after, where="/after")
-                return await self._timelines.lanes.compute(_request, opened, body)
-        except BaseException:
-            self.end()
-            raise
+        async with self._timelines.alone_with(session_id) as opened:
+            if body.after is not None:
+                opened.check_frame(body.after, where="/after")
+            request = await self._timelines.lanes.compute(_request, opened, body)
+        search_id = _id_of(session_id, request)
+        search = self._running.get(search_id) or self._ended.get(search_id)
+        if search is None:
+            search = RunningSearch(search_id, current_visitor().network)
+            self._reserve(search)
+            search.task = asyncio.create_task(self._run(search, request))
+            # A task that is cancelled early runs none of its code.
+            search.task.add_done_callback(lambda _task: self._has_ended(search, None))
+        search.listeners += 1
+        return search
 
-    async def events(self, request: SearchRequest) -> AsyncGenerator[bytes]:
-        """Server-sent events: `progress` at intervals, then one `result` or `error`."""
+    def leave(self, search: RunningSearch) -> None:
+        """Count one listener less. Without any, a search continues for a short time, so that a page
+        that is reloaded finds it again.
+        """
+        search.listeners -= 1
+        if not search.listeners and search.last is None:
+            asyncio.get_running_loop().call_later(_WAITS_FOR_LISTENERS_S, self._end, search)
+
+    def stop(self, session_id: str, search_id: str) -> None:
+        """End a search of a session with what it has examined: its listeners receive that result. A
+        search that has ended is no error.
+        """
+        search = self._running.get(search_id)
+        if search is None or not search_id.startswith(_prefix_of(session_id)):
+            return
+        if search.process is None:
+            assert search.task is not None, "it has a slot"
+            search.task.cancel()
+            return
+        with contextlib.suppress(ProcessLookupError):
+            search.process.send_signal(signal.SIGINT)
+
+    async def close(self) -> None:
+        """End all searches."""
+        tasks = [search.task for search in self._running.values() if search.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _reserve(self, search: RunningSearch) -> None:
+        """Take a slot, if need be that of a search without listeners."""
+        own = [other for other in self._running.values() if other.network == search.network]
+        if len(own) >= SEARCHES_OF_A_VISITOR.number and not self._end_one_of(own):
+            raise LimitError(SEARCHES_OF_A_VISITOR, retry_after_s=5)
+        everyones = list(self._running.values())
+        if len(everyones) >= SEARCHES_AT_ONCE.number and not self._end_one_of(everyones):
+            raise LimitError(SEARCHES_AT_ONCE, retry_after_s=5)
+        self._running[search.id] = search
+
+    def _end_one_of(self, searches: list[RunningSearch]) -> bool:
+        return any(self._end(search) for search in searches)
+
+    def _end(self, search: RunningSearch) -> bool:
+        """Kill a search if it has no listeners; whether it has ended."""
+        if search.listeners or search.last is not None:
+            return False
+        assert search.task is not None, "it has a slot"
+        search.task.cancel()
+        self._has_ended(search, None)
+        return True
+
+    async def _run(self, search: RunningSearch, request: SearchRequest) -> None:
+        result: Mapping[str, object] | None = None
         async with _worker() as process:
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(msgspec.json.encode(request))
             process.stdin.close()
-            ended = False
             async for line in process.stdout:
+                search.process = process
                 message = msgspec.json.decode(line)
-                ended = message["event"] == "result"
-                yield _event(message["event"], message["data"])
-            if not ended:
-                failure = {"code": "search_failed", "detail": "The search ended early."}
-                yield _event("error", failure)
+                if message["event"] == "result":
+                    result = message["data"]
+                else:
+                    search.report(_event("progress", message["data"]), is_last=False)
+        self._has_ended(search, result)
 
-    def end(self) -> None:
-        """Release the slot that `ask` reserved for this visitor."""
-        network = current_visitor().network
-        self._running[network] -= 1
-        if not self._running[network]:
-            del self._running[network]
+    def _has_ended(self, search: RunningSearch, result: Mapping[str, object] | None) -> None:
+        """Release the slot of a search and pass on its result; null for an error."""
+        if search.last is not None:
+            return
+        del self._running[search.id]
+        search.report(_FAILED if result is None else _event("result", result), is_last=True)
+        if result is None or result["limit"] == "interrupt":
+            return
+        # For a page that is reloaded when its search ends.
+        if len(self._ended) == _MOST_KEPT:
+            del self._ended[next(iter(self._ended))]
+        self._ended[search.id] = search
+        asyncio.get_running_loop().call_later(_KEPT_S, self._ended.pop, search.id, None)
 
 
 @contextlib.asynccontextmanager
@@ -99,6 +204,19 @@ async def _worker() -> AsyncIterator[asyncio.subprocess.Process]:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+
+_ID_BYTES = 8
+
+
+def _prefix_of(session_id: str) -> str:
+    return blake2b(session_id.encode(), digest_size=_ID_BYTES).hexdigest()
+
+
+def _id_of(session_id: str, request: SearchRequest) -> str:
+    """The same for the same search from the same frame: a frame of a session never changes."""
+    asked = msgspec.json.encode((request.after, request.options), order="deterministic")
+    return _prefix_of(session_id) + blake2b(asked, digest_size=_ID_BYTES).hexdigest()
 
 
 def _request(opened: OpenTimeline, body: SearchCreate) -> SearchRequest:
@@ -123,3 +241,6 @@ def _request(opened: OpenTimeline, body: SearchCreate) -> SearchRequest:
 
 def _event(name: str, data: Mapping[str, object]) -> bytes:
     return b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+
+
+_FAILED = _event("error", {"code": "search_failed", "detail": "The search ended early."})

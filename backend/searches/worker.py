@@ -1,9 +1,12 @@
 """The process that searches: `python -m backend.searches.worker`.
 
 It reads one search request as JSON from standard input and writes lines of JSON: progress, and
-finally the result. Its parent may kill it at any moment, because it holds no resources.
+finally the result. SIGINT and SIGTERM end the search with the result so far. Its parent may kill it
+at any moment, because it holds no resources.
 """
 
+import contextlib
+import signal
 import sys
 import time
 from collections.abc import Mapping
@@ -32,8 +35,12 @@ class SearchRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 def main() -> None:
     """Run the search that standard input requests."""
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=SearchRequest)
-    _write("result", run_search(request, _reporter()))
+    for end in (signal.SIGINT, signal.SIGTERM):
+        # Its parent may ignore SIGINT, which a child process inherits.
+        signal.signal(end, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):  # before the search begins
+        request = msgspec.json.decode(sys.stdin.buffer.read(), type=SearchRequest)
+        _write("result", run_search(request, _reporter()))
 
 
 def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict[str, object]:
@@ -42,6 +49,9 @@ def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict
     timeline = Timeline.replay(
         scenario, kafka=request.kafka, control=request.control, steps=request.steps
     )
+    if watch is not None:
+        # From here on, an interrupt has a result.
+        watch(0, 1, 0)
     began, began_cpu = time.monotonic(), time.process_time()
     report = search_report(timeline, request.after, request.options, time.process_time, watch)
     return report.document(
@@ -53,7 +63,7 @@ def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict
 
 def _reporter() -> SearchWatch:
     began = time.monotonic()
-    reported = began
+    reported = -_PROGRESS_EVERY_S
 
     def watch(depth: int, states: int, transitions: int) -> None:
         nonlocal reported

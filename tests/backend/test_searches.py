@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import httpx
 import pytest
 
+from backend.http.errors import LimitError
 from backend.searches.schemas import SearchCreate, SearchRead
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
 from tests.backend.conftest import API, SCENARIO, Service
@@ -138,37 +140,117 @@ async def test_a_wrong_question_is_refused_by_place(
     assert response.json()["errors"][0]["where"] == where
 
 
-async def test_a_search_ends_when_its_client_disconnects(
-    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
-):
-    started: list[asyncio.subprocess.Process] = []
+# No property can be violated here, and there are many states to examine.
+LONG: dict[str, Any] = {"max_depth": 40, "seconds": 60, "budget": {"produce": 10, "drop": 10}}
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
+    """The processes that search."""
+    processes: list[asyncio.subprocess.Process] = []
     start = asyncio.create_subprocess_exec
 
     async def remember(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
-        started.append(await start(*arguments, **options))
-        return started[-1]
+        processes.append(await start(*arguments, **options))
+        return processes[-1]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", remember)
+    return processes
+
+
+async def until_progress(stream: AsyncGenerator[bytes]) -> None:
+    async for event in stream:
+        if event.startswith(b"event: progress"):
+            return
+
+
+async def test_a_search_ends_soon_after_its_client_disconnects(
+    sqlite_service: Service,
+    started: list[asyncio.subprocess.Process],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("backend.searches.service._WAITS_FOR_LISTENERS_S", 0.1)
     session = await sqlite_service.new_session()
     searches = sqlite_service.services.searches
-    # No property can be violated here, and there are many states to examine.
-    body = SearchCreate(max_depth=40, seconds=60, budget={"produce": 10, "drop": 10})
-    stream = searches.events(await searches.ask(session["id"], body))
+    search = await searches.ask(session["id"], SearchCreate(**LONG))
+    await until_progress(search.events())
 
-    name = await anext(stream)
-    await stream.aclose()
+    searches.leave(search)
+    assert searches.running == 1
+    await asyncio.sleep(0.2)
 
-    assert name.startswith(b"event: progress")
+    assert searches.running == 0
     (process,) = started
-    assert process.returncode is not None
+    assert await process.wait() < 0
+
+
+async def test_a_page_that_is_reloaded_finds_its_search_again(
+    sqlite_service: Service, started: list[asyncio.subprocess.Process]
+):
+    session = await sqlite_service.new_session(scenario=ALMOST)
+    searches = sqlite_service.services.searches
+    question = SearchCreate(budget={"power_loss": 1}, max_depth=6, seconds=60)
+    before = await searches.ask(session["id"], question)
+    await until_progress(before.events())
+    searches.leave(before)
+
+    while_it_runs = await searches.ask(session["id"], question)
+    seen = [event async for event in while_it_runs.events()]
+    searches.leave(while_it_runs)
+    later = await searches.ask(session["id"], question)
+    seen_later = [event async for event in later.events()]
+
+    assert seen[-1].startswith(b"event: result")
+    assert seen_later[-1] == seen[-1]
+    assert len(started) == 1
+    other = await searches.ask(session["id"], question.model_copy(update={"max_depth": 1}))
+    assert other is not later
+
+
+async def test_a_search_that_is_stopped_reports_what_it_examined(sqlite_service: Service):
+    session = (await sqlite_service.new_session())["id"]
+    searches = sqlite_service.services.searches
+    search = await searches.ask(session, SearchCreate(**LONG))
+    await until_progress(search.events())
+
+    address = f"{API}/sessions/{session}/searches/{search.id}"
+    of_another = address.replace(session, (await sqlite_service.new_session())["id"])
+    assert (await sqlite_service.client.delete(of_another)).status_code == 204
+    assert searches.running == 1, "only who knows the session may stop its searches"
+    assert (await sqlite_service.client.delete(address)).status_code == 204
+    last = [event async for event in search.events()][-1]
+
+    assert last.startswith(b"event: result")
+    result = json.loads(last.split(b"data: ")[1])
+    assert (result["verdict"], result["limit"]) == ("cut", "interrupt")
+    assert result["states"] >= 1
+    again = await searches.ask(session, SearchCreate(**LONG))
+    assert again is not search, "who searches again wants a result"
+
+
+async def test_a_search_without_listeners_gives_way_to_the_next_one(sqlite_service: Service):
+    session = (await sqlite_service.new_session())["id"]
+    searches = sqlite_service.services.searches
+    abandoned = await searches.ask(session, SearchCreate(**LONG))
+    searches.leave(abandoned)
+    depths = iter(range(2, 5))
+
+    async def ask() -> None:
+        await searches.ask(session, SearchCreate(**{**LONG, "max_depth": next(depths)}))
+
+    await ask()
+    assert searches.running == 2, "there is a slot for both"
+    await ask()
+
+    assert abandoned.last is not None
+    with pytest.raises(LimitError):
+        await ask()
 
 
 async def test_more_searches_of_a_visitor_than_may_run_wait_outside(sqlite_service: Service):
     session = await sqlite_service.new_session()
-    question = {"budget": {}, "max_depth": 1}
-
     responses = await asyncio.gather(
-        *(search(sqlite_service, session["id"], **question) for _ in range(8))
+        *(search(sqlite_service, session["id"], budget={}, max_depth=1 + n) for n in range(8))
     )
 
     refused = [response for response in responses if response.status_code == 429]
@@ -179,6 +261,6 @@ async def test_more_searches_of_a_visitor_than_may_run_wait_outside(sqlite_servi
     wrong = await search(sqlite_service, session["id"], after=99)
     assert wrong.status_code == 422
     again = await asyncio.gather(
-        *(search(sqlite_service, session["id"], **question) for _ in range(2))
+        *(search(sqlite_service, session["id"], budget={}, max_depth=9 + n) for n in range(2))
     )
     assert [response.status_code for response in again] == [200, 200]

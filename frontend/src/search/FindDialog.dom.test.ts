@@ -1,22 +1,56 @@
-import { fireEvent, screen } from "@testing-library/svelte";
+import { cleanup, fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 
 import { render } from "../language/render-fixture";
 import { api } from "../service/api";
+import type { SearchResult } from "../service/search";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FindDialog from "./FindDialog.svelte";
+
+const RESULT: Partial<SearchResult> = {
+  property: "NoAckedRecordLost",
+  verdict: "cut",
+  complete: false,
+  exercised: true,
+  depth: 2,
+  states: 12,
+  seconds: 1,
+  steps: [],
+  prevented_by: [],
+  scenario: null,
+};
+let asked: { method: string; address: string; body: unknown }[];
+let send: (event: string, data: unknown) => void;
+let end: () => void;
 
 beforeEach(() => {
   // The test's document has no dialogs.
   Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined });
+  sessionStorage.clear();
   vi.spyOn(api, "readSearchableFaults").mockResolvedValue([]);
-  vi.stubGlobal(
-    "fetch",
-    (_: string, { signal }: RequestInit) =>
-      new Promise((_resolve, reject) =>
-        signal?.addEventListener("abort", () => reject(new Error("aborted"))),
-      ),
-  );
+  asked = [];
+  vi.stubGlobal("fetch", (address: string, { method, body, signal }: RequestInit) => {
+    asked.push({
+      method: method ?? "GET",
+      address,
+      body: typeof body === "string" ? JSON.parse(body) : null,
+    });
+    if (method === "DELETE") return Promise.resolve(new Response(null, { status: 204 }));
+    const events = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        send = (event, data) =>
+          controller.enqueue(
+            new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+          );
+        end = () => controller.close();
+        signal?.addEventListener("abort", () => controller.error(new Error("aborted")));
+      },
+    });
+    return Promise.resolve(new Response(events, { status: 200 }));
+  });
+});
+
+function open(): void {
   render(FindDialog, {
     props: {
       session: "7h3k",
@@ -26,9 +60,58 @@ beforeEach(() => {
       onclose: () => undefined,
     },
   });
+}
+
+it("asks for the same search again after a reload, and forgets it with its result", async () => {
+  open();
+  await fireEvent.click(screen.getByLabelText(/^The rack loses power/));
+  await fireEvent.click(screen.getByRole("button", { name: "Search", hidden: true }));
+  const kept = { ...sessionStorage };
+
+  cleanup();
+  Object.assign(sessionStorage, kept);
+  open();
+  send("result", { ...RESULT, limit: null });
+  await screen.findByText(/^Not found before/);
+
+  const [before, after] = asked.filter(({ method }) => method === "POST");
+  expect(after).toEqual(before);
+  expect(screen.getByLabelText(/^The rack loses power/)).toBeChecked();
+  expect(sessionStorage).toHaveLength(0);
+});
+
+it("keeps the search if the connection ends, and forgets it when the dialog is closed", async () => {
+  open();
+  await fireEvent.click(screen.getByRole("button", { name: "Search", hidden: true }));
+  end();
+  await screen.findByText("The search ended early.");
+  expect(sessionStorage).toHaveLength(1);
+
+  cleanup();
+  expect(sessionStorage).toHaveLength(0);
+});
+
+it("shows what a cancelled search has examined", async () => {
+  open();
+  const button = screen.getByRole("button", { name: "Search", hidden: true });
+  await fireEvent.click(button);
+  send("started", { id: "ab" });
+  send("progress", { depth: 2, states: 12, transitions: 30, seconds: 1 });
+  await screen.findByText(/12 states/);
+
+  await fireEvent.click(button);
+  expect(asked.at(-1)).toMatchObject({
+    method: "DELETE",
+    address: "/api/v1/sessions/7h3k/searches/ab",
+  });
+  send("result", { ...RESULT, limit: "interrupt" });
+
+  expect(await screen.findByText(/^Not found before/)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Search", hidden: true })).toHaveFocus();
 });
 
 it("keeps the focus on the button that starts and cancels the search", async () => {
+  open();
   const button = screen.getByRole("button", { name: "Search", hidden: true });
   button.focus();
 
@@ -41,6 +124,7 @@ it("keeps the focus on the button that starts and cancels the search", async () 
 });
 
 it("moves the focus there if the search is started from a field", async () => {
+  open();
   const field = document.querySelector("input") as HTMLInputElement;
   field.focus();
 

@@ -84,7 +84,7 @@ export function questionOf(
     readonly acks: Acks;
   },
   budget: Readonly<Record<string, number | null | undefined>>,
-): SearchQuestion {
+): SearchQuestion & { readonly after: number } {
   const named = Object.entries(budget).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
   );

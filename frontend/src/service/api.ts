@@ -385,6 +385,9 @@ export const api = {
   readGallery: (after: string | null) =>
     ask<Schemas["GalleryRead"]>("GET", `/gallery${after === null ? "" : `?after=${after}`}`),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
+  /** The search ends with what it has examined. */
+  stopSearch: (session: string, id: string) =>
+    ask<undefined>("DELETE", `/sessions/${session}/searches/${id}`),
   createPresentation: (session: string, moment: MomentShown) =>
     ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
   showMoment: (code: string, token: string, moment: MomentShown) =>

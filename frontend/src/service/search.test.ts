@@ -13,6 +13,8 @@ function answer(parts: readonly string[]): Response {
   return new Response(body, { status: 200 });
 }
 
+const ignored = { onstarted: vi.fn(), onprogress: vi.fn() };
+
 afterEach(() => vi.unstubAllGlobals());
 
 describe("events of a search", () => {
@@ -30,15 +32,21 @@ describe("events of a search", () => {
     vi.stubGlobal("fetch", () =>
       Promise.resolve(
         answer([
-          'event: progress\ndata: {"depth":1,"sta',
+          'event: started\ndata: {"id":"7a"}\n\nevent: progress\ndata: {"depth":1,"sta',
           'tes":7}\n\nevent: result\ndata: {"verdict":"cut"}\n\n',
         ]),
       ),
     );
-    const onprogress = vi.fn();
+    const [onstarted, onprogress] = [vi.fn(), vi.fn()];
 
-    const result = await searchFrom("s", {}, onprogress, new AbortController().signal);
+    const result = await searchFrom(
+      "s",
+      {},
+      { onstarted, onprogress },
+      new AbortController().signal,
+    );
 
+    expect(onstarted).toHaveBeenCalledWith("7a");
     expect(onprogress).toHaveBeenCalledWith({ depth: 1, states: 7 });
     expect(result.verdict).toBe("cut");
   });
@@ -46,7 +54,7 @@ describe("events of a search", () => {
   it("that stop without a result are an error, not a result", async () => {
     vi.stubGlobal("fetch", () => Promise.resolve(answer(["event: progress\ndata: {}\n\n"])));
 
-    await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({
+    await expect(searchFrom("s", {}, ignored, new AbortController().signal)).rejects.toMatchObject({
       code: "search_failed",
     });
   });
@@ -57,7 +65,7 @@ describe("events of a search", () => {
     });
     vi.stubGlobal("fetch", () => Promise.resolve(busy));
 
-    await expect(searchFrom("s", {}, vi.fn(), new AbortController().signal)).rejects.toMatchObject({
+    await expect(searchFrom("s", {}, ignored, new AbortController().signal)).rejects.toMatchObject({
       code: "busy",
       message: "Others are searching.",
     });

@@ -36,11 +36,20 @@ export function takeEvents(text: string): {
   return { events, rest };
 }
 
-/** Searches until there is a result or `signal` aborts; reports progress meanwhile. */
+export interface SearchListener {
+  /** The id with which the search can be stopped. */
+  readonly onstarted: (id: string) => void;
+  readonly onprogress: (progress: SearchProgress) => void;
+}
+
+/**
+ * Searches until there is a result or `signal` aborts; reports progress meanwhile. The same search
+ * joins the one that runs, as after a reload of the page.
+ */
 export async function searchFrom(
   session: string,
   question: SearchQuestion,
-  onprogress: (progress: SearchProgress) => void,
+  { onstarted, onprogress }: SearchListener,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const response = await fetch(`/api/v1/sessions/${session}/searches`, {
@@ -61,6 +70,7 @@ export async function searchFrom(
     const taken = takeEvents(arrived + value);
     arrived = taken.rest;
     for (const { event, data } of taken.events) {
+      if (event === "started") onstarted((JSON.parse(data) as { id: string }).id);
       if (event === "progress") onprogress(JSON.parse(data) as SearchProgress);
       if (event === "result") return JSON.parse(data) as SearchResult;
       if (event === "error")

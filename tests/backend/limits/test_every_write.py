@@ -24,6 +24,7 @@ REQUESTS: dict[str, Any] = {
     f"POST {API}/sessions/{{id}}/actions": {"after": 0, "step": {"crash": {"broker": 2}}},
     f"POST {API}/sessions/{{id}}/comparisons": {"kafka": "0.11"},
     f"POST {API}/sessions/{{id}}/searches": {"max_depth": 1, "seconds": 1},
+    f"DELETE {API}/sessions/{{id}}/searches/{{search_id}}": None,
     f"POST {API}/drafts": {"scenario_text": json.dumps(SCENARIO)},
     f"POST {API}/imports": {"files": [{"name": "x", "text": DESCRIBED}]},
     f"POST {API}/shares": {"session": "{id}", "at": 0},
@@ -67,7 +68,7 @@ async def test_every_route_that_stores_is_counted_in_bytes(
         charged: list[int] = []
         quota = service.services.quotas[STORED_BYTES_AN_HOUR.name]
         monkeypatch.setattr(quota, "charge", lambda _network, number: charged.append(number))
-        names = {"{challenge_id}": await a_challenge(service)}
+        names = {"{challenge_id}": await a_challenge(service), "{search_id}": "0"}
         tokens: dict[str, str] = {}
         for route, body in REQUESTS.items():
             method, path = filled(route, names).split(" ")

@@ -60,7 +60,7 @@ async def test_durations_are_measured_by_route_and_by_task(fresh_service: Servic
 async def test_work_that_waits_is_measured(sqlite_service: Service):
     services: Services = sqlite_service.services
     session = await sqlite_service.new_session()
-    await services.searches.ask(session["id"], SearchCreate())
+    search = await services.searches.ask(session["id"], SearchCreate(max_depth=40))
     gate = threading.Event()
     # One visitor may do two short tasks and one long task at a time.
     tasks = [asyncio.create_task(services.lanes.compute(gate.wait)) for _ in range(3)]
@@ -73,7 +73,8 @@ async def test_work_that_waits_is_measured(sqlite_service: Service):
         busy = await load(sqlite_service)
     gate.set()
     await asyncio.gather(*tasks)
-    services.searches.end()
+    await services.searches.close()
+    assert search.last is not None
     idle = await load(sqlite_service)
 
     assert busy == {

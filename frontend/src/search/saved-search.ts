@@ -1,0 +1,38 @@
+/**
+ * The running search of a run, saved in this tab: after a reload, the page asks for it again and
+ * receives what it finds.
+ */
+
+import type { SearchQuestion } from "../service/search";
+import { PRESETS, type Preset } from "./presets";
+
+export interface SavedSearch {
+  readonly preset: Preset;
+  readonly question: SearchQuestion & { readonly after: number };
+}
+
+function keyOf(session: string): string {
+  return `highwater-search-${session}`;
+}
+
+/** Null if no search runs, or if storage is not available. */
+export function savedSearch(session: string): SavedSearch | null {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(keyOf(session)) ?? "null") as SavedSearch;
+    return PRESETS.includes(saved.preset) && typeof saved.question.after === "number"
+      ? saved
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null forgets it. Without storage, a search ends when the page is left. */
+export function saveSearch(session: string, search: SavedSearch | null): void {
+  try {
+    if (search === null) sessionStorage.removeItem(keyOf(session));
+    else sessionStorage.setItem(keyOf(session), JSON.stringify(search));
+  } catch {
+    // The search is not found again after a reload.
+  }
+}
