@@ -1,0 +1,168 @@
+"""The search finds by itself what the shipped lessons show.
+
+From the start of each lesson that violates a property, with the faults that its own steps need to
+get there, the search must find a violation of that property. It may find a shorter one.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from itertools import pairwise
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.actions.steps import Produce
+from sim_engine.exploration.alphabet import ELECTION, EPOCH, Grain, budgeted_as
+from sim_engine.exploration.search import SearchOptions, search
+from sim_engine.identifiers import NO_LEADER, Acks, FrameNumber
+from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.scenario_reader.reader import read_step
+from sim_engine.simulation.timeline import Frame
+from tests.sim_engine.played import lessons_played
+from tests.sim_engine.runs import Run
+
+EVERYDAY_STATES = 2_000
+SLOW_STATES = 6_000
+MAX_DEPTH = 40
+GRAINS: tuple[Grain, ...] = ("step",)
+"""Tried in this order."""
+
+_STRONG = "StrongIsr LeaderCandidateCompleteness"
+_WEAK = f"WeakIsr {_STRONG}"
+_LOSS = "AckedRecordAtRisk LeaderCompleteness NoAckedRecordLost"
+
+
+def _pairs(*lines: tuple[str, str, str]) -> dict[tuple[str, str], str]:
+    return {(lesson, name): why for lesson, names, why in lines for name in names.split()}
+
+
+_TOO_MANY = f"more than {SLOW_STATES} states"
+_ELECTION = "a search elects no chosen leader"
+
+SLOWLY = _pairs(
+    ("power-loss-of-both", "LogMatching", "depth 7"),
+    ("power-loss-four-records", "LogMatching", "depth 7"),
+    ("last-replica-standing", "LeaderCompleteness", "depth 6"),
+    ("whole-cluster-power-loss", "NoAckedRecordLost", "depth 7"),
+    ("surviving-copy-destroyed", "NoAckedRecordLost", "depth 8"),
+    ("surviving-copy-destroyed-with-elr", "NoAckedRecordLost", "depth 8"),
+)
+"""Lesson and property → why more than `EVERYDAY_STATES` are needed to find its violation."""
+
+NOT_FOUND = _pairs(
+    ("kip-101-data-loss", _WEAK, "a step ends when the high watermark has arrived, too"),
+    ("leader-flaps-lose-a-record", f"{_WEAK} {_LOSS}", _ELECTION),
+    ("unnoticed-bounce", f"{_WEAK} {_LOSS}", _ELECTION),
+    ("follower-stops-itself", "LeaderCompleteness", _ELECTION),
+    ("unnoticed-power-loss", "LeaderCompleteness", _ELECTION),
+    ("undefined-epoch-fallback", f"{_WEAK} {_LOSS}", _ELECTION),
+    ("fast-leader-failover", "LogMatching WeakIsr", _TOO_MANY),
+    ("isr-join-guard", _LOSS, _TOO_MANY),
+    ("stale-queued-epoch", f"{_WEAK} {_LOSS}", _TOO_MANY),
+    ("eligible-replica-rescues", f"{_STRONG} AckedRecordAtRisk", _TOO_MANY),
+    ("last-known-leader", "AckedRecordAtRisk", _TOO_MANY),
+    ("dead-last-known-leader", "AckedRecordAtRisk", _TOO_MANY),
+    ("whole-cluster-power-loss", "LeaderCompleteness", _TOO_MANY),
+    ("consumer-truncation", "ConsistentRead", "a search reads nothing"),
+    ("diverging-high-watermark", "ConsistentRead", "a search reads nothing"),
+    ("what-if-committed-isr-counts", f"{_STRONG} {_LOSS}", "no time passes in a search"),
+    ("what-if-proposed-shrink-counts", f"{_WEAK} {_LOSS}", "no time passes in a search"),
+    ("missed-deposition", f"{_WEAK} {_LOSS}", _TOO_MANY),
+    ("late-answer-of-an-old-epoch", f"{_WEAK} {_LOSS}", _TOO_MANY),
+)
+"""Lesson and property → why a search does not find its violation."""
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """A property that a lesson violates, with the search for it."""
+
+    lesson: str
+    start: Frame
+    options: SearchOptions
+
+    def __str__(self) -> str:
+        return f"{self.lesson}: {self.options}"
+
+    def is_in(self, table: Container[tuple[str, str]]) -> bool:
+        """Whether a set of lessons and properties contains it."""
+        return (self.lesson, self.options.property) in table
+
+    def is_found(self) -> bool:
+        """Whether a search at one of the grains finds a violation."""
+        return any(
+            search(self.start, replace(self.options, grain=grain)).verdict == "violated"
+            for grain in GRAINS
+        )
+
+
+def test_a_search_finds_what_a_lesson_shows() -> None:
+    missing = [
+        str(one)
+        for one in shown(EVERYDAY_STATES)
+        if not one.is_in(SLOWLY) and not one.is_in(NOT_FOUND) and not one.is_found()
+    ]
+
+    assert missing == []
+
+
+@pytest.mark.slow
+def test_a_long_search_finds_what_other_lessons_show() -> None:
+    missing = [str(one) for one in shown(SLOW_STATES) if one.is_in(SLOWLY) and not one.is_found()]
+
+    assert missing == []
+
+
+@pytest.mark.slow
+def test_only_what_is_not_found_is_listed_as_such() -> None:
+    found = [str(one) for one in shown(SLOW_STATES) if one.is_in(NOT_FOUND) and one.is_found()]
+
+    assert found == []
+
+
+def test_the_tables_name_what_lessons_show() -> None:
+    pairs = {(one.lesson, one.options.property) for one in shown(0)}
+
+    assert len(pairs) > 100
+    assert {*SLOWLY, *NOT_FOUND} <= pairs
+    assert {*SLOWLY}.isdisjoint(NOT_FOUND)
+
+
+def shown(max_states: int, grain: Grain = "step") -> Iterator[Shown]:
+    """Every property that a lesson violates."""
+    for run in lessons_played():
+        verdicts = run.frame.verdicts
+        for name in PROPERTY_NAMES:
+            first = verdicts[name].first_frame
+            if first:
+                budget, acks = _used(run, first)
+                options = SearchOptions(
+                    property=name,
+                    grain=grain,
+                    max_depth=MAX_DEPTH,
+                    max_states=max_states,
+                    budget=budget,
+                    acks=acks,
+                )
+                yield Shown(lesson=run.scenario.id, start=run.frames[0], options=options)
+
+
+def _used(run: Run, frame: int) -> tuple[dict[str, int], Acks]:
+    """The budget that a lesson's own steps use up to a frame, and the acks of its records."""
+    budget: Counter[str] = Counter()
+    acks: list[Acks] = []
+    for done in run.played_steps:
+        if done.after >= frame:
+            break
+        step = read_step(done.step, run.scenario)
+        name = budgeted_as(step)
+        if name is not None:
+            budget[name] += len(step.values) if isinstance(step, Produce) else 1
+        if isinstance(step, Produce):
+            acks.append(step.acks)
+    frames = [run.frames[number] for number in run.path(FrameNumber(frame))]
+    partitions = [frame.cluster.controller.partitions for frame in frames]
+    changes = [pair for two in pairwise(partitions) for pair in zip(*two, strict=True)]
+    budget[ELECTION] = sum(now.leader not in (NO_LEADER, was.leader) for was, now in changes)
+    budget[EPOCH] = sum(max(0, now.leader_epoch - was.leader_epoch) for was, now in changes)
+    return dict(budget), max(acks, key=acks.count, default="all")
