@@ -12,7 +12,9 @@ A fate is determined from the whole state, which no broker knows, and never affe
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal, TypeVar
+from itertools import compress
+from operator import is_not
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -41,6 +43,8 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 
 _NONE: frozenset[TopicPartition] = frozenset()
+_Sent = tuple[str, TopicPartition, str]
+"""A producer, a partition and a value. Sent twice, it can be two records."""
 
 
 class _Turned(Struct, frozen=True):
@@ -72,11 +76,7 @@ def judge_fates(
     else:
         judged = sorted({*after.clients.at_risk, *_changed(before.clients, after.clients)})
     produced = _with_last_copies(after, frame) if has_shrunk else list(after.clients.produced)
-    gone = [
-        record
-        for record, was in zip(produced, after.clients.produced, strict=True)
-        if record is not was
-    ]
+    gone = _differing(after.clients.produced, produced) if has_shrunk else []
     turned: list[_Turned] = []
     for index in judged:
         record = produced[index]
@@ -90,8 +90,9 @@ def judge_fates(
             produced[index] = replace(record, fate=fate, fate_frame=frame)
     if not turned and not gone:
         return after, ()
-    at_risk = tuple(record.request for record in produced if record.fate == "at_risk")
-    clients = replace(after.clients, produced=tuple(produced), at_risk=at_risk)
+    clients = replace(
+        after.clients, produced=tuple(produced), at_risk=_at_risk(after.clients.at_risk, turned)
+    )
     result = replace(after, clients=clients)
     return result, (*_losses(produced, gone, turned), *_told_by_partition(result, turned))
 
@@ -113,6 +114,13 @@ def brokers_that_hold(cluster: ClusterState, record: ProducedRecord) -> tuple[Br
     )
 
 
+def _at_risk(before: Sequence[int], turned: Sequence[_Turned]) -> tuple[int, ...]:
+    """The requests that are at risk after these records have turned, in order."""
+    now = {change.record.request for change in turned if change.fate == "at_risk"}
+    ended = {change.record.request for change in turned} - now
+    return tuple(sorted({*before, *now} - ended))
+
+
 def _moved(before: ClusterState, after: ClusterState) -> frozenset[TopicPartition]:
     """The partitions whose registration at the controller has changed."""
     was, now = before.controller.partitions, after.controller.partitions
@@ -125,12 +133,17 @@ def _changed(before: Clients, after: Clients) -> list[int]:
     """The requests that are new or whose outcome has changed."""
     if before.produced is after.produced:
         return []
-    changed = [
-        now.request
-        for was, now in zip(before.produced, after.produced, strict=False)
-        if was is not now
-    ]
+    changed = [record.request for record in _differing(before.produced, after.produced)]
     return [*changed, *range(len(before.produced), len(after.produced))]
+
+
+def _differing(
+    before: Sequence[ProducedRecord], after: Sequence[ProducedRecord]
+) -> list[ProducedRecord]:
+    """The records that are other ones after. A long run has hundreds, nearly all of them the same,
+    so that no Python code looks at each.
+    """
+    return list(compress(after, map(is_not, before, after)))
 
 
 def _has_shrunk(before: ClusterState, after: ClusterState) -> bool:
@@ -208,22 +221,27 @@ def _losses(
     Retries of an idempotent producer are about one record: it counts as acknowledged if any of them
     was.
     """
+    lost_now = [change for change in turned if change.fate == "lost"]
+    if not lost_now and not gone:
+        return []
     acked_frames = {
         record.id: record.acked_frame
         for record in reversed(produced)
         if record.acked_frame is not None
     }
     events: dict[str | None, Event] = {}
-    lost_now = [change for change in turned if change.fate == "lost"]
     for change in lost_now:
         record, instead = change.record, change.instead
         replaced = None if instead is None else instead.value
         variant: LossCase = "acked" if replaced is None else "replaced"
         events.setdefault(record.id, _lost(record, variant, acked_frames[record.id], replaced))
+    left = _sent_and_left(produced) if gone else {}
     for record in gone:
         acked = acked_frames.get(record.id)
+        # A plain producer's retry is appended as another record.
+        is_elsewhere = not left.get(_sent(record), set()) <= {record.id}
         case: LossCase | None = (
-            "last_copy" if acked is not None else _unless_sent_again(record, produced)
+            "last_copy" if acked is not None else "sent_again" if is_elsewhere else None
         )
         events.setdefault(record.id, _lost(record, case, acked, None))
     return list(events.values())
@@ -251,19 +269,17 @@ def _lost(
     )
 
 
-def _unless_sent_again(
-    record: ProducedRecord, produced: Sequence[ProducedRecord]
-) -> Literal["sent_again"] | None:
-    """Whether the producer has sent the same value twice and the other record still exists: a
-    plain producer's retry is appended as another record.
-    """
-    sent = (record.producer, record.partition, record.value)
-    others = [
-        one
-        for one in produced
-        if (one.producer, one.partition, one.value) == sent and one.id not in (None, record.id)
-    ]
-    return "sent_again" if any(one.lost_frame is None for one in others) else None
+def _sent_and_left(produced: Sequence[ProducedRecord]) -> dict[_Sent, set[str]]:
+    """For what was sent, the ids of its records that still exist."""
+    left: dict[_Sent, set[str]] = {}
+    for record in produced:
+        if record.id is not None and record.lost_frame is None:
+            left.setdefault(_sent(record), set()).add(record.id)
+    return left
+
+
+def _sent(record: ProducedRecord) -> _Sent:
+    return record.producer, record.partition, record.value
 
 
 def _told_by_partition(cluster: ClusterState, turned: Sequence[_Turned]) -> list[Event]:

@@ -1,8 +1,8 @@
 """The possible next steps: every step with its actor, and the reason if it is not possible.
 
 An offer is a step that makes sense in this state: of the protocol and its clients, or an
-intervention in brokers, links, timers, settings and time. Each is tried on a copy of the state, so
-the choices are exactly what the engine would do.
+intervention in brokers, links, timers, settings and time. Whether it is possible is decided by the
+functions that would perform it (`refusals`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions import STEPS
-from sim_engine.actions.base import StepStruct, name_of, specs_of
+from sim_engine.actions.base import StepStruct, specs_of
 from sim_engine.actions.steps import (
     DEFAULT_CONSUMER,
     DEFAULT_PRODUCER,
@@ -49,7 +49,6 @@ from sim_engine.actions.steps import (
     Start,
     Timer,
     TimerKind,
-    TimeStep,
     Transaction,
 )
 from sim_engine.cluster.start import effective
@@ -57,7 +56,6 @@ from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.events.run import RefusalNumbers
 from sim_engine.identifiers import (
     CONTROLLER,
-    FIRST_FRAME,
     METADATA_RECORD,
     NO_LEADER,
     BrokerId,
@@ -67,11 +65,9 @@ from sim_engine.identifiers import (
     offsets_between,
 )
 from sim_engine.json_types import Document, Step
-from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.controller.state import assignment_of
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.clock import is_at_rest
 from sim_engine.simulation.fetch_rounds import long_poll, round_changes_something
 from sim_engine.simulation.performing.brokers import broker_session_lives
 from sim_engine.simulation.performing.controller import (
@@ -86,8 +82,7 @@ from sim_engine.simulation.performing.messages import (
     why_no_fetch,
 )
 from sim_engine.simulation.performing.producers import hanging_partitions, may_retry
-from sim_engine.simulation.step_execution import StepExecution
-from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.refusals import refusal
 from sim_engine.versions import levels_of
 
 
@@ -467,9 +462,6 @@ def offers_of_time() -> Iterator[Offer]:
     yield Offer(42, "time", Advance(ms=30_000))
 
 
-MOST_FRAMES_TRIED = 400
-
-
 class ChoiceDocument(Document, frozen=True, kw_only=True):
     """A step that a user can be offered."""
 
@@ -518,7 +510,7 @@ def _offers(cluster: ClusterState) -> list[Offer]:
 
 
 def _tried(cluster: ClusterState, offer: Offer) -> ChoiceDocument:
-    refused = _refusal(cluster, offer.step)
+    refused = refusal(cluster, offer.step)
     return ChoiceDocument(
         step=offer.step.as_step(),
         actor=offer.actor,
@@ -529,26 +521,3 @@ def _tried(cluster: ClusterState, offer: Offer) -> ChoiceDocument:
         reason_code=None if refused is None else refused.code,
         reason_numbers={} if refused is None else refused.numbers,
     )
-
-
-def _refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
-    """Why a step is not possible now; None if it is. Steps that pass time are not tried, because
-    that takes long.
-    """
-    if isinstance(step, Settle):
-        return without_effect(step) if is_at_rest(cluster) else None
-    if isinstance(step, TimeStep):
-        return None
-    execution = StepExecution(cluster, FIRST_FRAME, MOST_FRAMES_TRIED)
-    try:
-        execute_step(execution, step)
-    except RefusedError as error:
-        return error.with_traceback(None)  # otherwise the choice would keep all that was tried
-    return None if execution.executed else without_effect(step)
-
-
-def without_effect(step: Happening) -> RefusedError:
-    """The refusal of a user's step that would create no frame."""
-    if isinstance(step, Settle):
-        return RefusedError("nothing_pending")
-    return RefusedError("nothing_happened", step=name_of(type(step)))

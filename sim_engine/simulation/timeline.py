@@ -35,7 +35,8 @@ from sim_engine.records import Record
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.scenario_reader.version import places_of_words, profile_for
-from sim_engine.simulation.choices import ChoiceDocument, list_choices, without_effect
+from sim_engine.simulation.choices import ChoiceDocument, list_choices
+from sim_engine.simulation.refusals import without_effect
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.transition import Transition
