@@ -161,6 +161,7 @@ def services_of(request: Request) -> Services:
 
 # FastAPI runs a dependency that is no coroutine function in a thread, and a request of a busy
 # service waits twice for each crossing. So even these, which only look something up, are async.
+# They depend on the request alone: FastAPI takes longer to resolve a dependency than to call it.
 async def _services(request: Request) -> Services:
     return services_of(request)
 
@@ -171,8 +172,8 @@ ServicesDep = Annotated[Services, Depends(_services)]
 def _part(of: Callable[[Services], object]) -> params.Depends:
     """A dependency that passes one of the services to a route."""
 
-    async def part(services: ServicesDep) -> object:
-        return of(services)
+    async def part(request: Request) -> object:
+        return of(services_of(request))
 
     passed: params.Depends = Depends(part)
     return passed
@@ -191,8 +192,8 @@ RasterDep = Annotated[Raster, _part(lambda services: services.raster)]
 HealthDep = Annotated[Health, _part(lambda services: services.health)]
 
 
-async def _open_reader(services: ServicesDep) -> AsyncIterator[AsyncSession]:
-    async with services.database.reading() as db:
+async def _open_reader(request: Request) -> AsyncIterator[AsyncSession]:
+    async with services_of(request).database.reading() as db:
         yield db
 
 
@@ -201,7 +202,7 @@ async def _open_reader(services: ServicesDep) -> AsyncIterator[AsyncSession]:
 ReaderDep = Annotated[AsyncSession, Depends(_open_reader, scope="function")]
 
 
-async def _count_unknown_ids(services: ServicesDep) -> AsyncIterator[None]:
+async def _count_unknown_ids(request: Request) -> AsyncIterator[None]:
     """Count each 404 of a route. Over the limit, unknown ids are refused with 429.
 
     Existing ids are always served, because many people may share an address and an id cannot be
@@ -210,7 +211,7 @@ async def _count_unknown_ids(services: ServicesDep) -> AsyncIterator[None]:
     try:
         yield
     except NotFoundError:
-        services.count_unknown_id()
+        services_of(request).count_unknown_id()
         raise
 
 
@@ -220,8 +221,8 @@ _LIMITS: dict[object, Limit] = {}
 def _limited_by(limit: Limit) -> params.Depends:
     """A dependency for routes that takes a token from the visitor's bucket."""
 
-    async def take(services: ServicesDep) -> None:
-        services.take(limit)
+    async def take(request: Request) -> None:
+        services_of(request).take(limit)
 
     _LIMITS[take] = limit
     limiting: params.Depends = Depends(take)

@@ -12,6 +12,8 @@ import sys
 import threading
 from pathlib import Path
 
+from uvicorn.loops.auto import auto_loop_factory
+
 from backend.computing.server import serve
 from backend.computing.wire import Report
 from backend.main import create_computing_app
@@ -35,7 +37,9 @@ def main() -> None:
     output = configure_logging()
     # The serving process logs the requests.
     logging.getLogger("highwater.request").setLevel(logging.WARNING)
-    asyncio.run(serve_runs(settings, Path(sys.argv[1]), output, niceness=_NICENESS))
+    # The same event loop as the serving process has.
+    with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
+        runner.run(serve_runs(settings, Path(sys.argv[1]), output, niceness=_NICENESS))
     output.close()
 
 

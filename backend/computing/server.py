@@ -49,34 +49,38 @@ async def _run(
         first, request = request, None
         return first
 
+    begun = b""
+
     async def send(message: Message) -> None:
+        nonlocal begun
+        if message["type"] == "http.response.start":
+            # Sent with the first piece of the body, because each message wakes the serving process.
+            headers: Headers = list(message.get("headers", []))
+            begun = encoded(Begun(message["status"], headers, stored.number))
+            return
         # Nobody waits for a response whose connection is closed, and that is no failure of the app,
         # which learns of it from `receive`.
         try:
-            for part in _parts(message, stored.number):
-                writer.write(encoded(part))
+            for piece in _pieces(message):
+                writer.write(begun + encoded(piece))
+                begun = b""
                 await writer.drain()
         except ConnectionError as error:
             # The stream keeps the error, and with its traceback it would keep the response.
-            for kept in (error, reader.exception()):
-                if kept is not None:
-                    kept.__traceback__ = None
+            for kept in filter(None, (error, reader.exception())):
+                kept.__traceback__ = None
 
     with collecting() as stored:
         await app(_scope(asked), receive, send)
 
 
-def _parts(message: Message, stored_bytes: int) -> Iterator[Begun | Piece]:
-    """A message of the app as it is sent. Everything is stored before the response begins."""
-    if message["type"] == "http.response.start":
-        headers: Headers = list(message.get("headers", []))
-        yield Begun(message["status"], headers, stored_bytes)
-    elif message["type"] == "http.response.body":
-        body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
-        while len(body) > _PIECE_BYTES:
-            yield Piece(bytes(body[:_PIECE_BYTES]), more=True)
-            body = body[_PIECE_BYTES:]
-        yield Piece(bytes(body), more)
+def _pieces(message: Message) -> Iterator[Piece]:
+    """A part of a response's body as it is sent."""
+    body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
+    while len(body) > _PIECE_BYTES:
+        yield Piece(bytes(body[:_PIECE_BYTES]), more=True)
+        body = body[_PIECE_BYTES:]
+    yield Piece(bytes(body), more)
 
 
 def _scope(asked: Asked) -> Scope:

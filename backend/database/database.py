@@ -12,14 +12,14 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
 import msgspec
-from sqlalchemy import CursorResult, DateTime, Dialect, MetaData, UpdateBase, event, text
+from sqlalchemy import CursorResult, DateTime, Dialect, MetaData, Table, UpdateBase, event, text
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
@@ -351,11 +351,22 @@ def _begin_sqlite_transaction(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN_OPTION, "BEGIN"))
 
 
-async def rows_changed(db: AsyncSession, statement: UpdateBase) -> int:
+def table_of(rows: type[Base]) -> Table:
+    """The table of these rows."""
+    table = rows.__table__
+    assert isinstance(table, Table)
+    return table
+
+
+async def rows_changed(
+    db: AsyncSession, statement: UpdateBase, parameters: Mapping[str, object] | None = None
+) -> int:
     """Execute a statement and return the number of rows that it changed. Rows that the database
     session has loaded before stay as they are.
     """
-    result = await db.execute(statement, execution_options={"synchronize_session": False})
+    result = await db.execute(
+        statement, parameters, execution_options={"synchronize_session": False}
+    )
     assert isinstance(result, CursorResult)
     return result.rowcount
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from backend.database.database import rows_changed
+from backend.database.database import rows_changed, table_of
 from backend.sessions.tables import SessionRow, SessionStepRow
 from sim_engine.identifiers import FrameNumber
 
@@ -65,6 +65,24 @@ async def add(db: AsyncSession, row: SessionRow, steps: Sequence[StoredStep]) ->
         await db.execute(insert(SessionStepRow), values)
 
 
+# Statements about tables, made once: to make one about a class, and to find how it was compiled
+# before, takes longer than to execute it.
+_SESSIONS, _STEPS = table_of(SessionRow), table_of(SessionStepRow)
+_ADD_STEP = insert(_STEPS)
+_NOW = bindparam("now", type_=_SESSIONS.c.last_used_at.type)
+_NOTE_STEP = (
+    update(_SESSIONS)
+    .where(_SESSIONS.c.id == bindparam("of"), _SESSIONS.c.step_count == bindparam("steps"))
+    .values(
+        step_count=bindparam("step_count"),
+        head=bindparam("head"),
+        frame_count=bindparam("frame_count"),
+        # The time of the last use never moves back.
+        last_used_at=case((_SESSIONS.c.last_used_at > _NOW, _SESSIONS.c.last_used_at), else_=_NOW),
+    )
+)
+
+
 class StaleError(Exception):
     """The session has steps that the caller does not know, or it was deleted."""
 
@@ -85,13 +103,17 @@ async def append_step(
     Raises StaleError if it has other steps by now, and IntegrityError if the same step is already
     stored. In both cases another request was faster, and the transaction must not be committed.
     """
-    noted = update(SessionRow).where(SessionRow.id == session_id, SessionRow.step_count == position)
-    noted = noted.values(
-        step_count=position + 1, head=head, frame_count=frame_count, last_used_at=_not_before(now)
-    )
-    if await rows_changed(db, noted) != 1:
+    noted = {
+        "of": session_id,
+        "steps": position,
+        "step_count": position + 1,
+        "head": head,
+        "frame_count": frame_count,
+        "now": now,
+    }
+    if await rows_changed(db, _NOTE_STEP, noted) != 1:
         raise StaleError
-    await db.execute(insert(SessionStepRow), [_values(session_id, position, step, next_frame)])
+    await db.execute(_ADD_STEP, _values(session_id, position, step, next_frame))
 
 
 def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -> dict[str, object]:
@@ -115,10 +137,6 @@ async def touch(db: AsyncSession, session_id: str, now: datetime) -> None:
         .where(SessionRow.id == session_id, SessionRow.last_used_at < now)
         .values(last_used_at=now)
     )
-
-
-def _not_before(now: datetime) -> ColumnElement[datetime]:
-    return case((SessionRow.last_used_at > now, SessionRow.last_used_at), else_=now)
 
 
 async def bring_back_last_uses(db: AsyncSession, now: datetime, *, after: datetime) -> int:

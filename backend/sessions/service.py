@@ -164,32 +164,34 @@ async def act(
         for _ in range(_MOST_TRIES):
             frames = opened.done.get((body.after, key))
             if frames is not None:
-                forked = _began_branch(opened.timeline, body.after, frames[0])
-                return await _acted(timelines, opened, frames, body.known, forked, repeated=True)
+                document = await timelines.lanes.compute(_again, opened, body, frames)
+                return Acted(repeated=True, document=document)
             try:
-                result = await _act_once(timelines, opened, body.after, step, key)
+                document = await _act_once(timelines, opened, body, step, key)
             except (StaleError, IntegrityError):
                 opened = await timelines.latest(session_id)
                 continue
-            return await _acted(timelines, opened, result.frames, body.known, result.forked)
+            return Acted(repeated=False, document=document)
     raise UnavailableError(
         "Other clients are acting in this run at the same time.", code="busy", retry_after_s=1
     )
 
 
 async def _act_once(
-    timelines: Timelines, opened: OpenTimeline, after: FrameNumber, step: Happening, key: str
-) -> ActResult:
-    """Perform a step and commit it, or change nothing. Raises the errors of `act`, and StaleError
-    or IntegrityError if another request was faster.
+    timelines: Timelines, opened: OpenTimeline, body: ActionCreate, step: Happening, key: str
+) -> bytes:
+    """Perform a step and commit it, or change nothing. Returns the response, which is made with the
+    step, in one visit of the lane. Raises the errors of `act`, and StaleError or IntegrityError if
+    another request was faster.
     """
+    after = body.after
     next_frame = opened.frame_count
     sound = False  # whether the cached timeline still matches the database
     try:
         # All other steps are a few actions at most.
         lanes = timelines.lanes
         compute = lanes.compute_long if isinstance(step, TimeStep) else lanes.compute
-        result = await compute(opened.timeline.perform, after, step)
+        result, document = await compute(_performed, opened, body, step)
         done = StoredStep(after, step.as_step(), key, None, tuple(result.frames))
         async with timelines.database.writing() as db:
             await repository.append_step(
@@ -212,7 +214,21 @@ async def _act_once(
     opened.step_count += 1
     opened.done[after, key] = done.frames
     timelines.keep(opened)
-    return result
+    return document
+
+
+def _performed(
+    opened: OpenTimeline, body: ActionCreate, step: Happening
+) -> tuple[ActResult, bytes]:
+    result = opened.timeline.perform(body.after, step)
+    return result, acted_document(
+        opened, result.frames, body.known, forked=result.forked, repeated=False
+    )
+
+
+def _again(opened: OpenTimeline, body: ActionCreate, frames: Sequence[FrameNumber]) -> bytes:
+    forked = _began_branch(opened.timeline, body.after, frames[0])
+    return acted_document(opened, frames, body.known, forked=forked, repeated=True)
 
 
 def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
@@ -226,18 +242,3 @@ def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
 def _began_branch(timeline: Timeline, after: FrameNumber, first: FrameNumber) -> bool:
     """Whether the frame already had another successor before `first` was created."""
     return any(frame.parent == after and frame.frame < first for frame in timeline.frames)
-
-
-async def _acted(
-    timelines: Timelines,
-    opened: OpenTimeline,
-    frames: Sequence[FrameNumber],
-    known: int | None,
-    forked: bool,
-    *,
-    repeated: bool = False,
-) -> Acted:
-    document = await timelines.lanes.compute(
-        acted_document, opened, frames, known, forked=forked, repeated=repeated
-    )
-    return Acted(repeated, document)

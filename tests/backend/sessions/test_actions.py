@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
+from backend.limits.lanes import Lanes
 from backend.sessions import service as sessions
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.document import Scenario
@@ -176,6 +178,33 @@ async def test_a_step_whose_commit_fails_was_not_done(
 
     assert (await timeline(service, session["id"]))["total"] == 1
     assert (await service.act(session["id"], 0, PRODUCE)).status_code == 201
+
+
+async def test_a_step_visits_a_thread_once_and_takes_two_statements(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session = await service.new_session()
+    executed: list[str] = []
+    visits: list[object] = []
+    compute = Lanes.compute
+
+    async def counted(lanes: Lanes, work: Any, /, *arguments: Any, **named: Any) -> Any:
+        visits.append(work)
+        return await compute(lanes, work, *arguments, **named)
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        executed.append(statement.split()[0])
+
+    monkeypatch.setattr(Lanes, "compute", counted)
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        response = await service.act(session["id"], 0, PRODUCE)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+    assert response.status_code == 201
+    assert [word for word in executed if not word.startswith("BEGIN")] == ["UPDATE", "INSERT"]
+    assert len(visits) == 1
 
 
 async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.MonkeyPatch):
