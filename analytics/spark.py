@@ -21,17 +21,25 @@ from pyspark.sql import SparkSession
 
 from analytics.errors import JavaMissingError, SparkFailedError
 
-# The grouped DataFrames are small: Spark's default of 200 would create 200 nearly empty tasks.
-_SHUFFLE_PARTITIONS = 8
+_DEFAULTS = {
+    "spark.sql.shuffle.partitions": "8",
+    # Otherwise Spark warns of each plan with 25 or more fields.
+    "spark.sql.debug.maxToStringFields": "1000",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""Settings that `PYSPARK_SUBMIT_ARGS` and `spark-defaults.conf` can change."""
 _STANDARD_ERROR = 2
 _STARTED = "-- Spark has started --\n"
 """The line that ends the output of the start. It is never printed."""
+_STOPS = "-- Spark stops --\n"
+"""The line that begins the output of the end. It is never printed."""
 # For a cluster with workers, each of which starts a JVM.
 _EXECUTOR_WITHIN_S = 60.0
 _JAVA_ENDS_WITHIN_S = 20
 _STATUS_OF_SIGTERM = 128 + signal.SIGTERM
 # `26/03/01 12:00:00 WARN TaskSchedulerImpl: …`
-_LOGGED = re.compile(r"[\d/:. ]*\b(?P<said>(WARN|ERROR) \S.*)")
+_LOGGED = re.compile(r"[\d/:. ]*\b(?P<said>(?P<level>WARN|ERROR) \S.*)")
 _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
 
 # The Java processes of the running sessions.
@@ -53,17 +61,14 @@ def spark_session(
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    defaults = [f"-D{name}={value}" for name, value in _DEFAULTS.items()]
     builder = (
         SparkSession.builder.master(master)
         .appName("highwater")
-        .config("spark.driver.extraJavaOptions", " ".join(java_options))
+        # Java's system properties have the lowest priority of all settings.
+        .config("spark.driver.extraJavaOptions", " ".join([*java_options, *defaults]))
         .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.shuffle.partitions", _SHUFFLE_PARTITIONS)
         .config("spark.sql.catalogImplementation", "in-memory")
-        # Otherwise Spark warns of each plan with 25 or more fields.
-        .config("spark.sql.debug.maxToStringFields", 1000)
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
     )
     java = JavaOutput(sys.stderr)
     try:
@@ -77,7 +82,10 @@ def spark_session(
     try:
         if master.startswith("spark://"):
             _wait_for_executor(session, master, executor_within_s)
-        yield session
+        try:
+            yield session
+        finally:
+            java.stops()
     except (KeyboardInterrupt, SystemExit):
         # The exception may have interrupted a call to Java. The replies on the connection then no
         # longer match the calls.
@@ -148,7 +156,7 @@ def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> N
 
 class JavaOutput:
     """Java's standard error: collected while Spark starts; afterwards only its warnings are
-    printed.
+    printed, and only its errors while Spark stops.
 
     Banners and hints are omitted. Failures are reported as exceptions.
     """
@@ -157,6 +165,7 @@ class JavaOutput:
         self._stream = stream
         self._kept: list[str] = []
         self._reader: threading.Thread | None = None
+        self._writing: int | None = None
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -165,7 +174,7 @@ class JavaOutput:
         reading, writing = os.pipe()
         kept = os.dup(_STANDARD_ERROR)
         os.dup2(writing, _STANDARD_ERROR)
-        os.close(writing)
+        self._writing = writing
         # A daemon thread: Java may outlive the session, and ends with this process.
         self._reader = threading.Thread(target=self._read, args=(reading,), daemon=True)
         self._reader.start()
@@ -177,8 +186,18 @@ class JavaOutput:
             os.dup2(kept, _STANDARD_ERROR)
             os.close(kept)
 
+    def stops(self) -> None:
+        """Print only errors from now on. While Spark stops, it warns that messages of executors
+        arrive too late.
+        """
+        if self._writing is not None:
+            os.write(self._writing, f"\n{_STOPS}".encode())
+            os.close(self._writing)
+            self._writing = None
+
     def said_at_start(self) -> str:
-        """The output before Spark had started."""
+        """The output before Spark had started. Only errors are printed from now on."""
+        self.stops()
         if self._reader is not None:
             # The thread ends when Java does. If Java is still running, its output has been read by
             # now.
@@ -191,8 +210,11 @@ class JavaOutput:
                 if line == _STARTED:
                     break
                 self._kept.append(line)
+            is_stopping = False
             for line in lines:
-                if logged := _LOGGED.match(line):
+                is_stopping = is_stopping or line == _STOPS
+                logged = _LOGGED.match(line)
+                if logged and (logged["level"] == "ERROR" or not is_stopping):
                     self._stream.write(f"Spark: {logged['said'].rstrip()}\n")
                     self._stream.flush()
 

@@ -93,12 +93,11 @@ def shared_runs(shares: DataFrame) -> DataFrame:
     excluded if their facts are not an object, lack a count, or have more losses than
     acknowledgements.
     """
-    facts = F.from_json("facts", FACTS)
-    return (
-        shares.select("sid", "created_at", "digest", "as_shipped", facts.alias("facts"))
-        .select("sid", "created_at", "digest", "as_shipped", "facts.*")
-        .where(_can_be_read())
-        .withColumn("lossy", F.col("lost_all") > 0)
+    # An array of one or no element. Spark would move a filter on columns below the parsing, and
+    # parse the text again for each field in the condition.
+    valid = F.filter(F.array(F.from_json("facts", FACTS)), _is_valid)
+    return shares.select("sid", "created_at", "digest", "as_shipped", F.inline(valid)).withColumn(
+        "lossy", F.col("lost_all") > 0
     )
 
 
@@ -117,16 +116,17 @@ def own_runs(runs: DataFrame) -> DataFrame:
     )
 
 
-def _can_be_read() -> Column:
+def _is_valid(facts: Column) -> Column:
     is_complete = F.lit(True)
     for field in FACTS:
         # Titles are stored only for lessons.
         if not field.nullable and field.name not in TITLES:
-            is_complete = is_complete & F.col(field.name).isNotNull()
-    counts_agree = F.col("lost_all").between(0, F.col("acked_all")) & F.col("lost_1").between(
-        0, F.col("acked_1")
+            is_complete = is_complete & facts[field.name].isNotNull()
+    return (
+        is_complete
+        & facts["lost_all"].between(0, facts["acked_all"])
+        & facts["lost_1"].between(0, facts["acked_1"])
     )
-    return is_complete & counts_agree
 
 
 def loss_counts(runs: DataFrame) -> DataFrame:

@@ -25,7 +25,10 @@ from sim_engine.campaign.summary import Example
 from sim_engine.json_types import JsonObject
 
 PIECE_MS = 1_000
+FEWEST_PIECE_RUNS = 20
+"""A smaller piece costs more to hand out, and its file has more schema than rows."""
 MOST_PIECE_RUNS = 1_000
+MEASURED_RUNS = 5
 WAVE = 20_000
 """The largest number of tasks in a job; a campaign with more pieces is several jobs."""
 
@@ -38,28 +41,33 @@ Report = Callable[[int, int], None]
 
 
 def measure_cells(grid: Grid) -> list[float]:
-    """Return the cost of a run of each cell, in ms: the mean of its first runs, played in this
-    process.
+    """Return the cost of a run of each cell, in ms of CPU time: the mean of its first runs, played
+    in this process.
+
+    Other work on the machine does not count.
     """
     costs: list[float] = []
     for cell in grid.cells:
-        began = time.perf_counter()
-        runs = 2
-        for run in range(runs):
+        began = time.process_time()
+        for run in range(MEASURED_RUNS):
             run_cell(RunKey(campaign=grid.seed, cell=cell.number, run=run), cell)
-        costs.append((time.perf_counter() - began) * 1_000 / runs)
+        costs.append((time.process_time() - began) * 1_000 / MEASURED_RUNS)
     return costs
 
 
 def piece_sizes(costs: Sequence[float]) -> tuple[int, ...]:
-    """Return the number of runs of each cell that take about a second. `costs` are in ms
-    per run.
+    """Return the number of runs of each cell that take about a second, but at least
+    `FEWEST_PIECE_RUNS`. `costs` are in ms per run.
     """
-    return tuple(max(1, min(MOST_PIECE_RUNS, round(PIECE_MS / max(cost, 0.1)))) for cost in costs)
+    return tuple(
+        max(FEWEST_PIECE_RUNS, min(MOST_PIECE_RUNS, round(PIECE_MS / max(cost, 0.1))))
+        for cost in costs
+    )
 
 
 def run_campaign(spark: SparkSession, folder: CampaignFolder, report: Report) -> int:
-    """Play every piece that has no rows yet, and return the number of runs played.
+    """Play every piece that has no rows yet, join small files, and return the number of runs
+    played.
 
     Raises `CampaignFolderError` if the executors wrote to a folder that this process cannot see.
     """
@@ -70,7 +78,10 @@ def run_campaign(spark: SparkSession, folder: CampaignFolder, report: Report) ->
         wave = pieces[first : first + WAVE]
         _run_wave(spark, path, wave, partial(_report_wave, report, first, len(pieces)))
         done += sum(piece.count for piece in wave)
+        _join_files(spark, folder)
     check_complete(folder.missing(), folder.path)
+    if not pieces:  # an interrupted campaign may have stopped here
+        _join_files(spark, folder)
     return done
 
 
@@ -79,6 +90,19 @@ def check_complete(missing: Sequence[object], path: Path) -> None:
     if missing:
         raise CampaignFolderError(
             f"rows are missing in {path}: on a cluster it must be a folder that every worker shares"
+        )
+
+
+def _join_files(spark: SparkSession, folder: CampaignFolder) -> None:
+    path = str(folder.path.absolute())
+    joined = [(piece.cell, piece.first, piece.count) for piece in folder.joinable()]
+    if joined:
+        run_tasks(
+            spark,
+            joined,
+            lambda piece: _open(path).join_files(Piece(*piece)),
+            f"join {path}",
+            lambda _: None,
         )
 
 

@@ -50,10 +50,10 @@ def read_rows(spark: SparkSession, folder: CampaignFolder) -> DataFrame:
 
 
 def campaign_digest(rows: DataFrame) -> str:
-    """The SHA-256 over the cells' digests, in the order of the cells, in hexadecimal."""
-    digests = row_counts.cell_digests(rows).collect()
-    cells = sorted((row["cell"], row["cell_digest"]) for row in digests)
-    return hashlib.sha256("".join(digest for _, digest in cells).encode()).hexdigest()
+    """The SHA-256 over the digests of the ranges of seeds, by cell and range, in hexadecimal."""
+    digests = row_counts.range_digests(rows).collect()
+    ranges = sorted((row["cell"], row["range"], row["digest"]) for row in digests)
+    return hashlib.sha256("".join(digest for _, _, digest in ranges).encode()).hexdigest()
 
 
 def summarize(

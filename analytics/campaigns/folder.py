@@ -1,16 +1,19 @@
 """A campaign's folder: its grid, its rows by campaign and cell, and its summary.
 
     _campaign.json                                the grid, the runs of each cell, the pieces
-    campaign=ID/cell=N/runs-FIRST-COUNT.parquet   the rows of one piece
+    campaign=ID/cell=N/runs-FIRST-COUNT.parquet   the rows of successive runs, by seed
     _summary.json                                 the summary
 
-A piece that is run twice replaces its file with identical contents.
+The rows of a piece are one file, until the files of a cell are joined. A piece that is run twice
+replaces its file with identical contents, or changes nothing if its file has been joined.
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Struct
 
@@ -24,20 +27,28 @@ _SUMMARY = "_summary.json"
 _DIGITS = 6
 _FILE = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 
+MOST_FILE_RUNS = 10_000
+"""Small files are joined up to this number of runs."""
+
 
 class Piece(Struct, frozen=True, order=True):
-    """Runs of one cell that one task plays in sequence."""
+    """Successive runs of one cell: those that one task plays, or those of one file."""
 
     cell: int
     first: int
     count: int
+
+    @property
+    def end(self) -> int:
+        """The number after that of the last run."""
+        return self.first + self.count
 
 
 class CampaignManifest(Manifest, frozen=True, kw_only=True):
     """The contents of `_campaign.json`.
 
     `piece_runs` is the number of runs in a piece of each cell. It is stored so that a resumed
-    campaign has the same pieces.
+    campaign has the same pieces. `cell_ms` is the cost of a run of each cell, in ms.
     """
 
     runs: int
@@ -72,31 +83,76 @@ class CampaignFolder(GridFolder[CampaignManifest]):
         costs = self.written.cell_ms
         return sorted(pieces, key=lambda piece: (-costs[piece.cell], piece))
 
-    def _missing_of(self, cell: int) -> list[Piece]:
-        done: set[int] = set()
-        for first, count in self._files(cell):
-            done.update(range(first, first + count))
+    def _missing_of(self, cell: int) -> Iterator[Piece]:
         size = self.written.piece_runs[cell]
-        runs = self.written.runs
-        pieces: list[Piece] = []
-        for first in range(0, runs, size):
-            left = [run for run in range(first, min(first + size, runs)) if run not in done]
-            if left:
-                pieces.append(Piece(cell, left[0], left[-1] - left[0] + 1))
-        return pieces
+        reached = 0
+        for done in (*self._files(cell), Piece(cell, self.written.runs, 0)):
+            while reached < min(done.first, self.written.runs):
+                end = min((reached // size + 1) * size, done.first, self.written.runs)
+                yield Piece(cell, reached, end - reached)
+                reached = end
+            reached = max(reached, done.end)
 
-    def _files(self, cell: int) -> list[tuple[int, int]]:
+    def _files(self, cell: int) -> list[Piece]:
+        """The files of a cell by their first run; of those with the same, the largest first."""
         matches = (_FILE.fullmatch(file.name) for file in self._of_cell(cell).glob("runs-*"))
-        return [(int(match[1]), int(match[2])) for match in matches if match]
+        files = [Piece(cell, int(match[1]), int(match[2])) for match in matches if match]
+        return sorted(files, key=lambda file: (file.first, -file.count))
 
     def write_piece(self, piece: Piece, rows: list[RunRow]) -> None:
-        """Write the rows of a piece, all of them or none."""
+        """Write the rows of a piece, all of them or none; none if a larger file has them."""
+        if any(_covers(file, piece) and file != piece for file in self._files(piece.cell)):
+            return
         cell: Cell = self.grid.cells[piece.cell]
-        folder = self._of_cell(piece.cell)
-        folder.mkdir(parents=True, exist_ok=True)
-        target = folder / f"runs-{piece.first}-{piece.count}.parquet"
+        target = self._file(piece)
+        target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as unfinished:
             pq.write_table(rows_table(self.grid, cell, rows), unfinished, compression="zstd")
+
+    # --- joining files ---------------------------------------------------------------------
+
+    def joinable(self) -> list[Piece]:
+        """Successive runs whose rows are in several files, and fit into one.
+
+        Files may overlap, because joining was interrupted. These are joined whatever their size.
+        """
+        return [joined for cell in self.grid.cells for joined in self._joinable_of(cell.number)]
+
+    def _joinable_of(self, cell: int) -> Iterator[Piece]:
+        files, joined = 0, Piece(cell, 0, 0)
+        for file in self._files(cell):
+            end = max(joined.end, file.end)
+            overlaps = file.first < joined.end
+            if overlaps or (file.first == joined.end and end - joined.first <= MOST_FILE_RUNS):
+                files, joined = files + 1, Piece(cell, joined.first, end - joined.first)
+                continue
+            if files > 1:
+                yield joined
+            files, joined = 1, file
+        if files > 1:
+            yield joined
+
+    def join_files(self, joined: Piece) -> None:
+        """Replace the files of these runs by one. Each row is in it once.
+
+        If this is interrupted, rows may be in two files until it is repeated, and none is lost.
+        """
+        parts = [file for file in self._files(joined.cell) if _covers(joined, file)]
+        if joined not in parts:
+            tables: list[pa.Table] = []
+            reached = joined.first
+            for part in parts:
+                table = pq.read_table(self._file(part), partitioning=None)
+                tables.append(table.slice(max(0, reached - part.first)))
+                reached = max(reached, part.end)
+            with replacing(self._file(joined)) as unfinished:
+                pq.write_table(pa.concat_tables(tables), unfinished, compression="zstd")
+        for part in parts:
+            if part != joined:
+                self._file(part).unlink(missing_ok=True)
+
+    def _file(self, piece: Piece) -> Path:
+        return self._of_cell(piece.cell) / f"runs-{piece.first}-{piece.count}.parquet"
 
     def _of_cell(self, cell: int) -> Path:
         return self.rows_path / f"cell={cell}"
@@ -117,6 +173,10 @@ class CampaignFolder(GridFolder[CampaignManifest]):
         with replacing(target) as unfinished:
             unfinished.write_bytes(msgspec.json.encode(document) + b"\n")
         return target
+
+
+def _covers(file: Piece, other: Piece) -> bool:
+    return file.first <= other.first and other.end <= file.end
 
 
 def _rounded(value: object) -> object:

@@ -21,6 +21,9 @@ _MEANS = (
 )
 """The columns whose means are in the summary."""
 
+DIGEST_SEEDS = 10_000
+"""Part of the definition of a campaign's digest: a different number gives different digests."""
+
 
 def conclusive_runs(rows: DataFrame) -> DataFrame:
     """One row for each run that is conclusive about losses; see `with_outcome`."""
@@ -197,14 +200,23 @@ def sampled_rows(rows: DataFrame, *, of_each_cell: int) -> DataFrame:
     )
 
 
-def cell_digests(rows: DataFrame) -> DataFrame:
-    """One row for each cell: the SHA-256 over all columns of all its rows, by seed."""
+def range_digests(rows: DataFrame) -> DataFrame:
+    """One row for each cell and range of `DIGEST_SEEDS` seeds, numbered from 0: the SHA-256 over
+    all columns of its rows, by seed.
+
+    An executor collects the rows of one range, whatever the number of runs. The ranges do not
+    depend on files.
+    """
     columns = sorted(name for name in rows.columns if name not in ("campaign", "cell"))
     whole = F.sha2(F.to_json(F.struct(*(F.col(f"`{name}`") for name in columns))), 256)
-    each = rows.select("cell", "seed", whole.alias("row_digest"))
+    number = F.floor(F.col("seed") / DIGEST_SEEDS).alias("range")
     ordered = F.array_sort(F.collect_list(F.struct("seed", "row_digest")))
     joined = F.array_join(F.transform(ordered, lambda pair: pair["row_digest"]), "")
-    return each.groupBy("cell").agg(F.sha2(joined, 256).alias("cell_digest"))
+    return (
+        rows.select("cell", number, "seed", whole.alias("row_digest"))
+        .groupBy("cell", "range")
+        .agg(F.sha2(joined, 256).alias("digest"))
+    )
 
 
 def collected(counts: DataFrame) -> pd.DataFrame:

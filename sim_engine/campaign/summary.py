@@ -224,9 +224,14 @@ class OddsTerm(Document, frozen=True, kw_only=True):
     """Adjusted by Holm's method, over all terms."""
     effect: Literal["harms", "protects", "none", "unknown"]
     """Based on `p_adjusted`; unknown if it cannot be estimated."""
-    reason: Literal["never_lost", "always_lost", "constant", "determined"] | None
+    reason: (
+        Literal["never_lost", "always_lost", "constant", "determined", "separated", "few_runs"]
+        | None
+    )
     """Why there is no estimate. `constant`: it is the same in every run. `determined`: other
-    settings determine it, as the release determines the controller."""
+    settings determine it, as the release determines the controller. `separated`: together with
+    other terms it predicts losses without exception, so no ratio is finite. `few_runs`: there are
+    too few independent runs for an interval."""
 
 
 class Odds(Document, frozen=True, kw_only=True):
@@ -342,7 +347,7 @@ class CampaignSummary(Document, frozen=True, kw_only=True):
     lost: int
     """Exercised runs that lost an acknowledged record."""
     digest: str
-    """SHA-256 over the digests of all rows, by cell and seed, in hexadecimal."""
+    """SHA-256 over the digests of all rows, by cell and range of seeds, in hexadecimal."""
     confidence: float
     multiplicity: Literal["holm"]
     """The method by which p-values are adjusted."""

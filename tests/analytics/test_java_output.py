@@ -24,7 +24,6 @@ def test_warnings_reach_the_terminal_once_spark_has_started() -> None:
         "\tat java.lang.Thread.run\n"
     )
 
-    # Reading ends when the writing process ends.
     java.said_at_start()
     assert [line for line in terminal.getvalue().splitlines() if "greeting" not in line] == [
         "Spark: WARN TaskSchedulerImpl: Initial job has not accepted any resources",
@@ -50,3 +49,30 @@ def test_all_output_before_the_start_is_kept_however_late_it_is_read() -> None:
         os.write(2, b"no such master\n" * 4000)
 
     assert java.said_at_start().count("no such master\n") == 4000
+
+
+def test_while_spark_stops_only_errors_are_printed() -> None:
+    terminal = io.StringIO()
+    java = JavaOutput(terminal)
+    with java.collecting():
+        process = subprocess.Popen(
+            [
+                "sh", "-c", "read go; echo '26/03/01 12:00:02 WARN Memory: full' >&2; echo said;"
+                " read go; echo '26/03/01 12:00:03 WARN Dispatcher: Message dropped' >&2;"
+                " echo '26/03/01 12:00:03 ERROR EventLog: no space' >&2",
+            ],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+        )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("go\n")
+    process.stdout.readline()
+
+    java.stops()
+    process.communicate("go\n")
+
+    java.said_at_start()
+    assert terminal.getvalue().splitlines() == [
+        "Spark: WARN Memory: full",
+        "Spark: ERROR EventLog: no space",
+    ]

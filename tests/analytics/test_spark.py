@@ -1,11 +1,13 @@
 """Spark sessions on clusters: without workers, and with workers without our packages."""
 
+import os
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from tests.analytics.cluster import standalone_cluster
 
@@ -32,6 +34,40 @@ def test_a_master_without_workers_is_reported(repository: Path, tmp_path: Path) 
         )  # fmt: skip
 
     assert done.stdout.startswith(f"no worker of {cluster.master} accepted the job"), done.stderr
+
+
+_RUN = """
+from analytics.spark import spark_session
+
+with spark_session("local[1]") as spark:
+    spark.range(10).groupBy("id").count().collect()
+    print(spark.conf.get("spark.sql.shuffle.partitions"), spark.sparkContext.uiWebUrl)
+"""
+
+
+@pytest.mark.spark
+def test_a_user_can_look_at_a_job(repository: Path, tmp_path: Path) -> None:
+    """As docs/explanation/campaigns.md describes it."""
+    given = {
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": tmp_path.as_uri(),
+        "spark.ui.enabled": "true",
+        "spark.ui.port": "0",
+        "spark.sql.shuffle.partitions": "7",
+    }
+    options = " ".join(f"--conf {name}={value}" for name, value in given.items())
+
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN], cwd=repository, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYSPARK_SUBMIT_ARGS": f"{options} pyspark-shell"},
+    )  # fmt: skip
+
+    assert done.stdout.startswith("7 http://"), done.stderr
+    assert any(file.is_file() for file in tmp_path.rglob("*"))
+
+
+def test_no_page_is_served_unless_the_user_asks_for_it(spark: SparkSession) -> None:
+    assert spark.sparkContext.uiWebUrl is None
 
 
 _ASK = """

@@ -1,7 +1,9 @@
 """A whole campaign on Spark: rows, digests, interruptions, the summary."""
 
+import hashlib
 import json
 import random
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from analytics.campaigns.campaign_runner import make_examples, run_campaign
+from analytics.campaigns import campaign_runner, row_counts
+from analytics.campaigns import folder as campaign_folder
+from analytics.campaigns.campaign_runner import (
+    make_examples,
+    measure_cells,
+    piece_sizes,
+    run_campaign,
+)
 from analytics.campaigns.campaign_summary import campaign_digest, read_rows, summarize
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece
 from analytics.campaigns.row_scenario import replay_text
@@ -53,9 +62,9 @@ def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> Campaign
     )
 
 
-def write_bare(folder: CampaignFolder) -> None:
+def write_bare(folder: CampaignFolder, pieces: Iterable[Piece] | None = None) -> None:
     """The rows as a plain loop plays them, without Spark."""
-    for piece in folder.missing():
+    for piece in folder.missing() if pieces is None else pieces:
         cell = folder.grid.cells[piece.cell]
         keys = [
             RunKey(campaign=folder.grid.seed, cell=piece.cell, run=run)
@@ -77,6 +86,94 @@ def test_only_what_has_no_rows_is_left_to_do(tmp_path: Path) -> None:
     assert Piece(1, 2, 2) not in folder.missing()
     assert len(folder.missing()) == 5
     assert CampaignFolder.open(tmp_path).with_runs(8).missing()[-1] == Piece(0, 6, 2)
+
+
+def test_runs_that_have_rows_are_in_no_piece_whatever_the_files(tmp_path: Path) -> None:
+    folder = new_folder(tmp_path, piece_runs=4, runs=12)
+    for file in (Piece(0, 2, 1), Piece(0, 3, 1), Piece(0, 3, 3), Piece(0, 11, 3)):
+        folder.write_piece(file, [])
+
+    assert [piece for piece in folder.missing() if piece.cell == 0] == [
+        Piece(0, 0, 2), Piece(0, 6, 2), Piece(0, 8, 3),
+    ]  # fmt: skip
+
+
+def test_pieces_are_measured_in_cpu_time_and_are_not_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpu_seconds = 0.0
+
+    def run(key: RunKey, _: object) -> None:
+        nonlocal cpu_seconds
+        cpu_seconds += (0.04, 2.0)[key.cell]
+
+    monkeypatch.setattr(campaign_runner, "run_cell", run)
+    monkeypatch.setattr("time.process_time", lambda: cpu_seconds)
+
+    costs = measure_cells(grid())
+
+    assert costs == pytest.approx([40, 2_000])
+    assert piece_sizes(costs) == (25, 20)
+
+
+def files_of(folder: CampaignFolder, cell: int) -> list[str]:
+    return sorted(file.name for file in (folder.rows_path / f"cell={cell}").iterdir())
+
+
+def seeds_of(folder: CampaignFolder, cell: int) -> list[int]:
+    rows = pd.read_parquet(folder.rows_path, columns=["cell", "seed"])
+    return sorted(rows.loc[rows["cell"].astype(int) == cell, "seed"])
+
+
+def join(folder: CampaignFolder) -> None:
+    for joined in folder.joinable():
+        folder.join_files(joined)
+
+
+def test_the_files_of_a_cell_are_joined_and_keep_their_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_folder, "MOST_FILE_RUNS", 4)
+    folder = new_folder(tmp_path, piece_runs=1)
+    write_bare(folder, [piece for piece in folder.missing() if piece != Piece(1, 2, 1)])
+    before = pq.read_table(folder.rows_path / "cell=0" / "runs-1-1.parquet", partitioning=None)
+
+    join(folder)
+
+    assert files_of(folder, 0) == ["runs-0-4.parquet", "runs-4-2.parquet"]
+    assert files_of(folder, 1) == ["runs-0-2.parquet", "runs-3-3.parquet"]
+    assert seeds_of(folder, 0) == list(range(RUNS))
+    after = pq.read_table(folder.rows_path / "cell=0" / "runs-0-4.parquet", partitioning=None)
+    assert after.slice(1, 1).equals(before)
+    assert after.schema.equals(before.schema, check_metadata=True)
+    assert folder.joinable() == []
+    assert folder.missing() == [Piece(1, 2, 1)]
+
+
+def test_a_stop_while_files_are_joined_leaves_no_row_twice_once_it_is_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = new_folder(tmp_path)
+    write_bare(folder)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(Path, "unlink", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            join(folder)
+    assert len(seeds_of(folder, 0)) > RUNS
+    more = folder.with_runs(RUNS + 1)
+    write_bare(more, [Piece(0, RUNS, 1)])
+
+    join(more)
+
+    assert [seeds_of(folder, cell) for cell in (0, 1)] == [list(range(RUNS + 1)), list(range(RUNS))]
+
+
+def test_a_piece_that_ends_after_its_file_was_joined_adds_no_row(tmp_path: Path) -> None:
+    folder = new_folder(tmp_path)
+    write_bare(folder)
+    join(folder)
+
+    write_bare(folder, [Piece(0, 2, 2)])
+
+    assert files_of(folder, 0) == ["runs-0-6.parquet"]
 
 
 def test_a_campaign_is_not_written_over(tmp_path: Path) -> None:
@@ -139,6 +236,38 @@ def test_neither_pieces_nor_partitions_nor_a_stop_change_a_row(
         for folder in (bare, on_spark, stopped)
     }
     assert len(digests) == 1
+    assert files_of(bare, 0) == files_of(on_spark, 0) == files_of(stopped, 0)
+
+
+def test_a_digest_is_of_ranges_of_seeds_in_order_whatever_the_files(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [new_folder(tmp_path / str(size), piece_runs=size) for size in (1, 6)]
+    for folder in folders:
+        write_bare(folder)
+    of_one_range = [campaign_digest(read_rows(spark, folder)) for folder in folders]
+    monkeypatch.setattr(row_counts, "DIGEST_SEEDS", 4)
+
+    ranges = row_counts.range_digests(read_rows(spark, folders[0])).collect()
+    of_two_ranges = [campaign_digest(read_rows(spark, folder).repartition(3)) for folder in folders]
+
+    by_place = {(row["cell"], row["range"]): row["digest"] for row in ranges}
+    assert sorted(by_place) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    joined = "".join(by_place[place] for place in sorted(by_place))
+    assert of_two_ranges == [hashlib.sha256(joined.encode()).hexdigest()] * 2
+    assert of_one_range[0] == of_one_range[1] != of_two_ranges[0]
+
+
+def test_a_digest_stays_the_same_from_release_to_release(spark: SparkSession) -> None:
+    """Rows of two cells; one has seeds in two ranges."""
+    rows = spark.createDataFrame(
+        [(1, 5, "a"), (0, 12_000, "b"), (0, 3, "c"), (0, 1, "d")],
+        "cell int, seed long, kafka string",
+    )
+
+    assert campaign_digest(rows) == (
+        "af13c3eeec1059cd5fef1d499bb6d9a385a328947624d2a7149e0b29e06bb328"
+    )
 
 
 def test_the_summary_agrees_with_the_rows(spark: SparkSession, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -84,23 +85,33 @@ def test_the_sample_sizes_are_those_of_the_exact_interval() -> None:
 
 @pytest.mark.slow
 @pytest.mark.spark
-def test_a_finished_campaign_is_one_json_object(repository: Path, tmp_path: Path) -> None:
+def test_a_finished_campaign_is_one_json_object_and_one_line_for_each_stage(
+    repository: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "backend.cli", "campaign", grid_file(tmp_path), "--json"]
+    # So few runs that faults and settings predict losses without exception.
+    grid = grid_file(tmp_path, 'grid: 1\nkafka: ["0.10.2", "3.9"]\nacks: [all, 1]\nsteps: 10\n')
+    command = [sys.executable, "-m", "backend.cli", "campaign", grid, "--json"]
 
     done = subprocess.run(
-        [*command, "--runs", "3", "--out", str(out), "--master", "local[1]"],
+        [*command, "--runs", "8", "--out", str(out), "--master", "local-cluster[1,1,1024]"],
         cwd=repository, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(repository)},
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     summary = json.loads((out / "_summary.json").read_text())
     assert (said["folder"], said["summary"]) == (str(out), str(out / "_summary.json"))
-    assert (said["cells"], said["played"]) == (1, 3)
+    assert (said["cells"], said["played"]) == (4, 32)
     for name in ("campaign", "engine", "runs_per_cell", "runs", "exercised", "lost", "digest"):
         assert said[name] == summary[name], name
+    assert [line.split()[0] for line in done.stderr.splitlines()] == [
+        "measured", "started", "played", "wrote",
+    ]  # fmt: skip
     assert f"digest {said['digest'][:16]}" in done.stderr
+    reasons = {one["reason"] for one in summary["odds"]["terms"]}
+    assert "separated" in reasons, summary["odds"]
 
 
 def test_the_installed_command_passes_everything_on(tmp_path: Path) -> None:

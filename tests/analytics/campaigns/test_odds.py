@@ -1,3 +1,5 @@
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -103,3 +105,57 @@ def test_a_setting_determined_by_others_has_no_estimate_and_states_why() -> None
 
     assert (term(odds, "control").reason, term(odds, "control").effect) == ("determined", "unknown")
     assert term(odds, "kafka").odds_ratio == pytest.approx(1)
+
+
+def test_terms_that_predict_losses_without_exception_have_no_ratio_and_disturb_no_other() -> None:
+    decided = runs((0, True, True, 30), (0, False, False, 70))
+    open_runs = runs((1, True, True, 30), (1, True, False, 70))
+    table = pd.concat([decided, open_runs], ignore_index=True)
+    table["seed"] = np.arange(len(table))
+    table["pause"] = np.arange(len(table)) % 3 == 0
+
+    odds = odds_of_loss(table, kinds=["crash", "pause"], axes=AXES, settings=SETTINGS)
+
+    assert [(term(odds, name).reason, term(odds, name).effect) for name in ("crash", "acks")] == [
+        ("separated", "unknown")
+    ] * 2
+    # As in the open runs alone.
+    alone = odds_of_loss(
+        table[table["cell"] == 1], kinds=["crash", "pause"], axes={}, settings=SETTINGS
+    )
+    assert term(odds, "pause").odds_ratio == pytest.approx(term(alone, "pause").odds_ratio)
+    assert term(odds, "pause").reason is None
+
+
+def test_with_fewer_seeds_than_terms_nothing_is_estimated() -> None:
+    table = runs((0, True, True, 1), (0, True, False, 1), (0, False, True, 1), (0, False, False, 1))
+    table["seed"] = [1, 1, 2, 2]
+
+    found = term(odds_of_loss(table, kinds=["crash"], axes=AXES, settings=SETTINGS), "crash")
+
+    assert (found.odds_ratio, found.reason) == (None, "few_runs")
+
+
+def test_small_campaigns_have_finite_estimates_and_no_warnings() -> None:
+    axes: dict[str, list[Value]] = {"kafka": ["2.1", "3.9"], "acks": ["all", 1]}
+    settings: list[dict[str, Value]] = [
+        {"kafka": kafka, "acks": acks} for kafka in axes["kafka"] for acks in axes["acks"]
+    ]
+    kinds = ["crash", "pause", "power_loss"]
+    reasons: Counter[str | None] = Counter()
+    for number in range(150):
+        chance = np.random.default_rng(number)
+        count = int(chance.integers(4, 40))
+        table = pd.DataFrame({"cell": chance.integers(0, 4, count), "seed": np.arange(count) // 2})
+        for kind in kinds:
+            table[kind] = chance.random(count) < chance.random()
+        table["lost"] = chance.random(count) < 0.1 + 0.5 * (table["crash"] & (table["cell"] > 1))
+
+        # Here, warnings are errors.
+        odds = odds_of_loss(table, kinds=kinds, axes=axes, settings=settings)
+
+        for one in odds.terms:
+            reasons[one.reason] += 1
+            assert one.odds_ratio is None or 1e-3 < one.odds_ratio < 1e3
+            assert one.high is None or np.isfinite(one.high)
+    assert reasons.keys() >= {None, "separated", "never_lost", "constant", "determined", "few_runs"}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from analytics.transforms import own_runs, shared_runs
+from analytics.transforms import cause_counts, lesson_counts, loss_counts, own_runs, shared_runs
 from tests.analytics.dataframes import rows_of, runs_frame
 from tests.analytics.shares import BEGINNING, facts
 
@@ -26,6 +26,18 @@ def test_facts_become_columns(spark: SparkSession) -> None:
     (run,) = runs.collect()
     assert (run["sid"], run["kafka"], run["acked_all"], run["lossy"]) == ("sid0", "0.11", 3, True)
     assert run["faults"] == {"crash": 2}
+
+
+def test_the_facts_of_a_share_are_parsed_once(spark: SparkSession) -> None:
+    runs = shared_runs(shares_frame(spark, json.dumps(facts())))
+    own = own_runs(runs)
+
+    for counts in (runs, own, loss_counts(own), cause_counts(own), lesson_counts(runs)):
+        assert executed_plan(counts).count("from_json(") == 1
+
+
+def executed_plan(data: DataFrame) -> str:
+    return str(data._jdf.queryExecution().executedPlan().toString())
 
 
 def test_an_unknown_key_is_ignored(spark: SparkSession) -> None:
