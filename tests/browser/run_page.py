@@ -43,6 +43,14 @@ def open_run(page: Page, path: str = LESSON) -> None:
     expect(page.locator(POSITION)).to_have_text("Start")
 
 
+def visit(page: Page, path: str, size: tuple[int, int] | None = None) -> None:
+    """Opens an address in a window of this size and waits until nothing is loaded any more."""
+    if size is not None:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+
+
 def open_lesson(
     page: Page, path: str = f"{LESSON}?lang=en", size: tuple[int, int] | None = None
 ) -> None:

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.listbox import choose
@@ -27,28 +26,24 @@ def _rows(logs: Locator) -> dict[str, float]:
     return {text: box["y"] for text, box in boxes if box is not None}
 
 
-@pytest.mark.parametrize(
-    ("lesson", "against"),
-    [
+def test_the_rows_of_a_broker_are_at_one_height_on_both_sides(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
+    for lesson, against in (
         ("missed-deposition", "smissed-deposition-noticed"),
         ("kip-101-data-loss", "v0.11"),
         ("three-ways-to-stop", "v0.11"),
-    ],
-)
-def test_the_rows_of_a_broker_are_at_one_height_on_both_sides(
-    page: Page, lesson: str, against: str
-) -> None:
-    page.set_viewport_size({"width": 1440, "height": 900})
-    here, there = _opened(page, f"/lessons/{lesson}?lang=en", against)
+    ):
+        here, there = _opened(page, f"/lessons/{lesson}?lang=en", against)
 
-    assert len(_rows(here)) >= 2
-    assert _rows(here) == _rows(there)
-    foot = page.locator(".foot").bounding_box()
-    for logs in (here, there):
-        box = logs.bounding_box()
-        assert box is not None
-        assert foot is not None
-        assert box["y"] + box["height"] <= foot["y"]
+        assert len(_rows(here)) >= 2, lesson
+        assert _rows(here) == _rows(there), lesson
+        foot = page.locator(".foot").bounding_box()
+        for logs in (here, there):
+            box = logs.bounding_box()
+            assert box is not None
+            assert foot is not None
+            assert box["y"] + box["height"] <= foot["y"], lesson
 
 
 def test_differing_records_and_offsets_are_ringed_on_both_sides(page: Page) -> None:

@@ -1,28 +1,13 @@
-"""The documentation in a browser: without scripts, copy buttons, both themes, on a phone."""
+"""The documentation in a browser: without scripts, copy buttons, theme and language, on a phone.
+
+That it is accessible: test_pages.py.
+"""
 
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 TUTORIAL = "/docs/tutorial/first-loss"
-OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("address", [TUTORIAL, "/docs/reference/settings?lang=zh"])
-def test_a_page_is_accessible_and_fits_a_phone(
-    open_page: Callable[..., Page], axe_script: Path, theme: str, address: str
-) -> None:
-    page = open_page(address, color_scheme=theme, viewport={"width": 1280, "height": 900})
-    page.evaluate(axe_script.read_text(encoding="utf-8"))
-
-    for width in (1280, 320):
-        page.set_viewport_size({"width": width, "height": 800})
-        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")
-        assert found["violations"] == [], width
-        assert page.evaluate(OVERFLOW) <= 0, width
 
 
 def test_without_scripts_everything_is_there(open_page: Callable[..., Page]) -> None:

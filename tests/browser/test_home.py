@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.browser.run_page import visit
 
 TOLD = (
     "m2 is acknowledged",
@@ -15,15 +18,11 @@ TOLD = (
     "m2 is lost",
 )
 """What the steps of the story on the front page report, in order."""
+LABELS = """labels => labels.map((label) => [label, label.getBoundingClientRect()])
+  .map(([{ textContent }, { left, right, top, bottom }]) => [textContent, left, right, top, bottom])
+"""
+"""The text of each label and its left, right, top and bottom edge."""
 WHY = re.compile("^Why: .*high watermark")
-
-
-def test_a_newcomer_sees_the_loss_and_why_without_a_click(open_page: Callable[..., Page]) -> None:
-    page = open_page("/")
-
-    expect(page.locator(".said.lost")).to_contain_text("m2 is lost", timeout=60_000)
-    expect(page.locator(".why")).to_be_visible()
-    expect(page.get_by_role("link", name="The same under Kafka 0.11")).to_be_visible()
 
 
 @pytest.fixture
@@ -36,36 +35,23 @@ def paused(page: Page) -> Page:
     return page
 
 
-def test_the_loss_and_its_rule_are_shown_within_twenty_seconds(paused: Page) -> None:
+def test_the_story_shows_each_sentence_with_its_step_long_enough_and_the_rule_in_twenty_seconds(
+    paused: Page,
+) -> None:
     why = paused.get_by_text(WHY)
     expect(why).to_be_hidden()
-
-    while not why.is_visible():
+    places: dict[str, set[str]] = {}
+    shown: dict[str, int] = {}
+    while not (lost := paused.locator(".said.lost").count() > 0) or not why.is_visible():
+        sentence = paused.locator(".said").inner_text()
+        if not lost:
+            places.setdefault(sentence, set()).add(paused.locator(".place").inner_text())
+            shown[sentence] = shown.get(sentence, 0) + 100
         paused.clock.run_for(100)
         assert paused.evaluate("Date.now()") <= 20_000
 
     expect(paused.locator(".said.lost")).to_contain_text("m2 is lost")
-
-
-def test_each_sentence_has_the_number_of_its_step_while_others_pass(paused: Page) -> None:
-    places: dict[str, set[str]] = {}
-    while paused.locator(".said.lost").count() == 0:
-        places.setdefault(paused.locator(".said").inner_text(), set()).add(
-            paused.locator(".place").inner_text()
-        )
-        paused.clock.run_for(100)
-
-    assert len(places) > 1
     assert all(len(numbers) == 1 for numbers in places.values()), places
-
-
-def test_each_sentence_is_shown_long_enough_to_read_it(paused: Page) -> None:
-    shown: dict[str, int] = {}
-    while paused.locator(".said.lost").count() == 0:
-        sentence = paused.locator(".said").inner_text()
-        shown[sentence] = shown.get(sentence, 0) + 100
-        paused.clock.run_for(100)
-
     assert next(iter(shown)) == "Broker 2 appends m2."
     assert len(shown) == len(TOLD)
     for sentence, ms in shown.items():
@@ -87,47 +73,48 @@ def test_a_newcomer_steps_to_the_loss_with_at_most_six_presses(paused: Page) -> 
     expect(said).to_have_text(told[-2])
 
 
-@pytest.mark.parametrize(("width", "height", "read"), [(390, 844, ".why"), (320, 700, ".said")])
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_phone_shows_the_story_on_its_first_screen(
-    open_page: Callable[..., Page], width: int, height: int, read: str, lang: str
-) -> None:
+def test_a_phone_shows_the_story_on_its_first_screen(open_page: Callable[..., Page]) -> None:
     """On the smaller one, only the sentence; its room is that of the longest sentence."""
-    page = open_page(
-        f"/?lang={lang}",
-        reduced_motion="reduce",
-        has_touch=True,
-        viewport={"width": width, "height": height},
-    )
-    expect(page.locator(".said.lost")).to_be_visible()
+    page = open_page("/", reduced_motion="reduce", has_touch=True)
+    below: list[tuple[str, int, str]] = []
+    for lang in ("en", "zh"):
+        for width, height, read in ((390, 844, ".why"), (320, 700, ".said")):
+            visit(page, f"/?lang={lang}", (width, height))
+            expect(page.locator(".said.lost")).to_be_visible()
+            below += [
+                (lang, width, part)
+                for part in (".hero svg", ".said-room", read)
+                if bottom_of(page, part) > height
+            ]
 
-    for shown in (".hero svg", ".said-room", read):
-        box = page.locator(shown).first.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= height, shown
+    assert below == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (844, 390), (720, 450)])
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_low_screen_shows_the_sentence_with_the_drawing(
-    open_page: Callable[..., Page], width: int, height: int, lang: str
-) -> None:
-    page = open_page(
-        f"/?lang={lang}", reduced_motion="reduce", viewport={"width": width, "height": height}
-    )
-    expect(page.locator(".said.lost")).to_be_visible()
+def bottom_of(page: Page, part: str) -> float:
+    box = page.locator(part).first.bounding_box()
+    assert box is not None, part
+    return box["y"] + box["height"]
 
-    for shown in (".said-room", ".hero .figure svg"):
-        box = page.locator(shown).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= height, shown
-    brand, choices = (
-        page.locator(f".site {part}").bounding_box() for part in (".brand", ".choices")
-    )
-    assert brand is not None
-    assert choices is not None
-    assert choices["y"] < brand["y"] + brand["height"]
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+def test_a_low_screen_shows_the_sentence_with_the_drawing(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", reduced_motion="reduce")
+    wrong: list[tuple[str, int, str]] = []
+    for lang in ("en", "zh"):
+        for width, height in ((320, 568), (360, 640), (844, 390), (720, 450)):
+            visit(page, f"/?lang={lang}", (width, height))
+            expect(page.locator(".said.lost")).to_be_visible()
+            wrong += [
+                (lang, width, f"{part} is below the screen")
+                for part in (".said-room", ".hero .figure svg")
+                if bottom_of(page, part) > height
+            ]
+            choices = page.locator(".site .choices").bounding_box()
+            if choices is None or choices["y"] >= bottom_of(page, ".site .brand"):
+                wrong.append((lang, width, "the header has two rows"))
+            if page.evaluate("document.documentElement.scrollWidth - innerWidth") > 0:
+                wrong.append((lang, width, "wider than the screen"))
+
+    assert wrong == []
 
 
 @pytest.mark.parametrize("button", ["Next step", "Step back"])
@@ -142,21 +129,20 @@ def test_the_focus_stays_on_a_button_at_the_end_of_the_story(paused: Page, butto
     expect(control).to_be_focused()
 
 
-@pytest.mark.parametrize(
-    ("width", "order"), [(390, ["H1", "FIGURE", "INPUT"]), (1280, ["H1", "INPUT", "FIGURE"])]
-)
-def test_the_focus_follows_what_is_seen(
-    open_page: Callable[..., Page], width: int, order: list[str]
-) -> None:
-    page = open_page("/", reduced_motion="reduce", viewport={"width": width, "height": 844})
-    expect(page.locator(".said.lost")).to_be_visible()
+def test_the_focus_follows_what_is_seen(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", reduced_motion="reduce")
+    for width, order in ((390, ["H1", "FIGURE", "INPUT"]), (1280, ["H1", "INPUT", "FIGURE"])):
+        visit(page, "/", (width, 844))
+        expect(page.locator(".said.lost")).to_be_visible()
 
-    parts = page.locator(".hero").locator("h1, figure, input")
+        parts = page.locator(".hero").locator("h1, figure, input")
 
-    assert parts.evaluate_all("parts => parts.map((part) => part.tagName)") == order
-    if width == 390:
-        tops = parts.evaluate_all("parts => parts.map((part) => part.getBoundingClientRect().y)")
-        assert tops == sorted(tops)
+        assert parts.evaluate_all("parts => parts.map((part) => part.tagName)") == order
+        if width == 390:
+            tops = parts.evaluate_all(
+                "parts => parts.map((part) => part.getBoundingClientRect().y)"
+            )
+            assert tops == sorted(tops)
 
 
 def test_a_search_survives_a_turn_of_the_device(open_page: Callable[..., Page]) -> None:
@@ -174,7 +160,10 @@ def test_a_search_survives_a_turn_of_the_device(open_page: Callable[..., Page]) 
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
-def test_the_story_never_moves_the_page(open_page: Callable[..., Page]) -> None:
+def test_a_newcomer_sees_the_loss_and_why_without_a_click_and_the_page_never_moves(
+    open_page: Callable[..., Page],
+) -> None:
+    """The story in real time."""
     page = open_page("/")
     page.locator(".said").wait_for()
     page.evaluate(
@@ -186,21 +175,20 @@ def test_the_story_never_moves_the_page(open_page: Callable[..., Page]) -> None:
     )
 
     expect(page.locator(".said.lost")).to_contain_text("m2 is lost", timeout=60_000)
+    expect(page.locator(".why")).to_be_visible()
+    expect(page.get_by_role("link", name="The same under Kafka 0.11")).to_be_visible()
 
     assert len(page.evaluate("[...heights]")) == 1
 
 
-def test_the_path_shows_all_its_lessons(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", reduced_motion="reduce")
-
-    expect(page.locator("[aria-labelledby=start-here] ol > li")).to_have_count(12)
-
-
-def test_reduced_motion_shows_the_end_immediately(open_page: Callable[..., Page]) -> None:
+def test_reduced_motion_shows_the_end_immediately_above_the_path_with_all_its_lessons(
+    open_page: Callable[..., Page],
+) -> None:
     page = open_page("/", reduced_motion="reduce")
 
     expect(page.locator(".said.lost")).to_contain_text("m2 is lost")
     expect(page.get_by_role("button", name="Play the story again")).to_be_visible()
+    expect(page.locator("[aria-labelledby=start-here] ol > li")).to_have_count(12)
 
 
 def test_the_story_can_be_paused(open_page: Callable[..., Page]) -> None:
@@ -285,23 +273,20 @@ def test_a_lesson_that_was_left_is_resumed_and_one_that_was_done_is_marked(
     expect(page.get_by_text("1 of 12 done")).to_be_visible()
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("width", [768, 901, 1100, 1440])
-def test_no_label_of_a_release_covers_another(
-    open_page: Callable[..., Page], width: int, lang: str
-) -> None:
-    page = open_page(f"/?lang={lang}", viewport={"width": width, "height": 900})
-    labels = page.locator(".kips a")
-    expect(labels.first).to_be_visible()
+def test_no_label_of_a_release_covers_another(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", reduced_motion="reduce")
+    covered: list[tuple[str, int, str, str]] = []
+    for lang in ("en", "zh"):
+        for width in (768, 901, 1100, 1440):
+            visit(page, f"/?lang={lang}", (width, 900))
+            expect(page.locator(".kips a").first).to_be_visible()
+            boxes: list[list[Any]] = page.locator(".kips a").evaluate_all(LABELS)
+            assert len(boxes) >= 7
+            covered += [
+                (lang, width, one, other)
+                for place, (one, left, right, top, bottom) in enumerate(boxes)
+                for other, left2, right2, top2, bottom2 in boxes[place + 1 :]
+                if right > left2 and right2 > left and bottom > top2 and bottom2 > top
+            ]
 
-    boxes = [box for label in labels.all() if (box := label.bounding_box()) is not None]
-
-    assert len(boxes) >= 7
-    for place, one in enumerate(boxes):
-        for other in boxes[place + 1 :]:
-            assert (
-                one["x"] + one["width"] <= other["x"]
-                or other["x"] + other["width"] <= one["x"]
-                or one["y"] + one["height"] <= other["y"]
-                or other["y"] + other["height"] <= one["y"]
-            )
+    assert covered == []

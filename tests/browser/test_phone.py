@@ -58,73 +58,71 @@ def place_of(page: Page) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("lesson", ["kip-101-data-loss", "zombie-leader", "transactions"])
-def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Page) -> None:
+def test_the_sentence_is_in_view_at_every_step(size: str, page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
-    open_lesson(page, f"/lessons/{lesson}?lang=en", SIZES[size])
-    steps = int(page.get_by_role("slider", name="Timeline").get_attribute("aria-valuemax") or 0)
+    for lesson in ("kip-101-data-loss", "zombie-leader", "transactions"):
+        open_lesson(page, f"/lessons/{lesson}?lang=en", SIZES[size])
+        slider = page.get_by_role("slider", name="Timeline")
 
-    for _ in range(steps):
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function(SENTENCE_IN_VIEW)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        for _ in range(int(slider.get_attribute("aria-valuemax") or 0)):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_function(SENTENCE_IN_VIEW)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, lesson
 
 
-@pytest.mark.parametrize("width", [390, 375, 320])
-def test_the_button_of_the_question_is_legible_beside_the_longer_step_size(
-    width: int, page: Page
-) -> None:
-    open_lesson(page, "/lessons/unnoticed-bounce?lang=en", (width, 844))
-    page.goto(f"{page.url.split('?')[0]}?frame=26&level=message")
+def test_the_button_of_the_question_is_legible_beside_the_longer_step_size(page: Page) -> None:
+    open_lesson(page, "/lessons/unnoticed-bounce?lang=en", (390, 844))
+    address = f"{page.url.split('?')[0]}?frame=26&level=message"
+    for width in (390, 375, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(address)
 
-    words = page.locator(".foot .doing span")
-    expect(words).to_have_text("Question")
-    # To a fraction of a pixel: any less room shortens the word.
-    cut: float = words.evaluate("""(one) => {
-        const word = document.createRange();
-        word.selectNodeContents(one);
-        return word.getBoundingClientRect().width - one.getBoundingClientRect().width;
-    }""")
-    assert cut < 0.02
-    level = page.locator(".foot").get_by_role("combobox", name="Step size").bounding_box()
-    assert level is not None
-    assert level["width"] >= 60
+        words = page.locator(".foot .doing span")
+        expect(words).to_have_text("Question")
+        # To a fraction of a pixel: any less room shortens the word.
+        cut: float = words.evaluate("""(one) => {
+            const word = document.createRange();
+            word.selectNodeContents(one);
+            return word.getBoundingClientRect().width - one.getBoundingClientRect().width;
+        }""")
+        assert cut < 0.02, width
+        level = page.locator(".foot").get_by_role("combobox", name="Step size").bounding_box()
+        assert level is not None
+        assert level["width"] >= 60, width
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("width", [320, 360, 390, 430])
-def test_no_words_of_the_foot_are_cut(
-    width: int, lang: str, repository: Path, open_page: Callable[..., Page]
-) -> None:
+def test_no_words_of_the_foot_are_cut(lang: str, repository: Path, page: Page) -> None:
     """Whatever the most relevant action is, beside either step size."""
     texts = repository / "sim_engine/languages" / lang / "narration/steps.ftl"
     names = re.findall(r"^ +\.(?:row|bar) = (\S.*)$", texts.read_text(encoding="utf-8"), re.M)
     assert len(names) > 20
-    page = open_page("/lessons/kip-101-data-loss", viewport={"width": width, "height": 844})
-    page.wait_for_url(re.compile("/x/"))
+    open_lesson(page, "/lessons/kip-101-data-loss")
     branch = page.url.split("?")[0]
 
     for level in ("story", "message"):
-        page.goto(f"{branch}?frame=39&level={level}&lang={lang}")
-        expect(page.locator(".foot .doing")).to_be_visible()
-        play = page.locator(".foot .primary").bounding_box()
-        cut = page.evaluate(CUT_IN_THE_FOOT, [None, *names])
-        assert cut == []
-        assert page.locator(".foot .primary").bounding_box() == play
+        for width in (320, 360, 390, 430):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.goto(f"{branch}?frame=39&level={level}&lang={lang}")
+            expect(page.locator(".foot .doing")).to_be_visible()
+            play = page.locator(".foot .primary").bounding_box()
+            cut = page.evaluate(CUT_IN_THE_FOOT, [None, *names])
+            assert cut == [], width
+            assert page.locator(".foot .primary").bounding_box() == play, width
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page, lang: str) -> None:
-    open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}")
+def test_the_end_of_a_lesson_is_in_view_at_its_last_step(phone: Page) -> None:
+    for lang, title in (("en", "Key point"), ("zh", "要点")):
+        open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}")
 
-    phone.keyboard.press("End")
+        phone.keyboard.press("End")
 
-    expect(phone.locator("aside .title")).to_have_text({"en": "Key point", "zh": "要点"}[lang])
-    following = phone.locator("aside").get_by_role("link")
-    place, foot = following.bounding_box(), phone.locator("#run-timeline").bounding_box()
-    assert place is not None
-    assert foot is not None
-    assert place["y"] + place["height"] <= foot["y"]
+        expect(phone.locator("aside .title")).to_have_text(title)
+        following = phone.locator("aside").get_by_role("link")
+        place, foot = following.bounding_box(), phone.locator("#run-timeline").bounding_box()
+        assert place is not None
+        assert foot is not None
+        assert place["y"] + place["height"] <= foot["y"], lang
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -265,19 +263,18 @@ def test_properties_and_lanes_take_one_line_until_they_are_opened(phone: Page) -
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("part", ["stage", "explanation", "actions", "timeline"])
 def test_the_first_stops_of_the_tab_key_lead_to_the_parts_of_the_page(
-    part: str, width: int, page: Page
+    width: int, page: Page
 ) -> None:
     open_lesson(page, LESSON, (width, 844))
-    page.keyboard.press("Tab")
+    for part in ("stage", "explanation", "actions", "timeline"):
+        page.keyboard.press("Tab")
 
-    link = page.get_by_role("link", name=re.compile(f"^{part}$", re.IGNORECASE))
-    link.focus()
-    page.keyboard.press("Enter")
+        page.get_by_role("link", name=re.compile(f"^{part}$", re.IGNORECASE)).focus()
+        page.keyboard.press("Enter")
 
-    expect(page.locator(f"#run-{part}")).to_be_focused()
-    assert place_of(page) == "Start"
+        expect(page.locator(f"#run-{part}")).to_be_focused()
+        assert place_of(page) == "Start"
 
 
 def test_typing_a_version_does_nothing_until_it_is_confirmed(page: Page) -> None:
@@ -347,21 +344,24 @@ def test_the_limits_of_a_search_are_inside_its_dialog(page: Page) -> None:
     assert max(page.evaluate(beyond)) == 0
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("width", [390, 320])
-def test_the_fate_of_a_lost_record_is_in_view_in_its_folded_lane(
-    phone: Page, width: int, lang: str
-) -> None:
+FATES = {
+    "en": "m2 acknowledged at step 5 · lost at step 14",
+    "zh": "m2 第 5 步已确认 · 第 14 步丢失",
+}
+
+
+@pytest.mark.parametrize("lang", FATES)
+def test_the_fate_of_a_lost_record_is_in_view_in_its_folded_lane(phone: Page, lang: str) -> None:
+    for width in (390, 320):
+        check_the_fate(phone, width, lang)
+
+
+def check_the_fate(phone: Page, width: int, lang: str) -> None:
     open_lesson(phone, f"/lessons/kip-101-data-loss?lang={lang}", (width, 700))
     phone.keyboard.press("End")
     chip = phone.locator(".lane .told.bad")
 
-    expect(chip).to_have_accessible_name(
-        {
-            "en": "m2 acknowledged at step 5 · lost at step 14",
-            "zh": "m2 第 5 步已确认 · 第 14 步丢失",
-        }[lang]
-    )
+    expect(chip).to_have_accessible_name(FATES[lang])
     lane = phone.locator(".lane .content", has=phone.locator(".told.bad"))
     shown, room = chip.bounding_box(), lane.bounding_box()
     assert shown is not None

@@ -20,6 +20,8 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     teacher = open_page(LESSON, locale="en-GB", reduced_motion="reduce", bypass_csp=True)
     teacher.wait_for_url(re.compile("/x/"))
     expect(teacher.locator("main")).to_be_visible()
+    # A window that fills the screen cannot be resized, and axe looks at each size.
+    teacher.evaluate("delete Element.prototype.requestFullscreen")
     teacher.keyboard.press("Shift+F")
     shown = teacher.get_by_role("main", name="Presentation")
     code = shown.locator(".code").inner_text()
@@ -103,13 +105,14 @@ def test_a_record_that_was_not_promised_is_not_said_to_be_safe(
     expect(outcome).to_have_class(re.compile("bad"))
 
 
-@pytest.mark.parametrize("lesson", ["kip-101-data-loss", "missed-deposition"])
-def test_records_can_be_read_from_the_last_row(open_page: Callable[..., Page], lesson: str) -> None:
-    teacher = open_page(
-        f"/lessons/{lesson}?step=8",
-        viewport={"width": 1920, "height": 1080},
-        reduced_motion="reduce",
-    )
+def test_records_can_be_read_from_the_last_row(open_page: Callable[..., Page]) -> None:
+    teacher = open_page("/docs", viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
+    for lesson in ("kip-101-data-loss", "missed-deposition"):
+        teacher.goto(f"/lessons/{lesson}?step=8")
+        check_the_records(teacher)
+
+
+def check_the_records(teacher: Page) -> None:
     expect(teacher.locator(POSITION)).to_contain_text("Step 8")
     teacher.keyboard.press("Shift+F")
     shown = teacher.get_by_role("main", name="Presentation")

@@ -15,7 +15,6 @@ from sim_engine.documents.runs import story_to
 from sim_engine.story.step_texts import StoryStepDocument
 from tests.browser.run_page import POSITION, open_run, press, timeline_of
 from tests.sim_engine.played import lessons_played
-from tests.tables import for_each
 
 
 @cache
@@ -53,28 +52,25 @@ HIDDEN = """(question) => {
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@for_each("lesson, step", lambda: steps_with_questions()[:LONGEST])
-def test_all_answers_of_the_longest_questions_are_in_sight(
-    lesson: str, step: int, language: str, page: Page
-) -> None:
-    hold_in_sight(page, lesson, step, language)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
-@for_each("lesson, step", lambda: steps_with_questions()[LONGEST:])
-def test_all_answers_are_in_sight(lesson: str, step: int, language: str, page: Page) -> None:
-    hold_in_sight(page, lesson, step, language)
-
-
-def hold_in_sight(page: Page, lesson: str, step: int, language: str) -> None:
+@pytest.mark.parametrize(
+    "questions",
+    [
+        pytest.param(slice(LONGEST), id="longest"),
+        pytest.param(slice(LONGEST, None), id="others", marks=pytest.mark.slow),
+    ],
+)
+def test_all_answers_are_in_sight(questions: slice, language: str, page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.emulate_media(reduced_motion="reduce")
-    page.goto(f"/lessons/{lesson}?step={step}&lang={language}")
-    question = page.locator("section.question")
-    expect(question.locator("li button")).not_to_have_count(0)
+    hidden = {}
 
-    assert question.evaluate(HIDDEN) == []
+    for lesson, step in steps_with_questions()[questions]:
+        page.goto(f"/lessons/{lesson}?step={step}&lang={language}")
+        question = page.locator("section.question")
+        expect(question.locator("li button")).not_to_have_count(0)
+        hidden[lesson, step] = question.evaluate(HIDDEN)
+
+    assert {where: answers for where, answers in hidden.items() if answers} == {}
 
 
 def go_to_typed(page: Page) -> None:
@@ -101,17 +97,18 @@ WAYS_AHEAD: dict[str, Callable[[Page], None]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS_AHEAD)
-def test_the_second_attempt_skips_a_question(way: str, page: Page) -> None:
-    open_run(page)
-    press(page, "ArrowRight", 5)
-    question = page.locator("section.question")
-    expect(question).to_be_visible()
+def test_the_second_attempt_skips_a_question(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for go_ahead in WAYS_AHEAD.values():
+        open_run(page)
+        press(page, "ArrowRight", 5)
+        question = page.locator("section.question")
+        expect(question).to_be_visible()
 
-    WAYS_AHEAD[way](page)
+        go_ahead(page)
 
-    expect(question).to_contain_text("Press → again to skip the question.")
-    expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
-    WAYS_AHEAD[way](page)
-    # Playback first gives time to read.
-    expect(page.locator(POSITION)).not_to_have_text("Step 5 of 14", timeout=15_000)
+        expect(question).to_contain_text("Press → again to skip the question.")
+        expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
+        go_ahead(page)
+        # Playback first gives time to read.
+        expect(page.locator(POSITION)).not_to_have_text("Step 5 of 14", timeout=15_000)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import SIDE, open_lesson
+from tests.browser.run_page import SIDE, open_lesson, visit
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
 SIZES = {
@@ -43,25 +43,25 @@ AHEAD: dict[str, Callable[[Page], None]] = {
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("way", AHEAD)
-def test_a_refused_move_brings_its_question_into_view(way: str, size: str, page: Page) -> None:
-    open_still(page, size)
-    for _ in range(5):
+def test_a_refused_move_brings_its_question_into_view(size: str, page: Page) -> None:
+    for ahead in AHEAD.values():
+        open_still(page, size)
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+        page.get_by_role("tab", name="Messages").dispatch_event("click")
+        page.evaluate("scrollTo(0, 12)")
+
+        ahead(page)
+
+        warning = page.get_by_text("Press → again to skip the question.")
+        expect(warning).to_be_in_viewport(ratio=1)
+        assert is_above_the_foot(page, warning)
+        expect(timeline(page)).to_have_attribute(PLACE, re.compile("step 5 of 14"))
+
         page.keyboard.press("ArrowRight")
-    page.get_by_role("tab", name="Messages").dispatch_event("click")
-    page.evaluate("scrollTo(0, 12)")
-
-    AHEAD[way](page)
-
-    warning = page.get_by_text("Press → again to skip the question.")
-    expect(warning).to_be_in_viewport(ratio=1)
-    assert is_above_the_foot(page, warning)
-    expect(timeline(page)).to_have_attribute(PLACE, re.compile("step 5 of 14"))
-
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")
-    expect(timeline(page)).to_have_attribute(PLACE, re.compile("step 6 of 14"))
-    page.wait_for_function("scrollY === 12")
+        expect(page.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")
+        expect(timeline(page)).to_have_attribute(PLACE, re.compile("step 6 of 14"))
+        page.wait_for_function("scrollY === 12")
 
 
 @pytest.fixture
@@ -117,25 +117,25 @@ def test_a_command_closes_the_commands_and_returns_the_focus(tools: Page) -> Non
     expect(tools.locator("#run-tools")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_keys_of_hidden_controls_show_them(size: str, page: Page) -> None:
-    open_still(page, size)
+def test_the_keys_of_hidden_controls_show_them(page: Page) -> None:
+    for size in SIZES:
+        open_still(page, size)
 
-    page.keyboard.press("c")
-    expect(page.get_by_role("combobox", name="Compare with")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="More", exact=True)).to_be_focused()
+        page.keyboard.press("c")
+        expect(page.get_by_role("combobox", name="Compare with")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="More", exact=True)).to_be_focused()
 
-    page.keyboard.press("g")
-    field = page.get_by_role("textbox", name="Go to step")
-    expect(field).to_be_focused()
-    expect(field).to_be_in_viewport(ratio=1)
-    page.keyboard.type("3")
-    page.keyboard.press("Enter")
+        page.keyboard.press("g")
+        field = page.get_by_role("textbox", name="Go to step")
+        expect(field).to_be_focused()
+        expect(field).to_be_in_viewport(ratio=1)
+        page.keyboard.type("3")
+        page.keyboard.press("Enter")
 
-    expect(timeline(page)).to_have_attribute(PLACE, re.compile("step 3 of 14"))
-    expect(page.get_by_role("button", name="More", exact=True)).to_be_focused()
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        expect(timeline(page)).to_have_attribute(PLACE, re.compile("step 3 of 14"))
+        expect(page.get_by_role("button", name="More", exact=True)).to_be_focused()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
 
 
 @pytest.mark.parametrize("size", LOW)
@@ -173,27 +173,21 @@ def test_every_text_of_the_drawing_is_on_the_stage(lang: str, page: Page) -> Non
         )
 
 
-@pytest.mark.parametrize("broker", [1, 2])
 def test_the_menu_of_all_actions_stays_in_view_while_the_others_scroll(
-    broker: int, open_page: Callable[..., Page]
+    open_page: Callable[..., Page],
 ) -> None:
-    page = open_page(
-        f"{LESSON}&step=3",
-        viewport={"width": 320, "height": 568},
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
-    )
-    name = page.get_by_role("button", name=f"Broker {broker}, ")
-    name.first.tap()
+    page = open_page("/docs", has_touch=True, is_mobile=True, reduced_motion="reduce")
+    for broker in (1, 2):
+        visit(page, f"{LESSON}&step=3", (320, 568))
+        page.get_by_role("button", name=f"Broker {broker}, ").first.tap()
 
-    bar = page.get_by_role("toolbar", name=f"Actions on broker {broker}")
-    expect(bar.get_by_role("button", name=f"All actions on broker {broker}")).to_be_in_viewport(
-        ratio=1
-    )
-    bar.get_by_role("button").nth(-2).focus()
-    more = bar.get_by_role("button").last.bounding_box()
-    focused = bar.get_by_role("button").nth(-2).bounding_box()
-    assert more is not None
-    assert focused is not None
-    assert focused["x"] + focused["width"] <= more["x"] + 1
+        bar = page.get_by_role("toolbar", name=f"Actions on broker {broker}")
+        expect(bar.get_by_role("button", name=f"All actions on broker {broker}")).to_be_in_viewport(
+            ratio=1
+        )
+        bar.get_by_role("button").nth(-2).focus()
+        more = bar.get_by_role("button").last.bounding_box()
+        focused = bar.get_by_role("button").nth(-2).bounding_box()
+        assert more is not None
+        assert focused is not None
+        assert focused["x"] + focused["width"] <= more["x"] + 1, broker

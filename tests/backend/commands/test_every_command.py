@@ -83,15 +83,19 @@ def folder(tmp_path: Path, migrated_file: Path) -> Path:
     return tmp_path
 
 
+def given(repository: Path, command: str) -> list[str]:
+    """The command and its arguments."""
+    recording = next((repository / "tests/conformance/recordings").glob("*.json"))
+    return [command, *(part.replace("RECORDING", str(recording)) for part in PRINTING[command])]
+
+
 def program(
     repository: Path, folder: Path, command: str, redirected: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in a shell that redirects its output."""
-    recording = next((repository / "tests/conformance/recordings").glob("*.json"))
-    given = [part.replace("RECORDING", str(recording)) for part in PRINTING[command]]
     shell = ["bash", "-c", f'"$@" {redirected}', "bash"]
     return subprocess.run(
-        [*shell, sys.executable, "-m", "backend.cli", command, *given],
+        [*shell, sys.executable, "-m", "backend.cli", *given(repository, command)],
         cwd=folder, env={**os.environ, "PYTHONPATH": str(repository)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -101,17 +105,39 @@ def test_every_command_is_tried():
     assert PRINTING.keys() | _OTHERS == _COMMANDS.keys()
 
 
-@pytest.mark.parametrize("command", PRINTING)
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+FULL = Path("/dev/full")
+needs_full_device = pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")
+CANNOT_BE_WRITTEN = "standard output cannot be written to: No space left on device"
+
+
+@needs_full_device
+@pytest.mark.parametrize("command", [one for one in PRINTING if one != "campaign"])
 def test_a_result_that_cannot_be_written_is_one_line_and_status_2(
+    repository: Path, folder: Path, command: str, monkeypatch: pytest.MonkeyPatch
+):
+    told = folder / "told"
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["highwater", *given(repository, command)])
+
+    with FULL.open("w") as full, told.open("w") as errors, monkeypatch.context() as streams:
+        streams.setattr(sys, "stdout", full)
+        streams.setattr(sys, "stderr", errors)
+        status = cli.main()
+
+    lines = told.read_text().splitlines()
+    assert status == 2
+    assert lines[-1] == CANNOT_BE_WRITTEN
+    assert len(lines) == 1 or command == "import", "which prints its assumptions first"
+
+
+@needs_full_device
+@pytest.mark.parametrize("command", ["campaign", "list"])
+def test_a_process_that_cannot_write_its_result_ends_with_that_line(
     repository: Path, folder: Path, command: str
 ):
     done = program(repository, folder, command, "> /dev/full")
 
-    lines = done.stderr.splitlines()
-    assert done.returncode == 2
-    assert lines[-1] == "standard output cannot be written to: No space left on device"
-    assert len(lines) == 1 or command == "import", "which prints its assumptions first"
+    assert (done.returncode, done.stderr) == (2, f"{CANNOT_BE_WRITTEN}\n")
 
 
 @pytest.mark.parametrize("command", ["run", "list", "openapi", "schema", "versions"])

@@ -5,7 +5,8 @@ takes their notifications. Under KRaft there is no ZooKeeper, and under ZooKeepe
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -57,11 +58,15 @@ def everything_in_turn(kafka: str, control: str) -> Timeline:
     )
 
 
-def events_of(kafka: str, control: str) -> Iterator[Event]:
+@cache
+def events_of(kafka: str, control: str) -> Sequence[Event]:
     walks = [played(scenario) for scenario in schedules(kafka, control, range(7_000, 7_002))]
-    for timeline in (everything_in_turn(kafka, control), *walks):
-        for frame in timeline.frames[1:]:
-            yield from frame.events
+    return [
+        happened
+        for timeline in (everything_in_turn(kafka, control), *walks)
+        for frame in timeline.frames[1:]
+        for happened in frame.events
+    ]
 
 
 @for_each("kafka, control", VERSIONS)

@@ -1,7 +1,7 @@
 """Every shipped scenario under every version: every event has a sentence, and it is true."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from sim_engine.narration.sentences import formula_of, reason_text, sentence_of,
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Frame, Timeline
 from tests.sim_engine.events.declared import variants
-from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.sim_engine.played import VERSIONS, key_of, lessons_played
 from tests.tables import for_each
 
 MINIMUM = re.compile(r"min\(([^)]*)\) = (-?\d+)")
@@ -40,29 +40,38 @@ def is_true(said: str) -> bool:
     return any(compared) if ", or " in said else all(compared)
 
 
-@for_each("kafka, control", VERSIONS)
-def test_every_event_has_a_text_with_all_of_its_values(kafka, control):
-    rules = texts_in("en").plain["rules"]
-    sources = source_texts()
+def different_events() -> Iterator[tuple[str, Event]]:
+    """Each event with the first place where it happens. Of 158,000 events, 5,000 are different, and
+    a text depends on nothing but its event.
+    """
+    seen: set[Hashable] = set()
+    for kafka, control in VERSIONS:
+        for where, frame in frames(kafka, control):
+            for happened in frame.events:
+                if key_of(happened) not in seen:
+                    seen.add(key_of(happened))
+                    yield f"{where}, under {kafka} with {control}: {happened.kind}", happened
 
+
+@for_each("where, happened", different_events, lambda row: row[0])
+def test_every_event_has_a_text_with_all_of_its_values(where: str, happened: Event) -> None:
+    assert happened.rule is None or happened.rule in texts_in("en").plain["rules"]
+    assert set(happened.sources) <= set(source_texts())
+    for lang in LANGUAGES:
+        said = sentence_of(happened, lang, strict=True)
+        assert "–" not in said, said
+    derived = formula_of(happened, "en", strict=True)
+    assert derived is None or is_true(derived), derived
+    declared = variants(type(happened))
+    assert not declared or happened.variant in declared
+    assert msgspec.convert(msgspec.to_builtins(happened), type(happened)) == happened
+
+
+@for_each("kafka, control", VERSIONS)
+def test_every_action_has_a_label(kafka: str, control: str) -> None:
     for where, frame in frames(kafka, control):
         if frame.action is not None:
             assert step_label(frame.action, "en", strict=True), where
-        for happened in frame.events:
-            assert_it_is_said(happened, where)
-            assert happened.rule is None or happened.rule in rules, where
-            assert set(happened.sources) <= set(sources), where
-
-
-def assert_it_is_said(happened: Event, where: str) -> None:
-    for lang in LANGUAGES:
-        said = sentence_of(happened, lang, strict=True)
-        assert "–" not in said, f"{where}: {said}"
-    derived = formula_of(happened, "en", strict=True)
-    assert derived is None or is_true(derived), f"{where}: {derived}"
-    declared = variants(type(happened))
-    assert not declared or happened.variant in declared, where
-    assert msgspec.convert(msgspec.to_builtins(happened), type(happened)) == happened, where
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "3.9"])

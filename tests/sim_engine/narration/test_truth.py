@@ -1,7 +1,7 @@
 """The claims of sentences are true, in every shipped scenario under every version."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,15 +21,22 @@ from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
 from sim_engine.narration.sentences import sentence_of
 from sim_engine.simulation.timeline import Frame
-from tests.sim_engine.played import VERSIONS, lessons_played
+from tests.sim_engine.played import VERSIONS, key_of, lessons_played
 from tests.tables import for_each
 
 FOLDERS = Path(languages.__path__[0])
 
 
+_SAID: dict[Hashable, tuple[str, str]] = {}
+
+
 def said(happened: Event) -> tuple[str, str]:
     """An event in both languages."""
-    return (sentence_of(happened, "en", strict=True), sentence_of(happened, "zh", strict=True))
+    key = key_of(happened)
+    if key not in _SAID:
+        en, zh = (sentence_of(happened, lang, strict=True) for lang in ("en", "zh"))
+        _SAID[key] = (en, zh)
+    return _SAID[key]
 
 
 class Claim(NamedTuple):

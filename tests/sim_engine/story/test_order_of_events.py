@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from sim_engine.documents.frames import frame_document
 from sim_engine.events.base import Event
 from sim_engine.events.consumer import ConsumerPositionValidated, ConsumerRead
@@ -208,9 +210,12 @@ def test_a_lesson_tells_cause_before_effect(kafka: str, control: str) -> None:
             assert found == [], f"{timeline.scenario.id}, frame {frame.frame}"
 
 
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 40), marks=pytest.mark.slow)])
 @for_each("kafka, control", VERSIONS)
-def test_a_random_schedule_tells_cause_before_effect(kafka: str, control: str) -> None:
-    for seed in range(10):
+def test_a_random_schedule_tells_cause_before_effect(
+    kafka: str, control: str, seeds: range
+) -> None:
+    for seed in seeds:
         timeline = play(random_schedule(seed, kafka=kafka, control=control))
         for frame in timeline.frames:
             found = list(reversals(frame, control))
