@@ -214,10 +214,16 @@ class DiskLoss(OneBroker, frozen=True, gc=False, kw_only=True):
 
 
 class Shutdown(OneBroker, frozen=True, gc=False, kw_only=True):
-    """Shuts a broker down: a controlled shutdown, from the request to the end of the process."""
+    """Shuts a broker down: a controlled shutdown, from the request to the end of the process.
+
+    With `only`, the step is one of its two halves, and the controller's commands stay in flight:
+    `begin` is the request, `end` the end of the process.
+    """
 
     fault = True
     row = 11
+
+    only: Literal["begin", "end"] | None = None
 
 
 class BeginShutdown(OneBroker, frozen=True, gc=False, kw_only=True):
@@ -308,12 +314,21 @@ class Slow(OneBroker, frozen=True, gc=False, kw_only=True):
 
 ElectionKind = Literal["clean", "preferred", "unclean"]
 
+OnlyController = Literal["controller"] | None
+"""`controller` for a step that ends after the controller's decision: its commands stay in flight.
+"""
+
 
 class Detect(OneBroker, frozen=True, gc=False, kw_only=True):
     """The controller detects now that a broker failed or came back. Its commands reach every
-    reachable broker."""
+    reachable broker.
+
+    With `only: controller` it detects one change, and its commands stay in flight.
+    """
 
     row = 2
+
+    only: OnlyController = None
 
 
 class Notice(OneBroker, frozen=True, gc=False, kw_only=True):
@@ -327,12 +342,14 @@ class Notice(OneBroker, frozen=True, gc=False, kw_only=True):
 class Elect(StepStruct, frozen=True, gc=False, kw_only=True):
     """An administrator requests an election, after the controller has detected every failed broker.
 
-    If `leader` is given, the step is refused unless that broker is elected.
+    If `leader` is given, the step is refused unless that broker is elected. With `only: controller`
+    the controller detects nothing first, and its commands stay in flight.
     """
 
     partition: Partition
     kind: Annotated[ElectionKind, Meta(extra={"noun": "election_kind"})]
     leader: Broker | None = None
+    only: OnlyController = None
 
 
 class AskElection(StepStruct, frozen=True, gc=False, kw_only=True):
@@ -349,10 +366,11 @@ class AskElection(StepStruct, frozen=True, gc=False, kw_only=True):
 class Reassign(StepStruct, frozen=True, gc=False, kw_only=True):
     """Reassigns a partition: to other replicas, or to the same ones in a different order. With
     `replicas: null`, cancels the reassignment in progress. The controller's commands reach every
-    broker."""
+    broker; with `only: controller`, they stay in flight."""
 
     partition: Partition
     replicas: Replicas | None
+    only: OnlyController = None
 
 
 class ReassignReplicas(StepStruct, frozen=True, gc=False, kw_only=True):
@@ -387,7 +405,10 @@ class Config(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class FailController(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Another broker becomes the controller. Its commands reach every reachable broker."""
+    """Another broker becomes the controller. Its commands reach every reachable broker; with `only:
+    controller`, they stay in flight."""
+
+    only: OnlyController = None
 
 
 class TakeOverController(StepStruct, frozen=True, gc=False, kw_only=True):

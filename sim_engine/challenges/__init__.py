@@ -233,7 +233,8 @@ def _possible(timeline: Timeline, budget: Budget) -> list[tuple[Move, Budget]]:
     """The possible moves, each with the budget that is left after it."""
     cluster = timeline.frames[timeline.head].cluster
     moves: list[tuple[Move, Budget]] = []
-    for step, left in steps_from(cluster, budget, "step"):
+    for offered, left in steps_from(cluster, budget, "step"):
+        (step,) = offered.steps  # no challenge has a budget for a move of several steps
         execution = StepExecution(cluster, FrameNumber(len(timeline.frames)), _MOST_FRAMES_A_MOVE)
         try:
             execute_step(execution, step)

@@ -1,68 +1,75 @@
-"""The steps that a search may try in one state, at either grain, and the budget that each one uses.
+"""Everything that a search may try, at each grain, and the budget that limits it.
 
-At the grain of steps, a fetch is a whole round and the controller's commands arrive immediately. At
-the grain of messages, every message, wait and detection is a separate step; a requested election
-and a broker's return are still one step each.
+At the grain of *steps*, a fetch is a whole round and the controller's commands arrive immediately.
+At the grain of *messages*, every message, wait and detection is a separate step. At the grain of
+*exchanges*, a follower's request stands for the whole exchange: the leader's handling, the wait and
+the applied response; and UpdateMetadata arrives immediately.
+
+`scope.py` states what a search tries and what it leaves out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, cast
-
-from msgspec.structs import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Literal, get_args
 
 from sim_engine.actions import STEPS
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import (
+    Advance,
     Boot,
+    Config,
+    Consume,
     Crash,
-    Deliver,
-    Detect,
+    Cut,
     Drop,
     Elect,
+    FailController,
     Fetch,
     Happening,
-    Heal,
     Hold,
     Isolate,
     OneBroker,
+    PowerLoss,
     Produce,
-    Release,
-    Resume,
-    SendFetch,
+    Reassign,
+    Refresh,
+    Retry,
+    Shutdown,
     Start,
-    Timer,
 )
-from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import (
-    CONTROLLER,
-    METADATA_RECORD,
-    NO_LEADER,
-    Acks,
-    BrokerId,
-    TopicPartition,
-)
-from sim_engine.protocol.messages import Message
-from sim_engine.protocol.replica import Replica, late_request
-from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
-from sim_engine.simulation.performing.controller import broker_session_has_ended, is_unnoticed
-from sim_engine.simulation.performing.messages import is_metadata_held, waiting_records
+from sim_engine.cluster.state import ClusterState
+from sim_engine.exploration import administration, moves
+from sim_engine.exploration.moves import Move, Source
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, Acks, BrokerId, Endpoint, TopicPartition
 
-Grain = Literal["step", "message"]
-GRAINS: tuple[Grain, ...] = ("step", "message")
+Grain = Literal["step", "exchange", "message"]
+GRAINS: tuple[Grain, ...] = get_args(Grain)
+
+# --- budgets ---------------------------------------------------------------------------------
 
 FAULTS_UNASKED = tuple(
     kind for kind in STEPS if kind.affects is not None and issubclass(kind, OneBroker)
 )
-UNCLEAN = "unclean"
+UNCLEAN, ELECT = "unclean", "elect"
 FAULT_KINDS = (
     *(name_of(kind) for kind in FAULTS_UNASKED),
     *(name_of(kind) for kind in (Isolate, Drop, Hold)),
     UNCLEAN,
     name_of(Produce),
+    name_of(Cut),
+    name_of(Shutdown),
+    ELECT,
+    *(name_of(kind) for kind in (Reassign, FailController, Config)),
+    *(name_of(kind) for kind in (Consume, Retry, Refresh)),
+    name_of(Advance),
 )
-"""The faults that happen only as often as a budget allows. `drop` is a lost fetch response or, at
-the grain of messages, any lost message of a broker. `hold` is a broker that reads its metadata
-late, in deliveries of any size (KRaft).
+"""The faults, and the steps of administrators, clients and time, that happen only as often as a
+budget allows; without an entry, they are not tried.
+
+`drop` is a lost fetch response or, if each message is a step, any lost message of a broker. `hold`
+is a broker that reads its metadata late, in deliveries of any size (KRaft). `elect` makes any live
+member of the ISR the leader: a changed order of the assignment and the election of the preferred
+leader. `advance` lets time pass until followers that do not catch up have left the ISR.
 """
 
 ELECTION, EPOCH = "election", "epoch"
@@ -71,6 +78,11 @@ BUDGET_NAMES = (*FAULT_KINDS, ELECTION, EPOCH)
 and `epoch` by how much leader epochs increase, for any reason; without an entry, neither is
 limited.
 """
+
+_NO_FAULTS = frozenset(
+    name_of(kind) for kind in (Produce, Reassign, Config, Consume, Retry, Refresh, Advance)
+) | {ELECT}
+"""The entries that do not count as faults of a run."""
 
 DEFAULT_BUDGET: Mapping[str, int] = {
     name_of(Crash): 2,
@@ -108,27 +120,46 @@ def whole_budget(allowed: Mapping[str, int]) -> Budget:
 
 def steps_from(
     cluster: ClusterState, budget: Budget, grain: Grain, acks: Acks = "all"
-) -> Iterator[tuple[Happening, Budget]]:
-    """The steps to try in a state, each with the budget that is left after it.
+) -> Iterator[tuple[Move, Budget]]:
+    """The moves to try in a state, each with the budget that is left after it.
 
     Records are sent with `acks`.
     """
-    possible = _messages_possible if grain == "message" else _steps_possible
-    for step in possible(cluster, acks):
-        left = after_step(budget, step)
-        if left is not None:
-            yield step, left
+    return allowed_moves(sources(cluster, grain, acks), cluster, budget)
 
 
-def after_step(budget: Budget, step: Happening) -> Budget | None:
-    """The budget after a step; None if the budget does not allow the step."""
-    kind = budgeted_as(step)
+def allowed_moves(
+    of: Iterable[Source], cluster: ClusterState, budget: Budget
+) -> Iterator[tuple[Move, Budget]]:
+    """The moves of some sources that the budget allows, each with the budget that is left after
+    it.
+    """
+    for source in of:
+        left = spend(budget, source.budget)
+        if left is not None and (source.needs is None or spend(budget, source.needs) is not None):
+            for move in source.moves(cluster):
+                yield move, left
+
+
+def spend(budget: Budget, kind: str | None) -> Budget | None:
+    """The budget after a move that uses this entry; None if the budget does not allow it."""
     if kind is None:
         return budget
     index = BUDGET_NAMES.index(kind)
     left = budget[index]
     assert left is not None, "every fault has a limit"
     return None if left == 0 else (*budget[:index], left - 1, *budget[index + 1 :])
+
+
+def entries_used(steps: Sequence[Happening]) -> list[str | None]:
+    """The entry of a budget that each of some steps uses. The last step of a move uses that of the
+    whole move.
+    """
+    entries = [budgeted_as(step) for step in steps]
+    return [
+        None if isinstance(step, Reassign) and following == ELECT else entry
+        for step, entry, following in zip(steps, entries, (*entries[1:], None), strict=False)
+    ]
 
 
 def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -> Budget | None:
@@ -148,151 +179,159 @@ def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -
 
 
 def faults_among(steps: Iterable[Happening]) -> dict[str, int]:
-    """The number of faults of each kind among some steps, by `FAULT_KINDS`. Produced records are
-    not counted.
+    """The number of faults of each kind among some steps, by `FAULT_KINDS`. Steps of clients
+    and administrators are not counted, except for unclean elections and shutdowns.
     """
     kinds = [budgeted_as(step) for step in steps]
     return {
-        kind: kinds.count(kind)
-        for kind in FAULT_KINDS
-        if kind in kinds and kind != name_of(Produce)
+        kind: kinds.count(kind) for kind in FAULT_KINDS if kind in kinds and kind not in _NO_FAULTS
     }
 
 
 def budgeted_as(step: Happening) -> str | None:
-    """The entry of a budget that a step uses; None if it uses none."""
-    if isinstance(step, Fetch):
-        return None if step.drop is None else name_of(Drop)
-    if isinstance(step, Elect):
-        return UNCLEAN if step.kind == "unclean" else None
+    """The entry of a budget that a step uses; None if it uses none. An election of a named leader
+    stands for the whole move of which it is the last step.
+    """
+    match step:
+        case Fetch(drop=None) | Shutdown(only="end") | Elect(kind="preferred", leader=None):
+            return None
+        case Fetch():
+            return name_of(Drop)
+        case Elect(kind="unclean"):
+            return UNCLEAN
+        case Elect():
+            return ELECT
     name = name_of(type(step))
     return name if name in FAULT_KINDS else None
 
 
-# --- the grain of steps ----------------------------------------------------------------------
+# --- sources ---------------------------------------------------------------------------------
 
 
-def _steps_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]:
-    for broker in cluster.brokers:
-        broker_id = broker.broker_id
-        yield Detect(broker=broker_id)
-        if broker.alive:
-            for replica in broker.replicas:
-                if replica.fetcher is None:
-                    continue
-                fetch = Fetch(broker=broker_id, partition=replica.partition)
-                yield fetch
-                yield replace(fetch, drop="response")
-        else:
-            yield Start(broker=broker_id)
-        yield from _faults_of_one(cluster, broker)
-    for partition in cluster.partitions:
-        yield _produce(cluster, partition, acks)
-        yield Elect(partition=partition, kind="preferred")
-        yield Elect(partition=partition, kind="unclean")
-    for message in cluster.messages:
-        if message.kind.startswith("alter_partition"):
-            yield replace(delivery_of(message), partition=None)
-        elif _is_late_response(cluster, message):
-            yield delivery_of(message)
+def sources(start: ClusterState, grain: Grain, acks: Acks = "all") -> tuple[Source, ...]:
+    """Everything that a search may try, from this state on, in the order in which it is tried.
 
-
-def _is_late_response(cluster: ClusterState, message: Message) -> bool:
-    """Whether a follower still waits for this response to a request of an earlier fetch loop.
-
-    A `fetch` step would apply it too, but it would continue with rounds that may repair the effect.
+    They depend only on the brokers, the partitions and the release, so they are the same for every
+    state that the search reaches. Records are sent with `acks`.
     """
-    if not isinstance(message.receiver, int) or message.partition is None or message.held:
-        return False
-    replica = cluster.broker(message.receiver).replica(message.partition)
-    if replica is None or message.in_reply_to is None:
-        return False
-    return late_request(replica, message.in_reply_to) is not None
+    brokers = tuple(broker.broker_id for broker in start.brokers)
+    return (
+        *_of_links(start, brokers, grain),
+        *(source for broker_id in brokers for source in _of_broker(start, broker_id, grain)),
+        *_of_network(brokers),
+        *(
+            source
+            for name in start.partitions
+            for source in _of_partition(start, name, grain, acks)
+        ),
+        *_of_cluster(start, grain),
+    )
 
 
-# --- the grain of messages -------------------------------------------------------------------
-
-
-def _messages_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]:
-    seen: set[Deliver] = set()
-    for message in cluster.messages:
-        delivery = delivery_of(message)
-        if message.held or delivery in seen:
+def _of_links(start: ClusterState, brokers: tuple[BrokerId, ...], grain: Grain) -> Iterator[Source]:
+    exchanged = grain == "exchange"
+    if grain == "step":
+        yield Source(moves.isr_proposals)
+    for sender, receiver in _links(brokers):
+        yield Source(moves.releases, (sender, receiver))
+        if grain == "step":
             continue
-        seen.add(delivery)
-        yield delivery
-        if message.sender != CONTROLLER:
-            yield Drop(
-                kind=message.kind,
-                from_=message.sender,
-                to=message.receiver,
-                partition=message.partition,
-            )
-    for broker in cluster.brokers:
-        broker_id = broker.broker_id
-        if broker_session_has_ended(cluster, broker_id):
-            yield Timer(broker=broker_id, kind="session_timeout")
-        elif is_unnoticed(cluster, broker_id):
-            yield Detect(broker=broker_id)
-        if not broker.alive:
-            yield Boot(broker=broker_id)
-        for replica in broker.replicas:
-            yield from _moves_of(broker_id, replica)
-        yield from _faults_of_one(cluster, broker)
-    for partition in cluster.partitions:
-        yield _produce(cluster, partition, acks)
-        yield Elect(partition=partition, kind="unclean")
-    yield Timer(kind="preferred_leader_check")
+        yield Source(moves.deliveries, (sender, receiver, exchanged))
+        if sender != CONTROLLER:
+            yield Source(moves.drops, (sender, receiver, exchanged), name_of(Drop))
 
 
-def _moves_of(broker_id: BrokerId, replica: Replica) -> Iterator[Happening]:
-    """The next steps of a replica's fetch loop and, if it leads, the waits that can end."""
-    if replica.fetcher is not None:
-        yield SendFetch(broker=broker_id, partition=replica.partition)
-        if replica.fetcher.delayed_until_ms is not None:
-            yield Timer(broker=broker_id, kind="fetch_backoff")
-    for parked in () if replica.leading is None else replica.leading.parked:
-        yield long_poll(broker_id, replica.partition, parked.follower)
+def _links(brokers: tuple[BrokerId, ...]) -> Iterator[tuple[Endpoint, Endpoint]]:
+    """Every direction of every link."""
+    ends: tuple[Endpoint, ...] = (CONTROLLER, *brokers)
+    yield from permutations(ends, 2)
 
 
-# --- at both ---------------------------------------------------------------------------------
-
-
-def _produce(cluster: ClusterState, partition: TopicPartition, acks: Acks) -> Produce:
-    value = f"s{len(cluster.clients.produced) + 1}"
-    return Produce(to=partition, values=(value,), acks=acks, as_="searcher")
-
-
-def _faults_of_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]:
-    """Yield the faults of one broker, and the steps that end them."""
-    broker_id = broker.broker_id
-    if broker.alive:
-        yield from _faults_affecting("process", broker_id)
-        yield Isolate(broker=broker_id, from_=CONTROLLER)
-    if broker.process == "paused":
-        yield Resume(broker=broker_id)
-    yield from _faults_affecting("machine", broker_id)
-    if any(broker_id in link for link in cluster.links_cut):
-        yield Heal(broker=broker_id)
-    if broker.alive and cluster.controller_kind.has_metadata_log:
-        yield from _late_metadata(cluster, broker_id)
-
-
-def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happening]:
-    """Hold a broker's metadata; then let it read one record, or all records written since."""
-    if not is_metadata_held(cluster, broker_id):
-        yield Hold(kind=METADATA_RECORD, to=broker_id)
-        return
-    waiting = len(waiting_records(cluster, broker_id))
-    for records in sorted({1, waiting}) if waiting else ():
-        yield Deliver(kind=METADATA_RECORD, to=broker_id, records=records)
-    yield Release(kind=METADATA_RECORD, to=broker_id)
-
-
-def _faults_affecting(
-    what: Literal["process", "machine"], broker_id: BrokerId
-) -> Iterator[Happening]:
-    """Every fault that can be injected into a broker."""
+def _of_broker(start: ClusterState, broker_id: BrokerId, grain: Grain) -> Iterator[Source]:
+    one = (broker_id,)
+    by_log = start.controller_kind.has_metadata_log
+    if grain == "step":
+        yield Source(moves.detections, (broker_id, True))
+    else:
+        yield Source(moves.session_timeouts, one)
+        yield (
+            Source(moves.heartbeats, one)
+            if by_log
+            else Source(moves.detections, (broker_id, False))
+        )
+    yield Source(moves.starts, (broker_id, Start if grain == "step" else Boot))
+    for partition in start.partitions:
+        yield from _of_replica(broker_id, partition, grain)
+    if grain != "step":
+        yield from _of_timers(start, broker_id)
+        yield Source(moves.shutdown_ends, one)
     for kind in FAULTS_UNASKED:
-        if kind.affects == what:
-            yield cast("Happening", kind(broker=broker_id))
+        offer = moves.process_faults if kind.affects == "process" else moves.machine_faults
+        yield Source(offer, (broker_id, kind), name_of(kind))
+    yield Source(moves.resumptions, one)
+    yield Source(moves.shutdowns, (broker_id, grain == "step"), name_of(Shutdown))
+    if by_log:
+        yield Source(moves.metadata_hold, one, name_of(Hold))
+        yield Source(moves.late_metadata, one)
+
+
+def _of_timers(start: ClusterState, broker_id: BrokerId) -> Iterator[Source]:
+    one = (broker_id,)
+    yield Source(moves.isr_expirations, one)
+    yield Source(moves.high_watermark_checkpoints, one)
+    yield Source(moves.flushes, one, needs=name_of(PowerLoss))
+    yield Source(moves.produce_timeouts, one, needs=name_of(Retry))
+    if start.controller_kind.learns_isr_changes_by_notification(start.profile.rules):
+        yield Source(moves.isr_change_propagations, one)
+
+
+def _of_replica(broker_id: BrokerId, partition: TopicPartition, grain: Grain) -> Iterator[Source]:
+    if grain == "step":
+        yield Source(moves.fetch_rounds, (broker_id, partition, False))
+        yield Source(moves.fetch_rounds, (broker_id, partition, True), name_of(Drop))
+        yield Source(moves.late_responses, (broker_id, partition))
+        return
+    yield Source(moves.requests, (broker_id, partition, grain == "exchange"))
+    if grain == "message":
+        yield Source(moves.long_polls, (broker_id, partition))
+
+
+def _of_network(brokers: tuple[BrokerId, ...]) -> Iterator[Source]:
+    for broker_id in brokers:
+        others = tuple(other for other in brokers if other != broker_id)
+        yield Source(moves.isolations, (broker_id, others), name_of(Isolate))
+        yield Source(moves.heals, (broker_id,))
+    for link in _links(brokers):
+        yield Source(moves.cuts, link, name_of(Cut))
+        yield Source(moves.one_sided_heals, link)
+
+
+def _of_partition(
+    start: ClusterState, name: TopicPartition, grain: Grain, acks: Acks
+) -> Iterator[Source]:
+    whole = grain == "step"
+    yield Source(moves.produces, (name, acks), name_of(Produce))
+    if whole:
+        yield Source(administration.requested_elections, (name, False, whole))
+    yield Source(administration.requested_elections, (name, True, whole), UNCLEAN)
+    yield Source(administration.free_elections, (name, whole), ELECT)
+    brokers = tuple(broker.broker_id for broker in start.brokers)
+    yield Source(administration.reassignments, (name, brokers, whole), name_of(Reassign))
+    yield Source(administration.config_changes, (name,), name_of(Config))
+    yield Source(moves.reads, (name, None), name_of(Consume))
+    if start.profile.rules.follower_reads:
+        yield from (Source(moves.reads, (name, one), name_of(Consume)) for one in brokers)
+
+
+def _of_cluster(start: ClusterState, grain: Grain) -> Iterator[Source]:
+    if grain != "step":
+        yield Source(moves.preferred_leader_checks)
+        if start.profile.rules.unclean_election_by_setting:
+            yield Source(moves.unclean_leader_checks)
+    if not start.controller_kind.has_metadata_log:
+        yield Source(
+            administration.controller_failures, (grain == "step",), name_of(FailController)
+        )
+    yield Source(moves.retries, (), name_of(Retry))
+    yield Source(moves.refreshes, (), name_of(Refresh))
+    yield Source(moves.waits, (), name_of(Advance))

@@ -21,17 +21,20 @@ from msgspec.structs import replace
 
 from sim_engine.actions.author_words import Words
 from sim_engine.actions.base import name_of
-from sim_engine.actions.steps import Happening, Produce, Settle
+from sim_engine.actions.steps import Produce, Settle
 from sim_engine.cluster.state import ClusterState
 from sim_engine.configs import effective_configs, exists_in
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
     Budget,
     after_elections,
-    after_step,
-    steps_from,
+    allowed_moves,
+    entries_used,
+    sources,
+    spend,
     whole_budget,
 )
+from sim_engine.exploration.moves import Move
 from sim_engine.exploration.search import (
     NO_ACKED_RECORD_LOST,
     IsSought,
@@ -234,12 +237,13 @@ def _is_kept(cluster: ClusterState, requests: Sequence[int]) -> bool:
 def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget) -> bool:
     level = [(cluster, _without_produces(budget))]
     seen = {hash((state_key(cluster), level[0][1]))}
+    offered = sources(cluster, "step")
     for depth in range(RESCUE_DEPTH):
         following: list[tuple[ClusterState, Budget]] = []
         for before, left in level:
-            steps = steps_from(before, left, "step")
+            moves = allowed_moves(offered, before, left)
             # Inside a step, let its pending work finish first.
-            tried = steps if depth else chain(((Settle(), left),), steps)
+            tried = moves if depth else chain(((Move((Settle(),)), left),), moves)
             for after, rest in _successors(before, tried):
                 if _is_kept(after, requests):
                     return True
@@ -258,12 +262,13 @@ def _is_any_lost(cluster: ClusterState, requests: Sequence[int]) -> bool:
 
 
 def _successors(
-    cluster: ClusterState, steps: Iterable[tuple[Happening, Budget]]
+    cluster: ClusterState, moves: Iterable[tuple[Move, Budget]]
 ) -> Iterator[tuple[ClusterState, Budget]]:
-    for step, left in steps:
+    for move, left in moves:
         execution = StepExecution(cluster, FIRST_FRAME, _MOST_FRAMES)
         try:
-            execute_step(execution, step)
+            for step in move.steps:
+                execute_step(execution, step)
         except (RefusedError, LimitReachedError):
             continue
         before, rest = cluster, left
@@ -451,12 +456,15 @@ class _Found:
         path = [timeline.frames[number] for number in timeline.path(timeline.head)]
         left = whole_budget(self._options.budget)
         budgets = [left] * len(path)
+        steps = [read_step(dict(done.step), timeline.scenario) for done in found_steps]
+        entry_at = {
+            done.frames[0]: entry
+            for done, entry in zip(found_steps, entries_used(steps), strict=True)
+        }
         for place in range(1, len(path)):
             frame = path[place]
-            done = next((step for step in found_steps if frame.frame in step.frames), None)
-            if done is not None and done.frames[0] == frame.frame:
-                left = after_step(left, read_step(dict(done.step), timeline.scenario)) or left
-            if done is not None:
+            left = spend(left, entry_at.get(frame.frame)) or left
+            if any(frame.frame in done.frames for done in found_steps):
                 left = after_elections(left, path[place - 1].cluster, frame.cluster) or left
             budgets[place] = left
         return point_of_no_return(path, budgets, is_over)

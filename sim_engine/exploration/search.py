@@ -25,9 +25,11 @@ from sim_engine.exploration.alphabet import (
     Budget,
     Grain,
     after_elections,
-    steps_from,
+    allowed_moves,
+    sources,
     whole_budget,
 )
+from sim_engine.exploration.moves import Move, Source
 from sim_engine.identifiers import Acks, FrameNumber
 from sim_engine.invariants.observation import History, observe
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
@@ -255,6 +257,8 @@ def search(
     is_sought = search_target(options.property, options.acks)
     if options.grain not in GRAINS:
         raise ValueError(f"there is no grain '{options.grain}'; grains are {', '.join(GRAINS)}")
+    if options.grain == "exchange":
+        raise ValueError("a search at the grain of exchanges is not possible yet")
     for kind in options.budget:
         if kind not in BUDGET_NAMES:
             raise ValueError(
@@ -287,6 +291,7 @@ class _Search:
         self._transitions = 0
         self._turns = 0
         self._exercised = False
+        self._sources: tuple[Source, ...] = ()
         self._left_out = False
         """Whether a step was abandoned because it has too many actions."""
 
@@ -295,6 +300,7 @@ class _Search:
             start.cluster, start.history, start.verdicts, whole_budget(self._options.budget), ()
         )
         self._exercised = _is_exercised(root.verdicts, self._options.property)
+        self._sources = sources(start.cluster, self._options.grain, self._options.acks)
         if self._is_sought(root.verdicts, root.cluster):
             return self._violated(())
         self._seen.add(_key(root))
@@ -303,13 +309,11 @@ class _Search:
             self._depth = depth
             following: list[_Node] = []
             for node in level:
-                for step, left in steps_from(
-                    node.cluster, node.left, self._options.grain, self._options.acks
-                ):
+                for move, left in allowed_moves(self._sources, node.cluster, node.left):
                     limit = self._limit_reached()
                     if limit is not None:
                         return self.cut(limit)
-                    after = self._play(node, step, left)
+                    after = self._play(node, move, left)
                     if after is None:
                         continue
                     if after.is_violated:
@@ -338,11 +342,12 @@ class _Search:
         )
         return "cpu_seconds" if is_over else None
 
-    def _play(self, node: _Node, step: Happening, left: Budget) -> _Node | None:
+    def _play(self, node: _Node, move: Move, left: Budget) -> _Node | None:
         frame = FrameNumber(len(node.steps) + 1)
         execution = StepExecution(node.cluster, frame, MOST_FRAMES_A_STEP)
         try:
-            execute_step(execution, step)
+            for step in move.steps:
+                execute_step(execution, step)
         except RefusedError:
             return None
         except LimitReachedError:
@@ -364,7 +369,9 @@ class _Search:
                 self._exercised = _is_exercised(verdicts, self._options.property)
             is_violated = is_violated or self._is_sought(verdicts, after)
             before = after
-        return _Node(execution.cluster, history, verdicts, left, (*node.steps, step), is_violated)
+        return _Node(
+            execution.cluster, history, verdicts, left, (*node.steps, *move.steps), is_violated
+        )
 
     def cut(self, limit: SearchLimit) -> SearchResult:
         """Return what was searched before a limit ended the search."""

@@ -210,6 +210,8 @@ def _detect(execution: StepExecution, step: Detect) -> None:
     reachable broker."""
     broker_id = step.broker
     execution.act(Notice(broker=broker_id))
+    if step.only is not None:
+        return
     deliver_commands(execution, only=broker_id)
     while (
         is_unnoticed(execution.cluster, broker_id)
@@ -238,7 +240,13 @@ def _start(execution: StepExecution, step: Start) -> None:
 
 
 def _shutdown(execution: StepExecution, step: Shutdown) -> None:
-    """A controlled shutdown, to its end."""
+    """A controlled shutdown, to its end, or one half of it."""
+    if step.only == "begin":
+        execution.act(BeginShutdown(broker=step.broker))
+        return
+    if step.only == "end":
+        execution.act(EndShutdown(broker=step.broker))
+        return
     execution.act(BeginShutdown(broker=step.broker))
     deliver_commands(execution)
     execution.act(EndShutdown(broker=step.broker))
@@ -249,6 +257,11 @@ def _elect(execution: StepExecution, step: Elect) -> None:
     """The controller detects every failed broker, and then performs the requested election."""
     partition, kind, wanted = step.partition, step.kind, step.leader
     trial = execution.trial()
+    if step.only is not None:
+        trial.act(AskElection(partition=partition, kind=kind))
+        _require_elected(trial, partition, wanted)
+        execution.adopt(trial)
+        return
     gone = sorted(
         (
             broker
@@ -283,14 +296,7 @@ def _elect(execution: StepExecution, step: Elect) -> None:
         if wanted != elected:
             raise RefusedError("leader_is_valid", partition=partition, leader=elected)
         return
-    if wanted is not None and elected != wanted:
-        raise RefusedError(
-            "leader_not_elected",
-            rule=election_rule("ELECTION-CLEAN", elr=elr),
-            partition=partition,
-            wanted=wanted,
-            elected=elected,
-        )
+    _require_elected(trial, partition, wanted)
     unclean = any(
         isinstance(happened, LeaderElected)
         and happened.partition == partition
@@ -309,6 +315,22 @@ def _elect(execution: StepExecution, step: Elect) -> None:
     deliver_commands(execution)
 
 
+def _require_elected(
+    trial: StepExecution, partition: TopicPartition, wanted: BrokerId | None
+) -> None:
+    """Refuse an election of another broker than the wanted one."""
+    elected = trial.cluster.controller.partition(partition).leader
+    if wanted not in (None, elected):
+        elr = trial.cluster.profile.rules.eligible_leader_replicas
+        raise RefusedError(
+            "leader_not_elected",
+            rule=election_rule("ELECTION-CLEAN", elr=elr),
+            partition=partition,
+            wanted=wanted,
+            elected=elected,
+        )
+
+
 def _writes_again(trial: StepExecution, partition: TopicPartition) -> bool:
     """Whether the controller, which has written nothing else, would re-elect the current leader."""
     if trial.executed:
@@ -319,7 +341,8 @@ def _writes_again(trial: StepExecution, partition: TopicPartition) -> bool:
 
 def _reassign(execution: StepExecution, step: Reassign) -> None:
     execution.act(ReassignReplicas(partition=step.partition, replicas=step.replicas))
-    deliver_commands(execution)
+    if step.only is None:
+        deliver_commands(execution)
 
 
 def _config(execution: StepExecution, step: Config) -> None:
@@ -331,7 +354,8 @@ def _config(execution: StepExecution, step: Config) -> None:
 def _fail_controller(execution: StepExecution, step: FailController) -> None:
     """Another broker becomes the controller. Its commands reach every reachable broker."""
     execution.act(TakeOverController())
-    deliver_commands(execution)
+    if step.only is None:
+        deliver_commands(execution)
 
 
 EXPANSIONS: Mapping[type[object], Callable[[StepExecution, object], None]] = dict(

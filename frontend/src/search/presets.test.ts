@@ -36,12 +36,14 @@ describe("what may go wrong, in words", () => {
     expect(budgetOf("rack", 2, FAULTS)).toMatchObject({ power_loss: 2 });
   });
 
-  it("holds no metadata back under ZooKeeper, which has no metadata log", () => {
+  it("offers only what the kind of controller allows", () => {
     const under = (kind: string) => ({ state: { controller: { kind } } }) as unknown as Frame;
 
     expect(isPossible("hold", under("zookeeper"))).toBe(false);
     expect(isPossible("hold", under("kraft"))).toBe(true);
     expect(isPossible("crash", under("zookeeper"))).toBe(true);
+    expect(isPossible("fail_controller", under("zookeeper"))).toBe(true);
+    expect(isPossible("fail_controller", under("kraft"))).toBe(false);
   });
 
   it("leaves out what the service cannot try", () => {

@@ -24,9 +24,17 @@ export function machinesOfARack(frame: Frame | undefined): number {
   );
 }
 
-/** Whether a fault can happen in a run: under ZooKeeper there is no metadata log to hold back. */
+const ONLY_UNDER: Readonly<Partial<Record<SearchableFault["name"], "kraft" | "zookeeper">>> = {
+  fail_controller: "zookeeper",
+  hold: "kraft",
+};
+
+/**
+ * Whether something can happen in a run: under ZooKeeper there is no metadata log to hold back, and
+ * a KRaft controller never fails.
+ */
 export function isPossible(fault: SearchableFault["name"], frame: Frame): boolean {
-  return fault !== "hold" || frame.state.controller.kind !== "zookeeper";
+  return (ONLY_UNDER[fault] ?? frame.state.controller.kind) === frame.state.controller.kind;
 }
 
 /** The budget of a preset; unknown faults are omitted. */

@@ -33,7 +33,7 @@ from sim_engine.protocol.controller.state import (
     ReassignmentRefusal,
     election_rule,
 )
-from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS
+from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS, PartitionRegistration
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.messages import apply_controller_outcome, lose, remove
 from sim_engine.simulation.performing.brokers import require_process, stop_process
@@ -285,12 +285,32 @@ def check_preferred_leaders(work: ActsAsController) -> None:
         return
     work.say(PreferredLeadersChecked())
     for registration in cluster.controller.partitions:
-        if registration.leader in (NO_LEADER, registration.preferred_leader):
-            continue
-        if kind.balances_by_broker and not _is_imbalanced(cluster, registration.preferred_leader):
+        if not _is_balanced_away(cluster, registration):
             continue
         elected = kind.elect_preferred(work.cluster.situation(), registration.partition)
         apply_controller_outcome(work, elected)
+
+
+def may_elect_preferred(cluster: ClusterState) -> bool:
+    """Whether the controller's leader rebalance would elect a leader now."""
+    kind, rules = cluster.controller_kind, cluster.profile.rules
+    if kind.why_unsupported("preferred_leader_check", rules) is not None:
+        return False
+    return kind.rebalances_now(cluster.controller, rules) and any(
+        _is_balanced_away(cluster, registration)
+        and registration.preferred_leader in registration.isr
+        and cluster.controller.broker(registration.preferred_leader).active
+        for registration in cluster.controller.partitions
+    )
+
+
+def _is_balanced_away(cluster: ClusterState, registration: PartitionRegistration) -> bool:
+    """Whether the leader rebalance tries to move a partition's leadership."""
+    preferred = registration.preferred_leader
+    if registration.leader in (NO_LEADER, preferred):
+        return False
+    by_broker = cluster.controller_kind.balances_by_broker
+    return not by_broker or _is_imbalanced(cluster, preferred)
 
 
 def _is_imbalanced(cluster: ClusterState, broker_id: BrokerId) -> bool:

@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import Notice, Tick, Timer, TimerKind
 from sim_engine.class_tables import for_class
-from sim_engine.cluster.state import RUNNING
+from sim_engine.cluster.state import RUNNING, IsrChanges
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
-from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TopicPartition
+from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TimeMs, TopicPartition
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
@@ -101,9 +101,7 @@ def _propagate_isr_changes(work: ChangesNetwork, broker_id: BrokerId) -> None:
     now_ms = work.cluster.now_ms
     since_change = now_ms - changes.last_change_ms
     since_propagation = now_ms - changes.last_propagation_ms
-    quiet = since_change > ISR_CHANGE_QUIET_MS
-    overdue = since_propagation > ISR_CHANGE_LONGEST_MS
-    if not changes.partitions or not (quiet or overdue):
+    if not isr_changes_are_due(changes, now_ms):
         work.say(
             IsrChangesKept(
                 variant=None if changes.partitions else "none",
@@ -122,7 +120,7 @@ def _propagate_isr_changes(work: ChangesNetwork, broker_id: BrokerId) -> None:
     )
     work.say(
         IsrChangesTold(
-            variant=None if quiet else "overdue",
+            variant=None if since_change > ISR_CHANGE_QUIET_MS else "overdue",
             broker=broker_id,
             partitions=changes.partitions,
             since_change_ms=since_change,
@@ -130,6 +128,13 @@ def _propagate_isr_changes(work: ChangesNetwork, broker_id: BrokerId) -> None:
         )
     )
     send(work, broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
+
+
+def isr_changes_are_due(changes: IsrChanges, now_ms: TimeMs) -> bool:
+    """Whether the check would notify the controller of ISR changes now."""
+    quiet = now_ms - changes.last_change_ms > ISR_CHANGE_QUIET_MS
+    overdue = now_ms - changes.last_propagation_ms > ISR_CHANGE_LONGEST_MS
+    return bool(changes.partitions) and (quiet or overdue)
 
 
 def _flush(work: ChangesBrokers, broker_id: BrokerId) -> None:

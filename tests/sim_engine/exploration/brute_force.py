@@ -67,11 +67,11 @@ def brute_force(start: Frame, options: SearchOptions, most_steps: int) -> Truth:
     for depth in range(options.max_depth):
         following, reached = [], exercised
         for node in level:
-            for step, left in steps_from(node.cluster, node.left, options.grain, options.acks):
+            for move, left in steps_from(node.cluster, node.left, options.grain, options.acks):
                 most_steps -= 1
                 if most_steps < 0:
                     return Truth(violated=False, depth=depth, exercised=exercised)
-                after = play(node, (step,), left)
+                after = play(node, move.steps, left)
                 if any(is_sought(moment.verdicts, moment.cluster) for moment in after):
                     return Truth(violated=True, depth=depth + 1, exercised=True)
                 reached = reached or any(is_exercised(moment, options) for moment in after)

@@ -38,12 +38,15 @@ def _pairs(*lines: tuple[str, str, str]) -> dict[tuple[str, str], str]:
 
 
 _TOO_MANY = f"more than {SLOW_STATES} states"
-_ELECTION = "a search elects no chosen leader"
+_NO_STEPS = "no whole steps show it within this budget"
+_WHOLE_ROUNDS = "a step ends when the high watermark has arrived, too"
 
 SLOWLY = _pairs(
     ("power-loss-of-both", "LogMatching", "depth 7"),
     ("power-loss-four-records", "LogMatching", "depth 7"),
-    ("last-replica-standing", "LeaderCompleteness", "depth 6"),
+    ("last-replica-standing", f"{_STRONG} LeaderCompleteness NoAckedRecordLost", "depth 6"),
+    ("unclean-election", "NoAckedRecordLost", "depth 6"),
+    ("leader-flaps-lose-a-record", "AckedRecordAtRisk LeaderCompleteness", "depth 7"),
     ("whole-cluster-power-loss", "NoAckedRecordLost", "depth 7"),
     ("surviving-copy-destroyed", "NoAckedRecordLost", "depth 8"),
     ("surviving-copy-destroyed-with-elr", "NoAckedRecordLost", "depth 8"),
@@ -51,12 +54,13 @@ SLOWLY = _pairs(
 """Lesson and property → why more than `EVERYDAY_STATES` are needed to find its violation."""
 
 NOT_FOUND = _pairs(
-    ("kip-101-data-loss", _WEAK, "a step ends when the high watermark has arrived, too"),
-    ("leader-flaps-lose-a-record", f"{_WEAK} {_LOSS}", _ELECTION),
-    ("unnoticed-bounce", f"{_WEAK} {_LOSS}", _ELECTION),
-    ("follower-stops-itself", "LeaderCompleteness", _ELECTION),
-    ("unnoticed-power-loss", "LeaderCompleteness", _ELECTION),
-    ("undefined-epoch-fallback", f"{_WEAK} {_LOSS}", _ELECTION),
+    ("kip-101-data-loss", _WEAK, _WHOLE_ROUNDS),
+    ("leader-flaps-lose-a-record", "NoAckedRecordLost", _TOO_MANY),
+    ("unnoticed-bounce", _WEAK, _WHOLE_ROUNDS),
+    ("unnoticed-bounce", _LOSS, _TOO_MANY),
+    ("follower-stops-itself", "LeaderCompleteness", _NO_STEPS),
+    ("unnoticed-power-loss", "LeaderCompleteness", _NO_STEPS),
+    ("undefined-epoch-fallback", f"{_WEAK} {_LOSS}", _TOO_MANY),
     ("fast-leader-failover", "LogMatching WeakIsr", _TOO_MANY),
     ("isr-join-guard", _LOSS, _TOO_MANY),
     ("stale-queued-epoch", f"{_WEAK} {_LOSS}", _TOO_MANY),
@@ -64,10 +68,9 @@ NOT_FOUND = _pairs(
     ("last-known-leader", "AckedRecordAtRisk", _TOO_MANY),
     ("dead-last-known-leader", "AckedRecordAtRisk", _TOO_MANY),
     ("whole-cluster-power-loss", "LeaderCompleteness", _TOO_MANY),
-    ("consumer-truncation", "ConsistentRead", "a search reads nothing"),
-    ("diverging-high-watermark", "ConsistentRead", "a search reads nothing"),
-    ("what-if-committed-isr-counts", f"{_STRONG} {_LOSS}", "no time passes in a search"),
-    ("what-if-proposed-shrink-counts", f"{_WEAK} {_LOSS}", "no time passes in a search"),
+    ("eligible-but-no-replica", "AckedRecordAtRisk", _TOO_MANY),
+    ("consumer-truncation", "ConsistentRead", _TOO_MANY),
+    ("diverging-high-watermark", "ConsistentRead", _NO_STEPS),
     ("missed-deposition", f"{_WEAK} {_LOSS}", _TOO_MANY),
     ("late-answer-of-an-old-epoch", f"{_WEAK} {_LOSS}", _TOO_MANY),
 )

@@ -24,10 +24,18 @@ produce-acks = Produce { $values } to { $to }, acks={ $acks }
 produce-idempotent = Produce { $values } to { $to }, acks={ $acks }, idempotent
 retry = { $as } retries
     .title = { $as } retries
+    .budget = { $count ->
+        [one] producer retry
+       *[other] producer retries
+    }
     .name = Retry a produce request
     .bar = Retry
 refresh = { $as } refreshes its metadata
     .title = { $as } refreshes metadata
+    .budget = { $count ->
+        [one] metadata refresh by a client
+       *[other] metadata refreshes by clients
+    }
     .name = Refresh a client’s metadata
     .bar = Refresh metadata
 transaction = Transaction of { $as }: { $do }
@@ -48,6 +56,10 @@ consume = { $as } consumes { $partition }
     }{ $broker ->
         [nothing] { "" }
        *[other] { " " }from broker { $broker }
+    }
+    .budget = { $count ->
+        [one] read by a consumer
+       *[other] reads by a consumer
     }
     .name = Consume
     .bar = Consume
@@ -191,8 +203,16 @@ disk_loss = Wipe the disk of broker { $broker }
     .name = Wipe a disk
     .row = Wipe the disk
 shutdown = Shut down broker { $broker }
-    .title = shut down broker { $broker }
+    .title = { $only ->
+        [begin] begin to shut down
+        [end] finish shutting down
+       *[nothing] shut down
+    } broker { $broker }
     .fault = a controlled shutdown
+    .budget = { $count ->
+        [one] controlled shutdown
+       *[other] controlled shutdowns
+    }
     .name = Shut down a broker
     .row = Shut down
 pause = Pause broker { $broker }
@@ -225,6 +245,10 @@ boot = Boot broker { $broker }, undetected by the controller
 cut = Cut the link { $from } → { $to }
     .title = cut { $from } → { $to }
     .fault = a cut link
+    .budget = { $count ->
+        [one] cut link, in one direction
+       *[other] cut links, each in one direction
+    }
     .name = Cut a link, one direction
     .bar = Cut
 heal = Restore the link { $from } → { $to }
@@ -270,6 +294,10 @@ elect = Elect a leader for { $partition }
         [clean] { "" }
        *[other] , { $kind }
     }
+    .budget = { $count ->
+        [one] clean election of an ISR member
+       *[other] clean elections of an ISR member
+    }
     .name = Request an election
     .bar = Elect a leader
 elect-clean = Elect a leader for { $partition } from the ISR
@@ -283,20 +311,36 @@ reassign = { $replicas ->
         [nothing] cancel the reassignment
        *[other] reassign to { $replicas }
     }
+    .budget = { $count ->
+        [one] reassignment
+       *[other] reassignments
+    }
     .name = Reassign a partition
     .bar = Reassign
 config = Set { $settings }
     .title = { $settings }
+    .budget = { $count ->
+        [one] changed setting
+       *[other] changed settings
+    }
     .bar = Change a setting
 config-topic = Set { $settings } for topic { $topic }
 config-broker = Set { $settings } for broker { $broker } alone
 fail_controller = Fail over the controller
     .title = controller fails over
+    .budget = { $count ->
+        [one] controller failover
+       *[other] controller failovers
+    }
     .name = Fail over the controller
     .bar = Fail over
 
 advance = Advance time by { $ms } ms without delivering messages
     .title = wait { $time }
+    .budget = { $count ->
+        [one] wait until lagging followers leave the ISR
+       *[other] waits until lagging followers leave the ISR
+    }
     .name = Advance time, deliver nothing
 run = Run for { $ms } ms
     .title = run for { $time }

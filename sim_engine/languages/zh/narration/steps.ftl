@@ -21,10 +21,12 @@ produce-acks = 向 { $to } 写入 { $values }，acks={ $acks }
 produce-idempotent = 向 { $to } 写入 { $values }，acks={ $acks }，幂等
 retry = { $as } 重试
     .title = { $as } 重试
+    .budget = producer 重试
     .name = 重试 produce 请求
     .bar = 重试
 refresh = { $as } 刷新元数据
     .title = { $as } 刷新元数据
+    .budget = 客户端刷新元数据
     .name = 刷新客户端元数据
     .bar = 刷新元数据
 transaction = { $as } 的事务：{ $do }
@@ -46,6 +48,7 @@ consume = { $as } 消费 { $partition }
         [nothing] { "" }
        *[other] ，从 broker { $broker }
     }
+    .budget = consumer 读取
     .name = 消费
     .bar = 消费
 consume-broker = { $as } 从 broker { $broker } 消费 { $partition }
@@ -172,8 +175,13 @@ disk_loss = 清空 broker { $broker } 的磁盘
     .name = 清空磁盘
     .row = 清空磁盘
 shutdown = 受控关闭 broker { $broker }
-    .title = 关闭 broker { $broker }
+    .title = { $only ->
+        [begin] 开始受控关闭
+        [end] 完成受控关闭
+       *[nothing] 受控关闭
+    } broker { $broker }
     .fault = 受控关闭
+    .budget = broker 受控关闭
     .name = 受控关闭 broker
     .row = 受控关闭
 pause = 暂停 broker { $broker }
@@ -203,6 +211,7 @@ boot = 启动 broker { $broker }，controller 未察觉
 cut = 切断链路 { $from } → { $to }
     .title = 切断 { $from } → { $to }
     .fault = 链路中断
+    .budget = 单个方向的链路中断
     .name = 切断链路的一个方向
     .bar = 切断
 heal = 恢复链路 { $from } → { $to }
@@ -245,6 +254,7 @@ elect = 为 { $partition } 选举 leader
         [clean] { "" }
        *[other] ，{ $kind }
     }
+    .budget = 选举 ISR 成员（clean）
     .name = 请求选举
     .bar = 选举 leader
 elect-clean = 从 ISR 中为 { $partition } 选举 leader
@@ -258,20 +268,24 @@ reassign = { $replicas ->
         [nothing] 取消重新分配
        *[other] 重新分配到 { $replicas }
     }
+    .budget = 重新分配
     .name = 重新分配分区
     .bar = 重新分配
 config = 设置 { $settings }
     .title = { $settings }
+    .budget = 更改设置
     .bar = 更改设置
 config-topic = 为 topic { $topic } 设置 { $settings }
 config-broker = 仅为 broker { $broker } 设置 { $settings }
 fail_controller = controller 故障转移
     .title = controller 故障转移
+    .budget = controller 故障转移
     .name = 切换 controller
     .bar = 切换 controller
 
 advance = 时间前进 { $ms } ms，不投递报文
     .title = 等待 { $time }
+    .budget = 等待落后的 follower 离开 ISR
     .name = 推进时间，不投递报文
 run = 运行 { $ms } ms
     .title = 运行 { $time }
