@@ -12,7 +12,8 @@ from sim_engine.identifiers import FrameNumber
 
 
 class SearchedRead(Shape):
-    """The result of a search. If it is complete and found no solution, none exists."""
+    """The result of a search. If it is complete and found no solution, no moves of the challenge
+    are one."""
 
     best: int | None = Field(
         description="The smallest number of moves that solves it; null if the search found none."

@@ -8,6 +8,7 @@ from backend.http.schemas import Shape, Step
 from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
+from sim_engine.exploration.scope import LeftOutReason
 from sim_engine.exploration.search import SearchLimit, SearchOutcome
 from sim_engine.identifiers import Acks
 
@@ -77,6 +78,23 @@ class SearchProgress(Shape):
     seconds: float
 
 
+class LeftOutRead(Shape):
+    """Something that a search does not try."""
+
+    step: str = Field(description="The name of a step, of a kind of timer, or `unclean`.")
+    reason: LeftOutReason
+    why: str = Field(description="The reason as a sentence.")
+
+
+class SearchScopeRead(Shape):
+    """What a search may try, and what it leaves out. A verdict is about this scope only."""
+
+    tried: list[str] = Field(
+        description="The names of steps, of kinds of timers, and `unclean` for unclean elections."
+    )
+    left_out: list[LeftOutRead]
+
+
 class RescueBoundRead(Shape):
     """The bounds of the search for a continuation that keeps the record."""
 
@@ -94,8 +112,8 @@ class SearchRead(Shape):
         "search checked nothing."
     )
     complete: bool = Field(
-        description="Whether the search was exhaustive: it examined every state that is reachable "
-        "within the budget, at any depth."
+        description="Whether the search was exhaustive in its scope: it examined every state that "
+        "the tried steps can reach within the budget, at any depth."
     )
     limit: SearchLimit | None = Field(
         description="What ended the search, or left out a part of it; null for a complete search "
@@ -104,6 +122,7 @@ class SearchRead(Shape):
     exercised: bool = Field(
         description="Whether an examined state could have violated the property."
     )
+    scope: SearchScopeRead
     grain: Grain
     depth: int
     states: int

@@ -370,8 +370,8 @@ class SearchRow(Struct, frozen=True, kw_only=True):
     fault_count: int
     """The number of faults among those steps."""
     complete: bool
-    """Whether the search was exhaustive: it examined every state that is reachable within the
-    budget, at any depth."""
+    """Whether the search was exhaustive in its scope: it examined every state that the steps it
+    tries can reach within the budget, at any depth."""
     depth: int
     """The depth, in steps, that the search completed."""
     states: int

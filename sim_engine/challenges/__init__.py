@@ -102,7 +102,7 @@ class Challenge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Solution(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The result of a search: the fewest moves that win. If there are none and `complete` is true,
-    no moves win. `states` is the number of examined states.
+    no moves of the challenge win. `states` is the number of examined states.
     """
 
     moves: tuple[JsonObject, ...]

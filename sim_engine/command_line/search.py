@@ -28,7 +28,13 @@ from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS
 from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
 from sim_engine.exploration.schedules import GOALS, random_schedule
-from sim_engine.exploration.search import SearchOptions, SearchResult
+from sim_engine.exploration.scope import SearchScope
+from sim_engine.exploration.search import (
+    MOST_FRAMES_A_STEP,
+    SearchLimit,
+    SearchOptions,
+    SearchResult,
+)
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
@@ -98,7 +104,7 @@ def _search(options: argparse.Namespace) -> int:
     if options.json:
         print_json(document)
     else:
-        print("\n".join(_lines(report, document)))
+        print("\n".join(_lines(report, search_options, document)))
     if report.is_interrupted:
         return INTERRUPTED
     return FAILS if report.result.verdict == "violated" else HOLDS
@@ -143,7 +149,9 @@ class _Progress:
         self._stream.flush()
 
 
-def _lines(report: SearchReport, document: Mapping[str, object]) -> Iterator[str]:
+def _lines(
+    report: SearchReport, options: SearchOptions, document: Mapping[str, object]
+) -> Iterator[str]:
     result = report.result
     yield (
         f"{result.verdict}: {document['property']}, depth {result.depth}, {result.states:,} states,"
@@ -151,8 +159,8 @@ def _lines(report: SearchReport, document: Mapping[str, object]) -> Iterator[str
     )
     if result.verdict == "violated":
         yield from _violation_lines(report)
-    else:
-        yield from _bound_lines(result)
+    elif not report.is_interrupted:
+        yield from _bound_lines(result, options)
 
 
 def _violation_lines(report: SearchReport) -> Iterator[str]:
@@ -165,9 +173,37 @@ def _violation_lines(report: SearchReport) -> Iterator[str]:
         yield f"point of no return: frame {report.point_of_no_return}"
 
 
-def _bound_lines(result: SearchResult) -> Iterator[str]:
+def _bound_lines(result: SearchResult, options: SearchOptions) -> Iterator[str]:
+    """What was examined, what was tried, and what was left out for which reason."""
     if not result.exercised:
-        yield "no state that was examined could have violated the property"
+        yield "no state that was examined could have violated the property: nothing was checked"
+    yield _EXAMINED[result.limit].format(
+        depth=options.max_depth, states=options.max_states, cpu_seconds=options.seconds
+    )
+    allowed = [f"{name}={count}" for name, count in options.budget.items() if count]
+    yield f"budget: {', '.join(allowed) or 'nothing'}; grain: {options.grain}"
+    yield f"tried: {', '.join(result.scope.tried)}"
+    yield "not tried:"
+    for reason, names in _left_out(result.scope).items():
+        yield f"  {reason.removesuffix('.')}: {', '.join(names)}"
+
+
+_EXAMINED: Mapping[SearchLimit | None, str] = {
+    None: "complete in this scope: every state that the tried steps can reach was examined",
+    "depth": "not complete: states after more than {depth} steps were not examined",
+    "states": "not complete: ended at the limit of {states:,} states",
+    "cpu_seconds": "not complete: ended at the limit of {cpu_seconds:g} s of processor time",
+    "actions": f"not complete: steps of more than {MOST_FRAMES_A_STEP} actions were left out",
+}
+
+
+def _left_out(scope: SearchScope) -> dict[str, list[str]]:
+    """Reason → the names of what is left out for it, in the order of the scope."""
+    names: dict[str, list[str]] = {}
+    for left_out in scope.left_out:
+        why = "Its budget is 0." if left_out.reason == "budget" else left_out.why.text()
+        names.setdefault(why, []).append(left_out.name)
+    return names
 
 
 def _budget(text: str) -> dict[str, int]:

@@ -325,6 +325,13 @@ class SearchReport(Struct, frozen=True, kw_only=True):
             "complete": result.complete,
             "limit": result.limit,
             "exercised": result.exercised,
+            "scope": {
+                "tried": result.scope.tried,
+                "left_out": [
+                    {"step": one.name, "reason": one.reason, "why": one.why.text()}
+                    for one in result.scope.left_out
+                ],
+            },
             "grain": options.grain,
             "depth": result.depth,
             "states": result.states,

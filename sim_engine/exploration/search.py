@@ -30,6 +30,7 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.exploration.moves import Move, Source
+from sim_engine.exploration.scope import SearchScope, scope_of
 from sim_engine.identifiers import Acks, FrameNumber
 from sim_engine.invariants.observation import History, observe
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
@@ -215,11 +216,11 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
 class SearchResult(Struct, frozen=True, kw_only=True):
     """The result of a search.
 
-    `complete` means that every state that is reachable within the budget was examined, at any
-    depth. `limit` is what prevented that; null for a complete search and for a violation.
-    `exercised` is false if no state could have violated the property, from the start of the run to
-    the last one examined. `steps` is the counterexample, in the syntax of scenario files; empty if
-    none was found.
+    `complete` means that every state was examined that the steps of the scope can reach within the
+    budget, at any depth. It says nothing about what the scope leaves out. `limit` is what prevented
+    that; null for a complete search and for a violation. `exercised` is false if no state could
+    have violated the property, from the start of the run to the last one examined. `steps` is the
+    counterexample, in the syntax of scenario files; empty if none was found.
     """
 
     verdict: SearchOutcome
@@ -229,6 +230,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     depth: int
     states: int
     transitions: int
+    scope: SearchScope
     steps: tuple[dict[str, object], ...] = ()
 
 
@@ -264,7 +266,8 @@ def search(
             raise ValueError(
                 f"there is no fault '{kind}'; a budget may name {', '.join(BUDGET_NAMES)}"
             )
-    running = _Search(options, is_sought, clock, watch)
+    scope = scope_of(start.cluster, options.grain, options.budget, options.acks)
+    running = _Search(options, scope, is_sought, clock, watch)
     try:
         return running.run(start)
     except KeyboardInterrupt:
@@ -275,11 +278,13 @@ class _Search:
     def __init__(
         self,
         options: SearchOptions,
+        scope: SearchScope,
         is_sought: IsSought,
         clock: Callable[[], float] | None,
         watch: SearchWatch | None,
     ) -> None:
         self._options = options
+        self._scope = scope
         self._is_sought = is_sought
         self._clock = clock
         self._watch = watch
@@ -395,6 +400,7 @@ class _Search:
             depth=self._depth,
             states=len(self._seen),
             transitions=self._transitions,
+            scope=self._scope,
             steps=tuple(step.as_step() for step in steps),
         )
 

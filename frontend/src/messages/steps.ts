@@ -40,3 +40,12 @@ const SEVERAL = 2;
 export function budgetName(step: string, lang: Lang, count = SEVERAL): string {
   return named(step, "budget", lang, { count });
 }
+
+/**
+ * What a search tries, as in its budget; what no budget limits has the name of its step. Null if it
+ * is no step.
+ */
+export function searchedName(step: string, lang: Lang): string | null {
+  if (messageOf(texts, lang, `${step}.budget`) !== undefined) return budgetName(step, lang);
+  return messageOf(texts, lang, `${step}.name`) === undefined ? null : stepName(step, lang);
+}

@@ -3,22 +3,10 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 import { render } from "../language/render-fixture";
 import { api } from "../service/api";
-import type { SearchResult } from "../service/search";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FindDialog from "./FindDialog.svelte";
+import { searchResult } from "./result-fixture";
 
-const RESULT: Partial<SearchResult> = {
-  property: "NoAckedRecordLost",
-  verdict: "cut",
-  complete: false,
-  exercised: true,
-  depth: 2,
-  states: 12,
-  seconds: 1,
-  steps: [],
-  prevented_by: [],
-  scenario: null,
-};
 let asked: { method: string; address: string; body: unknown }[];
 let send: (event: string, data: unknown) => void;
 let end: () => void;
@@ -71,8 +59,8 @@ it("asks for the same search again after a reload, and forgets it with its resul
   cleanup();
   Object.assign(sessionStorage, kept);
   open();
-  send("result", { ...RESULT, limit: null });
-  await screen.findByText(/^Not found before/);
+  send("result", searchResult());
+  await screen.findByText(/^The limit of states/);
 
   const [before, after] = asked.filter(({ method }) => method === "POST");
   expect(after).toEqual(before);
@@ -104,9 +92,9 @@ it("shows what a cancelled search has examined", async () => {
     method: "DELETE",
     address: "/api/v1/sessions/7h3k/searches/ab",
   });
-  send("result", { ...RESULT, limit: "interrupt" });
+  send("result", searchResult({ limit: "interrupt" }));
 
-  expect(await screen.findByText(/^Not found before/)).toBeInTheDocument();
+  expect(await screen.findByText(/^Cancelled/)).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Search", hidden: true })).toHaveFocus();
 });
 

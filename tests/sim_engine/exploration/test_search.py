@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.command_line import main
 from sim_engine.exploration.alphabet import Grain
+from sim_engine.exploration.scope import SEARCHABLE
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
 from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
 from tests.sim_engine.runs import SETTLE, Run, play, run
@@ -288,6 +289,38 @@ def test_an_interrupt_prints_one_line_of_what_is_known_and_ends_with_130(
     assert output.out.startswith("cut: NoAckedRecordLost, ")
     assert len(output.out.splitlines()) == 1
     assert output.err == ""
+
+
+def test_a_search_that_finds_nothing_prints_its_scope(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main([*SEARCH_FOR_A_LOSS, "--budget", "crash=1", "--max-depth", "3"])
+
+    first, *scope = capsys.readouterr().out.splitlines()
+    assert status == 0
+    assert first.startswith("none_within_bound: NoAckedRecordLost, depth 3, ")
+    assert scope[:2] == [
+        "not complete: states after more than 3 steps were not examined",
+        "budget: crash=1; grain: step",
+    ]
+    tried = scope[2].removeprefix("tried: ").split(", ")
+    assert {"fetch", "crash", "start"} <= set(tried)
+    assert scope[3] == "not tried:"
+    (unbudgeted,) = [line for line in scope[4:] if line.startswith("  Its budget is 0: ")]
+    assert "produce" in unbudgeted.split(": ")[1].split(", ")
+
+
+def test_the_document_has_the_scope_with_a_reason_for_each_omission(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main([*SEARCH_FOR_A_LOSS, "--budget", "crash=1", "--max-depth", "1", "--json"])
+
+    scope = json.loads(capsys.readouterr().out)["scope"]
+    left_out = {one["step"]: one for one in scope["left_out"]}
+    assert sorted([*scope["tried"], *left_out]) == sorted(SEARCHABLE)
+    assert left_out["power_loss"] == {
+        "step": "power_loss",
+        "reason": "budget",
+        "why": "Its budget is 0: set power_loss to try it.",
+    }
 
 
 def test_a_failure_whose_analysis_is_interrupted_is_printed(

@@ -11,7 +11,7 @@ unbeatable = no solution: { $states ->
        *[other] all { $states } states searched
     }
 unbeatableTitle = No solution
-unbeatableText = With these settings and faults, the property cannot be violated. A search has examined { $states ->
+unbeatableText = With these moves, settings and faults, the property cannot be violated. A search has examined { $states ->
         [one] { $states } state.
        *[other] all { $states } states.
     }

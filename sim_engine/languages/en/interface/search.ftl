@@ -5,7 +5,7 @@ property = Failure to look for
 budget = Allowed faults
 acks = acks of the records that the search sends
 depth = Maximum steps
-seconds = Maximum seconds
+seconds = Maximum seconds of processor time
 search = Search
 cancel = Cancel
 progress = { $count ->
@@ -20,19 +20,30 @@ violated = Yes, in { $steps ->
        *[other] { $steps } steps
     }: { $property }
 violatedAlready = This has already happened at this step.
-none = Not found within these limits. All states up to { $depth ->
+none = Not found within these limits. Of what the search tries, it examined every state up to { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
-    } were checked ({ $states } in total). A failure may still exist with more faults or more steps.
-cut = Not found before the search stopped: { $count ->
+    }: { $states } in total. A failure may still exist with more steps, or with what it did not try.
+cut = { $limit ->
+        [interrupt] Cancelled.
+        [cpu_seconds] The limit of processor time is reached.
+       *[states] The limit of states is reached.
+    } Not found so far: { $count ->
         [one] { $states } state
        *[other] { $states } states
     }, up to { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
     }. The other states were not checked. From a later step, or with fewer faults, the search gets further.
+unexercised = Nothing was checked: in none of the { $count ->
+        [one] { $states } state
+       *[other] { $states } states
+    } up to { $depth ->
+        [one] { $depth } step
+       *[other] { $depth } steps
+    } could this have happened. Allow more, for example records or reads.
 cancelled = Cancelled. The other states were not checked.
-question = Can this happen from this step on? The search tries every step that you could take, and finds the shortest path first.
+question = Can this happen from this step on? The search tries combinations of steps, and finds the shortest path first. Its result lists what it tried.
 scene = What goes wrong
 preset-one = One broker dies
 preset-one-means = A process crashes, and responses may be lost. Disks survive.
@@ -68,7 +79,18 @@ byConfig = { $name } = { $value }
 byRule = the rule { $rule }
 byKafka = Kafka { $kafka }
 notPrevented = No single setting, rule or later release prevents it.
-complete = No. The search was exhaustive: with these faults, it examined every state that is reachable from here, { $states ->
-        [one] { $states } state in all.
-       *[other] { $states } states in all.
-    }
+complete = Not found. What the search tries can reach { $count ->
+        [one] { $states } state
+       *[other] { $states } states
+    } from here, and it examined all of them. A failure may still exist with what it did not try.
+triedSteps = What the search tried
+leftOut = What it did not try, and why
+left-budget = The number allowed is 0
+left-without = Makes a difference only together with something whose number is 0
+left-part = Part of a step that is tried as a whole
+left-composed = Consists of steps that are tried one by one
+left-finer = Tried only if every message is a separate step
+left-any_order = Adds nothing, because every order of steps is tried
+left-no_effect = Nothing that the search looks for depends on it
+left-release = Does not exist in this release or with its kind of controller
+left-transactions = The search sends its records without transactions

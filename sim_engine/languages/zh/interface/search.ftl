@@ -5,16 +5,21 @@ property = 要查找的故障
 budget = 允许的故障
 acks = 搜索所发送消息的 acks
 depth = 最大步数
-seconds = 最长秒数
+seconds = 处理器时间上限（秒）
 search = 查找
 cancel = 取消
 progress = { $states } 个状态，最多 { $depth } 步，{ $seconds } 秒
 violated = 会，经过 { $steps } 步：{ $property }
 violatedAlready = 在这一步已经发生。
-none = 在这些限制内未找到。已检查 { $depth } 步以内的所有状态（共 { $states } 个）。如果故障或步数更多，仍可能出现问题。
-cut = 搜索停止前未找到：已检查 { $states } 个状态，最多 { $depth } 步。其余状态尚未检查。从更靠后的一步开始，或减少允许的故障，可以搜索得更远。
+none = 在这些限制内未找到。就搜索所尝试的步骤而言，{ $depth } 步以内的所有状态均已检查（共 { $states } 个）。如果步数更多，或加上未尝试的步骤，仍可能出现问题。
+cut = { $limit ->
+        [interrupt] 已取消。
+        [cpu_seconds] 已达到处理器时间的限制。
+       *[states] 已达到状态数的限制。
+    }目前未找到：已检查 { $states } 个状态，最多 { $depth } 步。其余状态尚未检查。从更靠后的一步开始，或减少允许的故障，可以搜索得更远。
+unexercised = 没有检查任何内容：在 { $depth } 步以内的 { $states } 个状态中，都不可能发生这种情况。请放宽限制，例如允许写入或读取消息。
 cancelled = 已取消。其余状态尚未检查。
-question = 从这一步开始，会发生这种情况吗？搜索会尝试你可以执行的每一步，最短的路径优先。
+question = 从这一步开始，会发生这种情况吗？搜索会尝试各种步骤的组合，最短的路径优先。结果会列出尝试过的步骤。
 scene = 出现什么问题
 preset-one = 一个 broker 崩溃
 preset-one-means = 一个进程崩溃，响应可能丢失，但磁盘数据不丢。
@@ -41,4 +46,15 @@ byConfig = { $name } = { $value }
 byRule = 规则 { $rule }
 byKafka = Kafka { $kafka }
 notPrevented = 任何单项设置、单条规则或更高版本都无法避免。
-complete = 不会。搜索已穷尽：在这些故障范围内，从此处可达的 { $states } 个状态已全部检查。
+complete = 未找到。用搜索所尝试的步骤，从此处可以到达 { $states } 个状态，已全部检查。如果加上未尝试的步骤，仍可能出现问题。
+triedSteps = 搜索尝试的步骤
+leftOut = 未尝试的步骤及原因
+left-budget = 允许的次数为 0
+left-without = 只有与某个次数为 0 的步骤一起才有影响
+left-part = 属于某个作为整体尝试的步骤
+left-composed = 由多个逐一尝试的步骤组成
+left-finer = 只有每个报文单独作为一步时才会尝试
+left-any_order = 所有先后顺序都会尝试，因此不会带来新的结果
+left-no_effect = 搜索所查找的问题都不取决于它
+left-release = 这个版本或这种 controller 中不存在
+left-transactions = 搜索写入的消息不属于任何事务
