@@ -320,6 +320,10 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
                 return broker
         raise KeyError(broker_id)
 
+    def process_of(self, broker_id: BrokerId) -> Process:
+        """The state of a broker's process. Raises `KeyError` for an unknown id."""
+        return self.broker(broker_id).process
+
     def replica(self, broker_id: BrokerId, partition: TopicPartition) -> Replica:
         """A broker's replica of a partition; an empty one without a role if it has none.
 

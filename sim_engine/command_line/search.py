@@ -29,13 +29,9 @@ from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
 from sim_engine.exploration.schedules import GOALS, random_schedule
 from sim_engine.exploration.scope import SearchScope
-from sim_engine.exploration.search import (
-    MOST_FRAMES_A_STEP,
-    SearchLimit,
-    SearchOptions,
-    SearchResult,
-)
+from sim_engine.exploration.search import SearchLimit, SearchOptions, SearchResult
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
+from sim_engine.exploration.state_space import MOST_FRAMES_A_STEP
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.source import shown

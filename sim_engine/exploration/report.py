@@ -43,10 +43,12 @@ from sim_engine.exploration.search import (
     SearchWatch,
     search,
     search_target,
-    state_key,
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
+from sim_engine.exploration.state_space import StateSpace
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
+from sim_engine.invariants.observation import History
+from sim_engine.invariants.safety import PROPERTIES_BY_NAME
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
@@ -236,7 +238,9 @@ def _is_kept(cluster: ClusterState, requests: Sequence[int]) -> bool:
 
 def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget) -> bool:
     level = [(cluster, _without_produces(budget))]
-    seen = {hash((state_key(cluster), level[0][1]))}
+    none_committed = History(committed=())
+    space = StateSpace(cluster, none_committed, PROPERTIES_BY_NAME[NO_ACKED_RECORD_LOST])
+    seen = {(space.start, level[0][1])}
     offered = sources(cluster, "step")
     for depth in range(RESCUE_DEPTH):
         following: list[tuple[ClusterState, Budget]] = []
@@ -247,7 +251,7 @@ def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget)
             for after, rest in _successors(before, tried):
                 if _is_kept(after, requests):
                     return True
-                key = hash((state_key(after), rest))
+                key = (space.state_of(after, none_committed), rest)
                 if key not in seen and not _is_any_lost(after, requests):
                     seen.add(key)
                     following.append((after, rest))

@@ -1,44 +1,41 @@
 """Breadth-first search over the steps that a user could take, within a budget of faults.
 
-The search is another driver of the engine: it chooses among the possible steps, performs each on a
-copy of the state, and checks one property. The first violation found is one of the shortest,
-counted in steps of the chosen grain. The result states how much was searched: the depth and the
-number of states, which limit ended the search, and whether the property was exercised at all.
-
-It identifies states by a key of everything that can still make a difference. Times, frame numbers
-and message numbers are excluded, so two paths to the same state have equal keys. For a request,
-only whether a sender still waits for it matters, not its number.
+The search is another driver of the engine: it chooses among the possible moves, and checks one
+property in every state that they lead to (`state_space.py`). The first violation found is one of
+the shortest, counted in moves of the chosen grain. The result states how much was searched: the
+depth and the number of states, which limit ended the search, and whether the property was exercised
+at all.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import ge
+from typing import Literal, NamedTuple, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import Happening
-from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Advance, Deliver, Drop, Happening, SendFetch
+from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
     DEFAULT_BUDGET,
     GRAINS,
-    Budget,
     Grain,
-    after_elections,
-    allowed_moves,
     sources,
     whole_budget,
 )
 from sim_engine.exploration.moves import Move, Source
 from sim_engine.exploration.scope import SearchScope, scope_of
-from sim_engine.identifiers import Acks, FrameNumber
-from sim_engine.invariants.observation import History, observe
-from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
-from sim_engine.invariants.verdicts import Verdicts
-from sim_engine.narration.sentences import RefusedError
-from sim_engine.protocol.messages import Answer, Message
-from sim_engine.protocol.replica import Replica, late_request
-from sim_engine.simulation.fetch_rounds import observable
+from sim_engine.exploration.state_space import StateSpace
+from sim_engine.exploration.states import State, waits_for
+from sim_engine.identifiers import CONTROLLER, Acks, BrokerId, FrameNumber, TopicPartition
+from sim_engine.invariants.observation import Observation
+from sim_engine.invariants.safety import PROPERTIES_BY_NAME, PROPERTY_NAMES, CheckedProperty
+from sim_engine.invariants.verdicts import PropertyResult, Verdicts
+from sim_engine.protocol.messages import FollowerResponse, Message
+from sim_engine.simulation.fetch_rounds import delivery_of, is_parked, long_poll, request_under_way
+from sim_engine.simulation.performing.messages import matching, why_undeliverable
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Frame
@@ -67,117 +64,27 @@ def search_target(property_name: str, acks: Acks = "all") -> IsSought:
     return lambda verdicts, _cluster: verdicts[property_name].status == "violated"
 
 
-def state_key(cluster: ClusterState) -> tuple[object, ...]:
-    """The state reduced to what later steps depend on. Two states with equal keys have the same
-    continuations.
+def sought_property(property_name: str, acks: Acks = "all") -> CheckedProperty:
+    """The property whose violation `search_target` describes. Raises `ValueError` if there is none
+    of this name.
     """
-    brokers, controller, clients, _ = observable(cluster)
-    del clients  # contains frame numbers; the relevant parts are added below
-    produced = tuple(
-        (record.id, record.outcome, record.fate, record.retried)
-        for record in cluster.clients.produced
-    )
-    read = tuple((record.consumer, record.offset, record.id) for record in cluster.clients.consumed)
-    return (
-        brokers,
-        tuple([_memory(broker) for broker in cluster.brokers]),
-        _order_of_losses(cluster),
-        controller,
-        cluster.clients.clients,
-        produced,
-        read,
-        cluster.links_cut,
-        cluster.network_holds,
-        tuple([_in_flight(cluster, message) for message in cluster.messages]),
-    )
+    watched = PROPERTIES_BY_NAME.get(property_name)
+    if watched is None:
+        raise ValueError(
+            f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
+        )
+    if property_name == NO_ACKED_RECORD_LOST and acks != "all":
+        return replace(watched, check=_no_record_lost_whatever_its_acks)
+    return watched
 
 
-def _memory(broker: Broker) -> tuple[object, ...]:
-    return (
-        broker.contact_lost_ms is None,
-        broker.broker_session_kept,
-        broker.broker_epoch,
-        broker.previous_broker_epoch,
-        broker.clean_shutdown_epoch,
-        broker.known_partitions,
-        broker.isr_changes.partitions,
-        len(broker.ending_fetchers),
-        tuple([_loops(replica) for replica in broker.replicas]),
-    )
+def _no_record_lost_whatever_its_acks(observation: Observation) -> PropertyResult:
+    produced = observation.cluster.clients.produced
+    if any(record.fate == "lost" for record in produced):
+        return {}
+    return "holds" if any(record.outcome == "acked" for record in produced) else "not_exercised"
 
 
-def _loops(replica: Replica) -> tuple[object, ...]:
-    """The fetch loops of a replica and, if it leads, its parked fetches."""
-    fetcher, leading = replica.fetcher, replica.leading
-    return (
-        None
-        if fetcher is None
-        else (
-            fetcher.leader,
-            fetcher.truncation_fallback,
-            fetcher.forgot_epoch,
-            fetcher.awaiting is None,
-            fetcher.delayed_until_ms is None,
-        ),
-        tuple(
-            [(late.leader, late.leader_epoch, late.fetch_offset) for late in replica.late_requests]
-        ),
-        None
-        if leading is None
-        else (
-            leading.leader_epoch_start_offset,
-            tuple([(waiting.follower, waiting.request) for waiting in leading.parked]),
-            tuple([(one.last_sent_high_watermark, one.broker_epoch) for one in leading.remotes]),
-        ),
-    )
-
-
-def _order_of_losses(cluster: ClusterState) -> tuple[int, ...]:
-    """The order in which the controller lost contact with brokers, because it reacts in
-    that order.
-    """
-    away = [broker for broker in cluster.brokers if broker.contact_lost_ms is not None]
-    return tuple(
-        broker.broker_id for broker in sorted(away, key=lambda one: one.contact_lost_order)
-    )
-
-
-def _in_flight(cluster: ClusterState, message: Message) -> tuple[object, ...]:
-    payload = message.payload
-    awaited = False
-    if isinstance(payload, Answer):
-        awaited = _is_awaited(cluster, message, payload.in_reply_to)
-        payload = replace(payload, in_reply_to=0)
-    elif isinstance(message.sender, int) and message.partition is not None:
-        replica = cluster.replica(message.sender, message.partition)
-        awaited = _waits_for(replica, message.id)
-    return (
-        message.kind,
-        message.sender,
-        message.receiver,
-        message.partition,
-        payload,
-        message.held,
-        awaited,
-    )
-
-
-def _is_awaited(cluster: ClusterState, message: Message, request: int) -> bool:
-    if not isinstance(message.receiver, int) or message.partition is None:
-        return False
-    return _waits_for(cluster.replica(message.receiver, message.partition), request)
-
-
-def _waits_for(replica: Replica, request: int) -> bool:
-    if replica.fetcher is not None and replica.fetcher.awaiting == request:
-        return True
-    pending = replica.leading.pending_isr if replica.leading is not None else None
-    if pending is not None and pending.request == request:
-        return True
-    return late_request(replica, request) is not None
-
-
-MOST_FRAMES_A_STEP = 200
 _LOOK_AT_THE_CLOCK_EVERY = 64
 
 SearchOutcome = Literal["violated", "none_within_bound", "not_exercised", "cut"]
@@ -234,16 +141,6 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     steps: tuple[dict[str, object], ...] = ()
 
 
-class _Node(Struct, frozen=True):
-    cluster: ClusterState
-    history: History
-    verdicts: Verdicts
-    left: Budget
-    steps: tuple[Happening, ...]
-    is_violated: bool = False
-    """Whether the property was violated in the last step, even temporarily."""
-
-
 def search(
     start: Frame,
     options: SearchOptions,
@@ -256,90 +153,115 @@ def search(
     ends the search with the result so far. Raises `ValueError` for an unknown property, grain or
     name in the budget.
     """
-    is_sought = search_target(options.property, options.acks)
+    sought_property(options.property, options.acks)
     if options.grain not in GRAINS:
         raise ValueError(f"there is no grain '{options.grain}'; grains are {', '.join(GRAINS)}")
-    if options.grain == "exchange":
-        raise ValueError("a search at the grain of exchanges is not possible yet")
     for kind in options.budget:
         if kind not in BUDGET_NAMES:
             raise ValueError(
                 f"there is no fault '{kind}'; a budget may name {', '.join(BUDGET_NAMES)}"
             )
     scope = scope_of(start.cluster, options.grain, options.budget, options.acks)
-    running = _Search(options, scope, is_sought, clock, watch)
+    running = _Search(start, options, scope, clock, watch)
     try:
-        return running.run(start)
+        return running.run()
     except KeyboardInterrupt:
         return running.cut("interrupt")
 
 
+_Path = tuple[Happening, ...]
+"""The steps of a move as they were taken."""
+_UNLIMITED = 1 << 30
+_Left = tuple[int, ...]
+"""A budget in which what has no limit is `_UNLIMITED`."""
+
+
+class _Reached(NamedTuple):
+    """One way in which a move ends: the states after its actions, the steps, what is left."""
+
+    states: tuple[State, ...]
+    steps: _Path
+    left: _Left
+
+
 class _Search:
+    """Level by level: every state that is reached with so many moves, before those with more.
+
+    A state that was reached before, and then with at least as much of every entry of the budget, is
+    not taken again.
+    """
+
     def __init__(
         self,
+        start: Frame,
         options: SearchOptions,
         scope: SearchScope,
-        is_sought: IsSought,
         clock: Callable[[], float] | None,
         watch: SearchWatch | None,
     ) -> None:
         self._options = options
         self._scope = scope
-        self._is_sought = is_sought
         self._clock = clock
         self._watch = watch
         self._deadline = (
             None if clock is None or options.seconds is None else clock() + options.seconds
         )
-        self._seen: set[int] = set()
+        self._start = start
+        self._watched = sought_property(options.property, options.acks)
+        self._space = StateSpace(
+            start.cluster,
+            start.history,
+            self._watched,
+            timed=bool(options.budget.get(name_of(Advance))),
+        )
+        budget = whole_budget(options.budget)
+        self._budget: _Left = tuple(_UNLIMITED if left is None else left for left in budget)
+        self._groups = _groups(start.cluster, options, self._budget)
+        self._seen: dict[State, tuple[_Left, ...]] = {}
+        self._paths: list[tuple[int, _Path]] = [(0, ())]
+        """For each state that was taken: the number of the one before it, and the steps."""
         self._depth = 0
         self._transitions = 0
         self._turns = 0
-        self._exercised = False
-        self._sources: tuple[Source, ...] = ()
+        self._exercised = _is_exercised(start.verdicts, options.property)
         self._left_out = False
         """Whether a step was abandoned because it has too many actions."""
 
-    def run(self, start: Frame) -> SearchResult:
-        root = _Node(
-            start.cluster, start.history, start.verdicts, whole_budget(self._options.budget), ()
-        )
-        self._exercised = _is_exercised(root.verdicts, self._options.property)
-        self._sources = sources(start.cluster, self._options.grain, self._options.acks)
-        if self._is_sought(root.verdicts, root.cluster):
+    def run(self) -> SearchResult:
+        if search_target(self._options.property, self._options.acks)(
+            self._start.verdicts, self._start.cluster
+        ):
             return self._violated(())
-        self._seen.add(_key(root))
-        level = [root]
+        space = self._space
+        self._seen[space.start] = (self._budget,)
+        level = [(space.start, self._budget, 0)]
         for depth in range(1, self._options.max_depth + 1):
             self._depth = depth
-            following: list[_Node] = []
-            for node in level:
-                for move, left in allowed_moves(self._sources, node.cluster, node.left):
+            following: list[tuple[State, _Left, int]] = []
+            for state, left, path in level:
+                for reached in self._moves_from(state, left):
                     limit = self._limit_reached()
                     if limit is not None:
                         return self.cut(limit)
-                    after = self._play(node, move, left)
-                    if after is None:
-                        continue
-                    if after.is_violated:
-                        return self._violated(after.steps)
-                    key = _key(after)
-                    if key not in self._seen:
-                        self._seen.add(key)
-                        following.append(after)
+                    if self._is_violated(state, reached.states):
+                        return self._violated((*self._steps_to(path), *reached.steps))
+                    after = reached.states[-1]
+                    if self._is_new(after, reached.left):
+                        self._paths.append((path, reached.steps))
+                        following.append((after, reached.left, len(self._paths) - 1))
             if not following:
                 return self._none("actions" if self._left_out else None)
             level = following
         return self._none("depth")
 
     def _limit_reached(self) -> SearchLimit | None:
-        if len(self._seen) >= self._options.max_states:
+        if len(self._paths) >= self._options.max_states:
             return "states"
         self._turns += 1
         if self._turns % _LOOK_AT_THE_CLOCK_EVERY:
             return None
         if self._watch is not None:
-            self._watch(self._depth, len(self._seen), self._transitions)
+            self._watch(self._depth, len(self._paths), self._transitions)
         is_over = (
             self._deadline is not None
             and self._clock is not None
@@ -347,36 +269,120 @@ class _Search:
         )
         return "cpu_seconds" if is_over else None
 
-    def _play(self, node: _Node, move: Move, left: Budget) -> _Node | None:
-        frame = FrameNumber(len(node.steps) + 1)
-        execution = StepExecution(node.cluster, frame, MOST_FRAMES_A_STEP)
-        try:
-            for step in move.steps:
-                execute_step(execution, step)
-        except RefusedError:
-            return None
-        except LimitReachedError:
-            self._left_out = True
-            return None
-        history, verdicts = node.history, node.verdicts
-        before = node.cluster
-        is_violated = False
-        for executed in execution.executed:
-            self._transitions += 1
-            after = executed.transition.cluster
-            within = after_elections(left, before, after)
-            if within is None:
+    def _is_new(self, state: State, left: _Left) -> bool:
+        known = self._seen.get(state)
+        if known is None:
+            self._seen[state] = (left,)
+            return True
+        for before in known:
+            if all(map(ge, before, left)):
+                return False
+        self._seen[state] = (*known, left)
+        return True
+
+    def _is_violated(self, before: State, states: tuple[State, ...]) -> bool:
+        for state in states:
+            if state not in self._seen or self._watched.compares or len(states) > 1:
+                result = self._space.judge(before, state)
+                if isinstance(result, dict):
+                    return True
+                self._exercised = self._exercised or result == "holds"
+            before = state
+        return False
+
+    def _moves_from(self, state: State, left: _Left) -> Iterator[_Reached]:
+        for group in self._groups:
+            for move, index, needs in group.offered(self._space, state):
+                if needs is not None and not left[needs]:
+                    continue
+                if index is None:
+                    rest = left
+                elif left[index]:
+                    rest = (*left[:index], left[index] - 1, *left[index + 1 :])
+                else:
+                    continue
+                played = self._play(state, move, rest)
+                if played is None:
+                    continue
+                if self._options.grain == "exchange":
+                    yield from self._whole_exchange(played)
+                else:
+                    yield played
+
+    def _play(self, state: State, move: Move, left: _Left) -> _Reached | None:
+        """What a move leads to; None if it is refused or exceeds the budget."""
+        states: tuple[State, ...] = ()
+        for step in move.steps:
+            try:
+                after = self._space.play(states[-1] if states else state, step)
+            except LimitReachedError:
+                self._left_out = True
                 return None
-            left = within
-            history = observe(history, before, after, frame)
-            verdicts = evaluate(history, after, frame, verdicts)
-            if not self._exercised:
-                self._exercised = _is_exercised(verdicts, self._options.property)
-            is_violated = is_violated or self._is_sought(verdicts, after)
-            before = after
-        return _Node(
-            execution.cluster, history, verdicts, left, (*node.steps, *move.steps), is_violated
-        )
+            if after is None:
+                return None
+            states += after
+        rest = self._after_elections(state, states, left)
+        return None if rest is None else _Reached(states, move.steps, rest)
+
+    def _after_elections(
+        self, before: State, states: tuple[State, ...], left: _Left
+    ) -> _Left | None:
+        for state in states:
+            self._transitions += 1
+            elections, epochs = self._space.spent(before, state)
+            if elections or epochs:
+                if elections > left[-2] or epochs > left[-1]:
+                    return None
+                left = (*left[:-2], *map(_less, left[-2:], (elections, epochs)))
+            before = state
+        return left
+
+    # --- the grain of exchanges ---------------------------------------------------------------
+
+    def _whole_exchange(self, begun: _Reached) -> Iterator[_Reached]:
+        """An exchange to its end, and its other end if the response may be lost; afterwards the
+        metadata updates arrive.
+        """
+        step = begun.steps[-1]
+        if isinstance(step, SendFetch) and step.partition is not None:
+            question = _Exchange(step.broker, step.partition)
+            dropped = BUDGET_NAMES.index(name_of(Drop))
+            for _ in range(_MOST_MESSAGES_OF_AN_EXCHANGE):
+                following = self._space.ask(begun.states[-1], question, question.following)
+                if following is None:
+                    break
+                is_response = isinstance(following, Deliver) and following.to == step.broker
+                if is_response and begun.left[dropped]:
+                    left = (*begun.left[:dropped], begun.left[dropped] - 1)
+                    left = (*left, *begun.left[dropped + 1 :])
+                    lost = self._continued(
+                        begun, question.loss_of(cast("Deliver", following)), left
+                    )
+                    if lost is not None:
+                        yield self._with_metadata(lost)
+                continued = self._continued(begun, cast("Happening", following), begun.left)
+                if continued is None:
+                    break
+                begun = continued
+        yield self._with_metadata(begun)
+
+    def _with_metadata(self, reached: _Reached) -> _Reached:
+        while True:
+            delivery = self._space.ask(reached.states[-1], "update_metadata", _metadata_update)
+            if delivery is None:
+                return reached
+            continued = self._continued(reached, cast("Happening", delivery), reached.left)
+            if continued is None:
+                return reached
+            reached = continued
+
+    def _continued(self, reached: _Reached, step: Happening, left: _Left) -> _Reached | None:
+        after = self._play(reached.states[-1], Move((step,)), left)
+        if after is None:
+            return None
+        return _Reached(reached.states + after.states, (*reached.steps, *after.steps), after.left)
+
+    # --- results -----------------------------------------------------------------------------
 
     def cut(self, limit: SearchLimit) -> SearchResult:
         """Return what was searched before a limit ended the search."""
@@ -387,7 +393,15 @@ class _Search:
 
     def _violated(self, steps: tuple[Happening, ...]) -> SearchResult:
         self._exercised = True
+        steps = real_steps(self._start, steps)
         return self._result("violated", None, steps)
+
+    def _steps_to(self, path: int) -> tuple[Happening, ...]:
+        moves: list[_Path] = []
+        while path:
+            path, steps = self._paths[path]
+            moves.append(steps)
+        return tuple(step for steps in reversed(moves) for step in steps)
 
     def _result(
         self, verdict: SearchOutcome, limit: SearchLimit | None, steps: tuple[Happening, ...] = ()
@@ -398,7 +412,7 @@ class _Search:
             limit=limit,
             exercised=self._exercised,
             depth=self._depth,
-            states=len(self._seen),
+            states=len(self._paths),
             transitions=self._transitions,
             scope=self._scope,
             steps=tuple(step.as_step() for step in steps),
@@ -409,5 +423,122 @@ def _is_exercised(verdicts: Verdicts, property_name: str) -> bool:
     return verdicts[property_name].status != "not_exercised"
 
 
-def _key(node: _Node) -> int:
-    return hash((state_key(node.cluster), node.left))
+def _less(left: int, spent: int) -> int:
+    return left if left == _UNLIMITED else left - spent
+
+
+# --- what is offered -------------------------------------------------------------------------
+
+_Offered = tuple[Move, int | None, int | None]
+"""A move, the entry of the budget that it uses, and the entry that it needs."""
+
+
+class _Group:
+    """Sources that read much the same parts, so that they are asked together."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+
+    def offered(self, space: StateSpace, state: State) -> tuple[_Offered, ...]:
+        """What they offer in a state, whatever is left of the budget."""
+        return cast("tuple[_Offered, ...]", space.ask(state, id(self), self._ask))
+
+    def _ask(self, cluster: ClusterState) -> tuple[_Offered, ...]:
+        return tuple(
+            [
+                (move, _index(move.budget), _index(source.needs))
+                for source in self._sources
+                for move in source.moves(cluster)
+            ]
+        )
+
+
+def _index(kind: str | None) -> int | None:
+    return None if kind is None else BUDGET_NAMES.index(kind)
+
+
+def _groups(start: ClusterState, options: SearchOptions, budget: _Left) -> tuple[_Group, ...]:
+    """The sources that this search uses, by what they are about."""
+    by_subject: dict[object, list[Source]] = {}
+    for source in sources(start, options.grain, options.acks):
+        if any(
+            index is not None and not budget[index]
+            for index in (_index(source.budget), _index(source.needs))
+        ):
+            continue
+        subject = source.subject[:1]
+        about = "links" if len(source.subject) > 1 and CONTROLLER in source.subject else subject
+        by_subject.setdefault(about, []).append(source)
+    return tuple(_Group(group) for group in by_subject.values())
+
+
+# --- exchanges -------------------------------------------------------------------------------
+
+_MOST_MESSAGES_OF_AN_EXCHANGE = 4
+
+
+class _Exchange(NamedTuple):
+    """What follows in the exchange that one follower has begun for one partition."""
+
+    broker: BrokerId
+    partition: TopicPartition
+
+    def following(self, cluster: ClusterState) -> Happening | None:
+        """The next step: the request arrives, its wait ends, or the response arrives."""
+        replica = cluster.replica(self.broker, self.partition)
+        awaited = request_under_way(replica)
+        if awaited is None or replica.fetcher is None:
+            return None
+        for message in cluster.messages:
+            if awaited in (message.id, message.in_reply_to):
+                refused = why_undeliverable(cluster, message)
+                return delivery_of(message) if refused is None else None
+        leader = replica.fetcher.leader
+        if is_parked(cluster, self.broker, leader, self.partition):
+            return long_poll(leader, self.partition, self.broker)
+        return None
+
+    def loss_of(self, delivery: Deliver) -> Drop:
+        """The loss of a response instead of its delivery."""
+        return Drop(
+            kind=delivery.kind, from_=delivery.from_, to=delivery.to, partition=delivery.partition
+        )
+
+
+def _metadata_update(cluster: ClusterState) -> Happening | None:
+    """The delivery of the next UpdateMetadata that can arrive; None if there is none."""
+    for message in cluster.messages:
+        if message.kind == "update_metadata" and why_undeliverable(cluster, message) is None:
+            return delivery_of(message)
+    return None
+
+
+# --- the steps as a run plays them -------------------------------------------------------------
+
+
+def real_steps(start: Frame, steps: Sequence[Happening]) -> tuple[Happening, ...]:
+    """The steps with the deliveries that a run needs in addition: responses that nobody waits for
+    are no part of a search's states, but in a run they arrive before later ones of their kind.
+    """
+    played: list[Happening] = []
+    execution = StepExecution(start.cluster, FrameNumber(start.frame + 1), _UNLIMITED)
+    for step in steps:
+        if isinstance(step, Deliver | Drop):
+            for message in matching(execution.cluster, step):
+                if not _is_unawaited(execution.cluster, message):
+                    break
+                first = delivery_of(message)
+                execute_step(execution, first)
+                played.append(first)
+        execute_step(execution, step)
+        played.append(step)
+    return tuple(played)
+
+
+def _is_unawaited(cluster: ClusterState, message: Message) -> bool:
+    payload = message.payload
+    return (
+        isinstance(payload, FollowerResponse)
+        and not message.held
+        and not waits_for(cluster.broker(message.receiving_broker), message, payload)
+    )

@@ -1,6 +1,6 @@
 """All properties in display order, and their verdicts on a run so far."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -67,6 +67,8 @@ class CheckedProperty(Struct, frozen=True, gc=False):
     """Whether it is about a transition between two states, so that it is violated only in that
     frame.
     """
+    compares: bool = False
+    """Whether its check reads the state before the last action, too."""
     evidence_reads: int = 0
     """The aspects that its evidence depends on while it is violated, if there are more."""
     evidence_after: Callable[[ViolationEvidence, Observation], ViolationEvidence] | None = None
@@ -83,7 +85,7 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
         evidence_after=with_later_losses,
     ),
     CheckedProperty("LogMatching", log_matching, LOG | HIGH_WATERMARK | ROLE, "outcome"),
-    CheckedProperty("ConsistentRead", consistent_read, CLIENTS, "outcome"),
+    CheckedProperty("ConsistentRead", consistent_read, CLIENTS, "outcome", compares=True),
     CheckedProperty(
         "AckedRecordAtRisk",
         acked_record_at_risk,
@@ -103,8 +105,9 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
         monotonic_leader_high_watermark,
         HIGH_WATERMARK | ROLE,
         of_the_step=True,
+        compares=True,
     ),
-    CheckedProperty("EpochsIncrease", epochs_increase, LOG | EPOCHS),
+    CheckedProperty("EpochsIncrease", epochs_increase, LOG | EPOCHS, compares=True),
     CheckedProperty(
         "LeaderCompleteness", leader_completeness, LOG | COMMITTED | REGISTRATION | ROLE
     ),
@@ -121,6 +124,9 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
     ),
 )
 
+PROPERTIES_BY_NAME: Mapping[str, CheckedProperty] = {
+    watched.name: watched for watched in PROPERTIES
+}
 PROPERTY_NAMES: tuple[str, ...] = tuple(watched.name for watched in PROPERTIES)
 
 _OF_A_STEP = tuple(watched.name for watched in PROPERTIES if watched.of_the_step)

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.cluster.state import ALIVE, Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
 from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.follower.fetch_loop import disconnected
@@ -63,7 +63,8 @@ def send(
 
 
 def _lose_if_unreachable(work: ChangesNetwork, message: Message) -> None:
-    down = isinstance(message.receiver, int) and not work.cluster.broker(message.receiver).alive
+    receiver = message.receiver
+    down = isinstance(receiver, int) and work.cluster.process_of(receiver) not in ALIVE
     if down or work.cluster.is_cut(message.sender, message.receiver):
         lose(work, message)
 

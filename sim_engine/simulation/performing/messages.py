@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import Deliver, Drop, Hold, OneMessage, Release, SendFetch
 from sim_engine.class_tables import for_class
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import ALIVE, RUNNING, ClusterState
 from sim_engine.events.base import Event
 from sim_engine.events.metadata import CommandSkipped
 from sim_engine.events.network import (
@@ -77,10 +77,9 @@ def why_no_fetch(
         return RefusedError("fetcher_failed", broker=broker_id, partition=partition)
     if fetcher.awaiting is not None or late_request_to(replica, fetcher.leader) is not None:
         return RefusedError("request_in_flight", broker=broker_id, partition=partition)
-    if not cluster.broker(fetcher.leader).alive:
-        return RefusedError(
-            "receiver_down", broker=fetcher.leader, state=cluster.broker(fetcher.leader).process
-        )
+    process = cluster.process_of(fetcher.leader)
+    if process not in ALIVE:
+        return RefusedError("receiver_down", broker=fetcher.leader, state=process)
     if cluster.is_cut(broker_id, fetcher.leader):
         return RefusedError("link_cut", rule="TCP-ORDER", link=(broker_id, fetcher.leader))
     return None
@@ -140,10 +139,10 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         )
     if cluster.is_cut(message.sender, message.receiver):
         return RefusedError("link_cut", rule="TCP-ORDER", link=(message.sender, message.receiver))
-    if isinstance(message.receiver, int) and not cluster.broker(message.receiver).running:
-        return RefusedError(
-            "receiver_down", broker=message.receiver, state=cluster.broker(message.receiver).process
-        )
+    if isinstance(message.receiver, int):
+        process = cluster.process_of(message.receiver)
+        if process not in RUNNING:
+            return RefusedError("receiver_down", broker=message.receiver, state=process)
     if message.kind in COMMANDS and isinstance(message.receiver, int):
         ending = waiting_fetcher(cluster, message.receiver)
         if ending is not None:

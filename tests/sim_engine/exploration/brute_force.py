@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Happening
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import Budget, after_elections, steps_from, whole_budget
-from sim_engine.exploration.search import SearchOptions, search_target
+from sim_engine.exploration.search import NO_ACKED_RECORD_LOST, SearchOptions, search_target
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.observation import History, observe
 from sim_engine.invariants.safety import evaluate
@@ -114,7 +114,9 @@ def play(node: Node, steps: Iterable[Happening], left: Budget) -> list[Node]:
 
 
 def is_exercised(node: Node, options: SearchOptions) -> bool:
-    """Whether the property has had anything to judge."""
+    """Whether there has been anything to violate, as `search_target` defines a violation."""
+    if options.property == NO_ACKED_RECORD_LOST and options.acks != "all":
+        return any(record.outcome == "acked" for record in node.cluster.clients.produced)
     return node.verdicts[options.property].status != "not_exercised"
 
 

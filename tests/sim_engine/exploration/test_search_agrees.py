@@ -26,6 +26,7 @@ from tests.sim_engine.exploration.brute_force import play as play_steps
 from tests.sim_engine.played import lessons_played
 from tests.sim_engine.runs import play
 
+MOST_EXCHANGES = 4
 RELEASES = ("0.10.2", "1.1", "2.0", "2.1", "2.8", "3.9", "4.1")
 
 
@@ -54,6 +55,20 @@ def test_a_plain_search_comes_to_the_same_verdict_at_the_same_depth(grain: Grain
     assert sum(truth.exercised for truth in truths) > 60
 
 
+def test_what_exchanges_find_is_real_and_not_exhausted_by_messages() -> None:
+    differences, violated = compare_exchanges(range(120), most_steps=150)
+
+    assert differences == []
+    assert violated > 20
+
+
+@pytest.mark.slow
+def test_what_exchanges_find_in_thousands_of_cases_is_real() -> None:
+    differences, _ = compare_exchanges(range(1_000, 3_000), most_steps=1_000)
+
+    assert differences == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("grain", ["step", "message"])
 def test_thousands_of_plain_searches_come_to_the_same_verdict(grain: Grain) -> None:
@@ -78,6 +93,24 @@ def compare(seeds: range, grain: Grain, most_steps: int) -> tuple[list[str], lis
         ]
         truths.append(truth)
     return differences, truths
+
+
+def compare_exchanges(seeds: range, most_steps: int) -> tuple[list[str], int]:
+    """The differences in these cases, and the number of violations found."""
+    violated = 0
+    differences: list[str] = []
+    for seed in seeds:
+        case = random_case(seed, "exchange")
+        by_messages = replace(case.options, grain="message")
+        truth = brute_force(case.start, by_messages, most_steps)
+        searched = search(case.start, replace(case.options, max_depth=MOST_EXCHANGES))
+        wrong = untrue_counterexample(case, searched)
+        if searched.verdict == "violated":
+            violated += 1
+            if truth.complete and not truth.violated:
+                wrong.append("messages exhaust it without a violation")
+        differences += [f"seed {seed}, {case}: {what}" for what in wrong]
+    return differences, violated
 
 
 def difference(case: Case, truth: Truth, searched: SearchResult) -> list[str]:

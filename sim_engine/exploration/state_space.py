@@ -1,0 +1,364 @@
+"""The effects of actions on the states of a search.
+
+The effect of an action is computed by the engine's own functions, once for the values of the parts
+that they read (`recorded.py`), and looked up from then on.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from operator import itemgetter
+from typing import cast
+
+from msgspec.structs import replace
+
+from sim_engine.actions.steps import Action, Config, Deliver, Happening, TimeStep
+from sim_engine.cluster.state import ClusterState
+from sim_engine.events.base import Event
+from sim_engine.exploration.recorded import (
+    FIRST_NEW_ID,
+    THE_FRAME,
+    Reads,
+    RecordedCluster,
+    RecordedCopy,
+)
+from sim_engine.exploration.request_numbers import (
+    REQUESTS,
+    first_number,
+    numbers_in_use,
+    renumbered,
+    with_number,
+    with_numbers_for_all,
+)
+from sim_engine.exploration.states import State, States, settings_of
+from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.invariants.observation import History
+from sim_engine.invariants.safety import CheckedProperty
+from sim_engine.narration.sentences import RefusedError
+from sim_engine.simulation.performing.messages import matching, why_undeliverable
+from sim_engine.simulation.receiving.arrival import receive
+from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
+from sim_engine.simulation.step_expansion import EXPANSIONS, execute_step
+from sim_engine.simulation.transition import PRIMITIVES, Transition
+
+_Effect = tuple[tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[int, ...]]
+"""What an action changes: places and their new integers, the messages if others than new ones have
+changed, and the new messages.
+"""
+_Variant = tuple[Callable[[tuple[object, ...]], object], tuple[BrokerId, ...], dict[object, object]]
+_MISSING = object()
+
+MOST_FRAMES_A_STEP = 200
+
+
+class StateSpace(States):
+    """The states that can be reached from a cluster, and the effects of actions on them."""
+
+    def __init__(
+        self,
+        start: ClusterState,
+        history: History,
+        watched: CheckedProperty,
+        *,
+        timed: bool = False,
+    ) -> None:
+        super().__init__(start, history, watched, timed=timed)
+        self._effects: dict[Hashable, list[_Variant]] = {}
+        self._answers: dict[Hashable, list[_Variant]] = {}
+
+    # --- effects -------------------------------------------------------------------------------
+
+    def ask(
+        self, state: State, key: Hashable, question: Callable[[ClusterState], object]
+    ) -> object:
+        """The answer to a question about a state, which must always be the same for one key."""
+
+        def compute(recorded: RecordedCluster) -> object:
+            return question(cast("ClusterState", recorded))
+
+        return self._look_up(self._answers, state, key, compute)
+
+    def play(self, state: State, step: Happening) -> tuple[State, ...] | None:
+        """The states after each action of a step; None if the step is refused.
+
+        Raises `LimitReachedError` if the step has more than `MOST_FRAMES_A_STEP` actions.
+        """
+        if isinstance(step, TimeStep):
+            return self._while_time_passes(state, step)
+        if type(step) not in EXPANSIONS:
+            after = self.after(state, cast("Action", step))
+            return None if after is None else (after,)
+
+        def perform(recorded: RecordedCluster) -> tuple[_Effect, ...] | None:
+            execution = _RecordedExecution(self, recorded)
+            try:
+                execute_step(execution, step)
+            except RefusedError:
+                return None
+            return tuple(execution.effects)
+
+        effects = self._look_up(self._effects, state, _key_of(step), perform)
+        # A step that does nothing leads nowhere.
+        return self._apply_all(state, cast("tuple[_Effect, ...]", effects)) if effects else None
+
+    def _while_time_passes(self, before: State, step: Happening) -> tuple[State, ...] | None:
+        """The states of a step that depends on every part, so that nothing of it is kept."""
+        execution = StepExecution(self.cluster_of(before), THE_FRAME, MOST_FRAMES_A_STEP)
+        try:
+            execute_step(execution, step)
+        except RefusedError:
+            return None
+        states: list[State] = []
+        for cluster in (*(one.transition.cluster for one in execution.executed), execution.cluster):
+            history = History(committed=self._histories[(states or [before])[-1][self._committed]])
+            states.append(self.state_of(cluster, history))
+        return tuple(states)
+
+    def _apply_all(self, before: State, effects: tuple[_Effect, ...]) -> tuple[State, ...]:
+        """The states after each of several effects. Each was computed for the cluster as the one
+        before it left it, so only what the search adds is carried over from a canonical state.
+        """
+        states: list[State] = []
+        plain: list[object] = list(before)
+        for effect in effects:
+            _change(plain, self._messages, effect)
+            states.append(self._canonical([*plain]))
+            plain[self._committed] = states[-1][self._committed]
+        return tuple(states)
+
+    def after(self, state: State, action: Action) -> State | None:
+        """The state after an action; None if it is refused."""
+        if isinstance(action, Deliver) and action.records is None and not action.skip:
+            return self._after_delivery(state, action)
+
+        def perform(recorded: RecordedCluster) -> _Effect | None:
+            return self._effect_of(recorded, lambda work: PRIMITIVES[type(action)](work, action))
+
+        effect = self._look_up(self._effects, state, _key_of(action), perform)
+        return None if effect is None else self._apply(state, cast("_Effect", effect))
+
+    def _after_delivery(self, state: State, action: Deliver) -> State | None:
+        """As `deliver`: the oldest matching message that can arrive; its effect depends on the
+        message and not on its place.
+        """
+
+        def choose(cluster: ClusterState) -> int | None:
+            messages = matching(cluster, action)
+            free = [message for message in messages if not message.held] or messages
+            for message in free:
+                if why_undeliverable(cluster, message) is None:
+                    return [one.id for one in cluster.messages].index(message.id)
+            return None
+
+        place = self.ask(state, action, choose)
+        if place is None:
+            return None
+        assert isinstance(place, int)
+        numbers = cast("tuple[int, ...]", state[self._messages])
+        arriving = numbers[place]
+        others = numbers[:place] + numbers[place + 1 :]
+        message = self._in_flight[arriving]
+        rest = (*state[: self._messages], others, *state[self._messages + 1 :])
+
+        def perform(recorded: RecordedCluster) -> _Effect | None:
+            return self._effect_of(recorded, lambda work: receive(work, message))
+
+        effect = self._look_up(self._effects, cast("State", rest), arriving, perform)
+        return None if effect is None else self._apply(cast("State", rest), cast("_Effect", effect))
+
+    def _look_up(
+        self,
+        kept: dict[Hashable, list[_Variant]],
+        state: State,
+        key: Hashable,
+        compute: Callable[[RecordedCluster], object],
+    ) -> object:
+        variants = kept.get(key)
+        if variants is None:
+            variants = kept[key] = []
+        for getter, senders, table in variants:
+            values = getter(state)
+            if senders:
+                values = (values, *[self._used(state, sender) for sender in senders])
+            found = table.get(values, _MISSING)
+            if found is not _MISSING:
+                return found
+        reads = Reads(self._count)
+        result = compute(RecordedCluster(self.cluster_of(state), reads))
+        getter, senders, table = self._variant(variants, reads)
+        values = getter(state)
+        if senders:
+            values = (values, *[self._used(state, sender) for sender in senders])
+        table[values] = result
+        return result
+
+    def _variant(self, variants: list[_Variant], reads: Reads) -> _Variant:
+        # A broker that was read as a whole includes its process.
+        places = sorted(
+            place
+            for place in reads.places
+            if not self._count <= place < 2 * self._count or place - self._count not in reads.places
+        )
+        senders = tuple(sorted(reads.senders))
+        for variant in variants:
+            if getattr(variant[0], "places", None) == places and variant[1] == senders:
+                return variant
+        new: _Variant = (_Getter(places), senders, {})
+        variants.append(new)
+        return new
+
+    def _effect_of(
+        self, recorded: RecordedCluster, perform: Callable[[RecordedCopy], None]
+    ) -> _Effect | None:
+        try:
+            return self.effect(recorded, perform)[0]
+        except RefusedError:
+            return None
+
+    def effect(
+        self,
+        recorded: RecordedCluster,
+        perform: Callable[[RecordedCopy], None],
+        *,
+        judged: bool = False,
+    ) -> tuple[_Effect, RecordedCluster, Sequence[Event]]:
+        """The effect of an action, the cluster after it, in which new requests have their numbers,
+        and its events. `judged` if the effect includes the fates of records. Raises
+        `RefusedError` if the action is not possible.
+        """
+        before = recorded.base
+        work = RecordedCopy(recorded)
+        perform(work)
+        if judged and self._reads_clients:
+            work.judge_fates(before)
+        done = work.recorded
+        after = done.base
+        numbers = self._new_numbers(before, done)
+        brokers = tuple([renumbered(broker, numbers) for broker in after.brokers])
+        changes: list[tuple[int, int]] = [
+            (place, self._broker_number(now))
+            for place, (was, now) in enumerate(zip(before.brokers, brokers, strict=True))
+            if was is not now
+        ]
+        if before.controller is not after.controller:
+            changes.append((self._controller, self._controllers.number(after.controller)))
+        if before.clients is not after.clients:
+            changes.append((self._clients, self._clients_number(after.clients)))
+        if (before.links_cut, before.network_holds) != (after.links_cut, after.network_holds):
+            network = self._networks.number((after.links_cut, after.network_holds))
+            changes.append((self._network, network))
+        if settings_of(before) != settings_of(after):
+            changes.append((self._settings, self._settings_number(after)))
+        messages = [with_number(one, numbers) for one in (*after.messages, *done.added)]
+        whole: tuple[int, ...] | None = None
+        added = [self._message_number(one) for one in messages[len(after.messages) :]]
+        if before.messages is not after.messages:
+            whole = tuple([self._message_number(one) for one in messages[: len(after.messages)]])
+        effect = (tuple(changes), whole, tuple(added))
+        if messages or brokers != after.brokers:
+            after = replace(after, brokers=brokers, messages=with_numbers_for_all(messages))
+        return effect, RecordedCluster(after, recorded.reads), work.events
+
+    def _new_numbers(self, before: ClusterState, done: RecordedCluster) -> dict[int, int]:
+        """The numbers of the requests that an action has sent: the lowest that their senders do not
+        use.
+        """
+        numbers: dict[int, int] = {}
+        used: dict[BrokerId, set[int]] = {}
+        for message in (*done.base.messages, *done.added):
+            if message.id < FIRST_NEW_ID or message.kind not in REQUESTS:
+                continue
+            sender = message.sending_broker
+            if sender not in used:
+                done.reads.senders.add(sender)
+                used[sender] = set(numbers_in_use(before, sender))
+            number = first_number(sender, used[sender])
+            used[sender].add(number)
+            numbers[message.id] = number
+        return numbers
+
+    def _apply(self, state: State, effect: _Effect) -> State:
+        if not any(effect):
+            return state
+        changed: list[object] = list(state)
+        _change(changed, self._messages, effect)
+        return self._canonical(changed, state)
+
+    @property
+    def computed(self) -> int:
+        """The number of effects that were computed; all others were looked up."""
+        return sum(len(table) for variants in self._effects.values() for _, _, table in variants)
+
+
+def _change(state: list[object], messages: int, effect: _Effect) -> None:
+    changes, whole, added = effect
+    for place, number in changes:
+        state[place] = number
+    if whole is not None:
+        state[messages] = whole
+    if added:
+        state[messages] = (*cast("tuple[int, ...]", state[messages]), *added)
+
+
+class _RecordedExecution(StepExecution):
+    """The actions of a step on a recorded cluster: it keeps the effect of each."""
+
+    def __init__(self, space: StateSpace, cluster: RecordedCluster) -> None:
+        super().__init__(cast("ClusterState", cluster), THE_FRAME, MOST_FRAMES_A_STEP)
+        self._space = space
+        self._recorded = cluster
+        self._rounds: set[tuple[BrokerId, TopicPartition]] = set()
+        self.effects: list[_Effect] = []
+
+    def act(self, action: Action) -> Transition:
+        """Perform one action."""
+        effect, after, events = self._space.effect(
+            self._recorded, lambda work: PRIMITIVES[type(action)](work, action), judged=True
+        )
+        transition = Transition(cast("ClusterState", after), tuple(events))
+        if len(self.effects) >= MOST_FRAMES_A_STEP:
+            raise LimitReachedError("frames", MOST_FRAMES_A_STEP)
+        self.executed.append(ExecutedAction(action, transition))
+        self.effects.append(effect)
+        self._recorded, self.cluster = after, transition.cluster
+        return transition
+
+    def act_quietly(self, action: Action) -> bool:
+        """Perform an action that may have no visible effect."""
+        self.act(action)
+        return True
+
+    def is_shown(self, broker_id: BrokerId, partition: TopicPartition) -> bool:
+        """Whether a follower's next round repeats. Only a second round can."""
+        if (broker_id, partition) in self._rounds:
+            self._recorded.reads.add_everything()
+        self._rounds.add((broker_id, partition))
+        base = self._recorded.base
+        return self.loops.begin(base, broker_id, partition) is not None
+
+    def trial(self) -> "_RecordedExecution":
+        """An execution from here whose actions do not count until `adopt`."""
+        return _RecordedExecution(self._space, self._recorded)
+
+    def adopt(self, trial: StepExecution) -> None:
+        """Adopt everything that a trial did."""
+        assert isinstance(trial, _RecordedExecution), "made by `trial`"
+        self.executed += trial.executed
+        self.effects += trial.effects
+        self._recorded, self.cluster = trial._recorded, trial.cluster
+
+
+class _Getter:
+    """The values of some places of a state."""
+
+    __slots__ = ("_get", "places")
+
+    def __init__(self, places: list[int]) -> None:
+        self.places = places
+        self._get = itemgetter(*places) if places else None
+
+    def __call__(self, state: tuple[object, ...]) -> object:
+        return None if self._get is None else self._get(state)
+
+
+def _key_of(step: Happening | Action) -> Hashable:
+    """A step as a key: one with a mapping is not hashable, its text is."""
+    return step if not isinstance(step, Config) else repr(step)
