@@ -62,6 +62,7 @@ STEPS_NAMED = {
     "sim_engine/campaign/plan.py": "what a planned entry is: clients' requests, by another table",
     "sim_engine/campaign/play.py": "the same entries, performed",
     "sim_engine/conformance/fidelity.py": "operations on a real cluster, each with a text",
+    "sim_engine/exploration/administration.py": "asks whether a controller can do it",
     "sim_engine/exploration/schedule_check.py": "what is still open at the end of a run",
     "sim_engine/protocol/controller/kraft/controller.py": "what this kind of controller can do",
     "sim_engine/protocol/controller/state.py": "what a kind of controller can do",

@@ -50,7 +50,7 @@ GRAINS: tuple[Grain, ...] = get_args(Grain)
 FAULTS_UNASKED = tuple(
     kind for kind in STEPS if kind.affects is not None and issubclass(kind, OneBroker)
 )
-UNCLEAN, ELECT = "unclean", "elect"
+UNCLEAN, ELECT = "unclean", name_of(Elect)
 FAULT_KINDS = (
     *(name_of(kind) for kind in FAULTS_UNASKED),
     *(name_of(kind) for kind in (Isolate, Drop, Hold)),
