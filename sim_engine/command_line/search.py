@@ -52,7 +52,8 @@ def add_search(commands: Commands) -> None:
         "--grain",
         choices=GRAINS,
         default=GRAINS[0],
-        help="the unit of the search: a user's step (step), or each message (message)",
+        help="the unit of the search: a user's step (step), a whole fetch (exchange), "
+        "or each message (message)",
     )
     parser.add_argument(
         "--budget",
