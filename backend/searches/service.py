@@ -43,7 +43,7 @@ class RunningSearch:
         self.last: bytes | None = None
         """The `result` or `error` event; null while it runs."""
         self.process: asyncio.subprocess.Process | None = None
-        """Its process, once it has reported something; from then on it can be interrupted."""
+        """Its process, once it has reported something: from then on an interrupt has a result."""
         self.task: asyncio.Task[None] | None = None
         self._latest: bytes | None = None
         self._news = asyncio.Event()

@@ -49,9 +49,6 @@ def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict
     timeline = Timeline.replay(
         scenario, kafka=request.kafka, control=request.control, steps=request.steps
     )
-    if watch is not None:
-        # From here on, an interrupt has a result.
-        watch(0, 1, 0)
     began, began_cpu = time.monotonic(), time.process_time()
     report = search_report(timeline, request.after, request.options, time.process_time, watch)
     return report.document(
