@@ -10,7 +10,6 @@ import { renderRunPage } from "./run-page-fixture";
 const SESSION = "7h3k";
 
 beforeEach(() => {
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined });
   sessionStorage.clear();
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
 });

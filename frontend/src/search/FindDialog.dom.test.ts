@@ -12,8 +12,6 @@ let send: (event: string, data: unknown) => void;
 let end: () => void;
 
 beforeEach(() => {
-  // The test's document has no dialogs.
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined });
   sessionStorage.clear();
   vi.spyOn(api, "readSearchableFaults").mockResolvedValue([]);
   asked = [];

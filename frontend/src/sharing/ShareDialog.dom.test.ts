@@ -33,10 +33,6 @@ function opened(tab: Tab, lang: Lang, most = 40): HTMLElement {
       what: {},
     },
   ]);
-  // The test's document shows no dialogs.
-  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
-    this.open = true;
-  };
   renderIn(lang)(ShareDialog, {
     props: {
       session: null,
