@@ -81,7 +81,7 @@ def test_an_unwinnable_challenge_states_what_was_searched(open_page: Callable[..
 
     page.get_by_role("link", name="Only one power loss").click()
 
-    expect(page.locator(".unbeatable").last).to_contain_text("142 states")
+    expect(page.locator(".unbeatable").last).to_contain_text("145 states")
 
 
 def bar_of(page: Page, broker: int) -> Locator:
