@@ -32,6 +32,7 @@ from sim_engine.exploration.scope import SearchScope
 from sim_engine.exploration.search import SearchLimit, SearchOptions, SearchResult
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 from sim_engine.exploration.state_space import MOST_FRAMES_A_STEP
+from sim_engine.identifiers import Acks
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.source import shown
@@ -56,6 +57,12 @@ def add_search(commands: Commands) -> None:
         "or each message (message)",
     )
     parser.add_argument(
+        "--acks",
+        choices=tuple(_ACKS),
+        default="all",
+        help="the acks of the records that the search sends",
+    )
+    parser.add_argument(
         "--budget",
         metavar="crash=1,…",
         help=f"maximum number of each fault, of elections, of epochs: {', '.join(BUDGET_NAMES)}",
@@ -66,6 +73,9 @@ def add_search(commands: Commands) -> None:
     parser.add_argument(
         "--seconds", metavar="S", type=float, default=60.0, help="maximum processor time"
     )
+
+
+_ACKS: Mapping[str, Acks] = {"all": "all", "1": 1, "0": 0}
 
 
 def _search(options: argparse.Namespace) -> int:
@@ -82,6 +92,7 @@ def _search(options: argparse.Namespace) -> int:
         max_states=options.states,
         budget=DEFAULT_BUDGET if options.budget is None else _budget(options.budget),
         seconds=options.seconds,
+        acks=_ACKS[options.acks],
     )
     began, began_cpu = time.monotonic(), time.process_time()
     progress = _Progress(sys.stderr)

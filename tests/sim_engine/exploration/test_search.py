@@ -421,3 +421,23 @@ def test_electing_a_broker_that_is_down_is_a_risk_and_no_loss(
     found = search(timeline.frame, options)
 
     assert found.verdict == verdict
+
+
+def test_a_zombie_leader_loses_only_what_it_acknowledged_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    topic = "{name: t, partitions: [{replicas: [1, 2]}]}"
+    (tmp_path / "two.yaml").write_text(
+        f"id: two\nkafka: '3.9'\nbrokers: [1, 2]\ntopics: [{topic}]\nsteps: [{{settle: {{}}}}]\n"
+    )
+    verdicts: list[str] = []
+    for acks in ("1", "all"):
+        main(
+            [
+                *("search", str(tmp_path / "two.yaml"), "--property", "NoAckedRecordLost"),
+                *("--budget", "isolate=1,produce=1", "--acks", acks, "--max-depth", "7"),
+            ]
+        )
+        verdicts.append(capsys.readouterr().out.partition(":")[0])
+
+    assert verdicts == ["violated", "none_within_bound"]
