@@ -46,20 +46,20 @@ class Case(Struct, frozen=True, kw_only=True):
 
 @pytest.mark.parametrize("grain", ["step", "message"])
 def test_a_plain_search_comes_to_the_same_verdict_at_the_same_depth(grain: Grain) -> None:
-    differences, truths = compare(range(180), grain, most_steps=250)
+    differences, truths = compare(range(180), grain, most_steps=150)
 
     assert differences == []
     # Otherwise the cases compare nothing.
     assert sum(truth.violated for truth in truths) > 30
-    assert sum(truth.complete for truth in truths) > 10
+    assert sum(truth.complete for truth in truths) > 5
     assert sum(truth.exercised for truth in truths) > 60
 
 
 def test_what_exchanges_find_is_real_and_not_exhausted_by_messages() -> None:
-    differences, violated = compare_exchanges(range(120), most_steps=150)
+    differences, violated = compare_exchanges(range(60), most_steps=100)
 
     assert differences == []
-    assert violated > 20
+    assert violated > 10
 
 
 @pytest.mark.slow
