@@ -41,6 +41,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration import administration, moves
 from sim_engine.exploration.moves import Move, Source
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, Acks, BrokerId, Endpoint, TopicPartition
+from sim_engine.protocol.controller.state import Controller
 
 Grain = Literal["step", "exchange", "message"]
 GRAINS: tuple[Grain, ...] = get_args(Grain)
@@ -166,16 +167,24 @@ def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -
     """The budget after the elections and epochs of one action; None if they exceed it."""
     if budget[-2:] == (None, None) or before.controller is after.controller:
         return budget
-    elections = epochs = 0
-    for was, now in zip(before.controller.partitions, after.controller.partitions, strict=True):
-        elections += now.leader not in (NO_LEADER, was.leader)
-        epochs += max(0, now.leader_epoch - was.leader_epoch)
+    spent = elections_between(before.controller, after.controller)
     left = tuple(
-        None if allowed is None else allowed - spent
-        for allowed, spent in zip(budget[-2:], (elections, epochs), strict=True)
+        None if allowed is None else allowed - count
+        for allowed, count in zip(budget[-2:], spent, strict=True)
     )
     overdrawn = any(allowed is not None and allowed < 0 for allowed in left)
     return None if overdrawn else (*budget[:-2], *left)
+
+
+def elections_between(before: Controller, after: Controller) -> tuple[int, int]:
+    """How often a partition has got another leader, and by how much leader epochs have increased,
+    from one state of the controller to another.
+    """
+    elections = epochs = 0
+    for was, now in zip(before.partitions, after.partitions, strict=True):
+        elections += now.leader not in (NO_LEADER, was.leader)
+        epochs += max(0, now.leader_epoch - was.leader_epoch)
+    return elections, epochs
 
 
 def faults_among(steps: Iterable[Happening]) -> dict[str, int]:

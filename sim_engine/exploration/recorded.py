@@ -79,14 +79,6 @@ class Reads:
         for part in Part:
             self.add(part)
 
-    def add_broker(self, place: int) -> None:
-        """Record that a broker was read."""
-        self.places.add(place)
-
-    def add_process(self, place: int) -> None:
-        """Record that the state of a broker's process was read, and nothing else of it."""
-        self.places.add(self.brokers + place)
-
 
 class RecordedCluster:
     """Stands in for a `ClusterState`: it has the same attributes and is never changed, but a
@@ -120,18 +112,20 @@ class RecordedCluster:
 
     def broker(self, broker_id: BrokerId) -> Broker:
         """One broker, which is read by this. Raises `KeyError` if there is none."""
-        for place, broker in enumerate(self.base.brokers):
-            if broker.broker_id == broker_id:
-                self.reads.add_broker(place)
-                return broker
-        raise KeyError(broker_id)
+        place = self._place_of(broker_id)
+        self.reads.places.add(place)
+        return self.base.brokers[place]
 
     def process_of(self, broker_id: BrokerId) -> Process:
         """The state of a broker's process; nothing else of it is read."""
+        place = self._place_of(broker_id)
+        self.reads.places.add(self.reads.brokers + place)
+        return self.base.brokers[place].process
+
+    def _place_of(self, broker_id: BrokerId) -> int:
         for place, broker in enumerate(self.base.brokers):
             if broker.broker_id == broker_id:
-                self.reads.add_process(place)
-                return broker.process
+                return place
         raise KeyError(broker_id)
 
     @property

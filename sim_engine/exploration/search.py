@@ -53,10 +53,7 @@ def search_target(property_name: str, acks: Acks = "all") -> IsSought:
     those. If records are sent with acks=1, the condition is the loss of any acknowledged record.
     Raises `ValueError` for an unknown property.
     """
-    if property_name not in PROPERTY_NAMES:
-        raise ValueError(
-            f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
-        )
+    sought_property(property_name, acks)
     if property_name == NO_ACKED_RECORD_LOST and acks != "all":
         return lambda _verdicts, cluster: any(
             produced.fate == "lost" for produced in cluster.clients.produced

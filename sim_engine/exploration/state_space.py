@@ -28,14 +28,14 @@ from sim_engine.exploration.request_numbers import (
     with_number,
     with_numbers_for_all,
 )
-from sim_engine.exploration.states import State, States, settings_of
+from sim_engine.exploration.states import State, States, network_of, settings_of
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import CheckedProperty
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.performing.messages import matching, why_undeliverable
 from sim_engine.simulation.receiving.arrival import receive
-from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
+from sim_engine.simulation.step_execution import ExecutedAction, StepExecution
 from sim_engine.simulation.step_expansion import EXPANSIONS, execute_step
 from sim_engine.simulation.transition import PRIMITIVES, Transition
 
@@ -43,7 +43,6 @@ _Effect = tuple[tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[int, 
 """What an action changes: places and their new integers, the messages if others than new ones have
 changed, and the new messages.
 """
-_Variant = tuple[Callable[[tuple[object, ...]], object], tuple[BrokerId, ...], dict[object, object]]
 _MISSING = object()
 
 MOST_FRAMES_A_STEP = 200
@@ -166,7 +165,7 @@ class StateSpace(States):
 
     def _look_up(
         self,
-        kept: dict[Hashable, list[_Variant]],
+        kept: dict[Hashable, list["_Variant"]],
         state: State,
         key: Hashable,
         compute: Callable[[RecordedCluster], object],
@@ -174,23 +173,23 @@ class StateSpace(States):
         variants = kept.get(key)
         if variants is None:
             variants = kept[key] = []
-        for getter, senders, table in variants:
-            values = getter(state)
-            if senders:
-                values = (values, *[self._used(state, sender) for sender in senders])
-            found = table.get(values, _MISSING)
+        for variant in variants:
+            found = variant.results.get(self._values_of(state, variant), _MISSING)
             if found is not _MISSING:
                 return found
         reads = Reads(self._count)
         result = compute(RecordedCluster(self.cluster_of(state), reads))
-        getter, senders, table = self._variant(variants, reads)
-        values = getter(state)
-        if senders:
-            values = (values, *[self._used(state, sender) for sender in senders])
-        table[values] = result
+        variant = self._variant(variants, reads)
+        variant.results[self._values_of(state, variant)] = result
         return result
 
-    def _variant(self, variants: list[_Variant], reads: Reads) -> _Variant:
+    def _values_of(self, state: State, variant: "_Variant") -> object:
+        values = None if variant.get is None else variant.get(state)
+        if not variant.senders:
+            return values
+        return (values, *[self._used(state, sender) for sender in variant.senders])
+
+    def _variant(self, variants: "list[_Variant]", reads: Reads) -> "_Variant":
         # A broker that was read as a whole includes its process.
         places = sorted(
             place
@@ -199,11 +198,10 @@ class StateSpace(States):
         )
         senders = tuple(sorted(reads.senders))
         for variant in variants:
-            if getattr(variant[0], "places", None) == places and variant[1] == senders:
+            if (variant.places, variant.senders) == (places, senders):
                 return variant
-        new: _Variant = (_Getter(places), senders, {})
-        variants.append(new)
-        return new
+        variants.append(_Variant(places, senders))
+        return variants[-1]
 
     def _effect_of(
         self, recorded: RecordedCluster, perform: Callable[[RecordedCopy], None]
@@ -242,11 +240,10 @@ class StateSpace(States):
             changes.append((self._controller, self._controllers.number(after.controller)))
         if before.clients is not after.clients:
             changes.append((self._clients, self._clients_number(after.clients)))
-        if (before.links_cut, before.network_holds) != (after.links_cut, after.network_holds):
-            network = self._networks.number((after.links_cut, after.network_holds))
-            changes.append((self._network, network))
+        if network_of(before) != network_of(after):
+            changes.append((self._network, self._networks.number(network_of(after))))
         if settings_of(before) != settings_of(after):
-            changes.append((self._settings, self._settings_number(after)))
+            changes.append((self._settings, self._all_settings.number(settings_of(after))))
         messages = [with_number(one, numbers) for one in (*after.messages, *done.added)]
         whole: tuple[int, ...] | None = None
         added = [self._message_number(one) for one in messages[len(after.messages) :]]
@@ -282,11 +279,6 @@ class StateSpace(States):
         _change(changed, self._messages, effect)
         return self._canonical(changed, state)
 
-    @property
-    def computed(self) -> int:
-        """The number of effects that were computed; all others were looked up."""
-        return sum(len(table) for variants in self._effects.values() for _, _, table in variants)
-
 
 def _change(state: list[object], messages: int, effect: _Effect) -> None:
     changes, whole, added = effect
@@ -314,11 +306,9 @@ class _RecordedExecution(StepExecution):
             self._recorded, lambda work: PRIMITIVES[type(action)](work, action), judged=True
         )
         transition = Transition(cast("ClusterState", after), tuple(events))
-        if len(self.effects) >= MOST_FRAMES_A_STEP:
-            raise LimitReachedError("frames", MOST_FRAMES_A_STEP)
-        self.executed.append(ExecutedAction(action, transition))
+        self._keep(ExecutedAction(action, transition))
         self.effects.append(effect)
-        self._recorded, self.cluster = after, transition.cluster
+        self._recorded = after
         return transition
 
     def act_quietly(self, action: Action) -> bool:
@@ -341,22 +331,23 @@ class _RecordedExecution(StepExecution):
     def adopt(self, trial: StepExecution) -> None:
         """Adopt everything that a trial did."""
         assert isinstance(trial, _RecordedExecution), "made by `trial`"
-        self.executed += trial.executed
+        super().adopt(trial)
         self.effects += trial.effects
-        self._recorded, self.cluster = trial._recorded, trial.cluster
+        self._recorded = trial._recorded
 
 
-class _Getter:
-    """The values of some places of a state."""
+class _Variant:
+    """The results of what read the same parts: by the values of some places of a state, and by the
+    requests that some senders have in flight.
+    """
 
-    __slots__ = ("_get", "places")
+    __slots__ = ("get", "places", "results", "senders")
 
-    def __init__(self, places: list[int]) -> None:
+    def __init__(self, places: list[int], senders: tuple[BrokerId, ...]) -> None:
         self.places = places
-        self._get = itemgetter(*places) if places else None
-
-    def __call__(self, state: tuple[object, ...]) -> object:
-        return None if self._get is None else self._get(state)
+        self.senders = senders
+        self.get = itemgetter(*places) if places else None
+        self.results: dict[object, object] = {}
 
 
 def _key_of(step: Happening | Action) -> Hashable:

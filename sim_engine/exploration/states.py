@@ -16,12 +16,13 @@ makes no difference to what can follow is not part of it:
   them.
 """
 
-from collections.abc import Hashable
-from typing import Generic, TypeVar, cast
+from collections.abc import Hashable, Sequence
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import Broker, Clients, ClusterState, ProducedRecord
+from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs, ProducedRecord
+from sim_engine.exploration.alphabet import elections_between
 from sim_engine.exploration.recorded import FIRST_NEW_ID, THE_FRAME, Part
 from sim_engine.exploration.request_numbers import (
     lowest_numbers,
@@ -30,7 +31,16 @@ from sim_engine.exploration.request_numbers import (
     with_number,
     with_numbers_for_all,
 )
-from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint, FrameNumber
+from sim_engine.identifiers import (
+    CONTROLLER,
+    NO_LEADER,
+    BrokerId,
+    Endpoint,
+    FrameNumber,
+    MessageKind,
+    TimeMs,
+    TopicPartition,
+)
 from sim_engine.invariants.fates import judge_fates
 from sim_engine.invariants.observation import (
     CLIENTS,
@@ -52,12 +62,30 @@ from sim_engine.protocol.messages import (
     MetadataRecords,
     UpdateMetadata,
 )
-from sim_engine.protocol.replica import Replica, late_request
+from sim_engine.protocol.replica import PartitionSettings, Replica
+from sim_engine.simulation.performing.messages import is_awaited
+from sim_engine.versions import Profile
 
 State = tuple[int, ...]
-"""The integers of a state; the last entry, which is a tuple itself, is for the messages."""
+"""The integers of a state. The entry for the messages is a tuple itself."""
 
 _Value = TypeVar("_Value", bound=Hashable)
+
+
+class _Network(NamedTuple):
+    links_cut: tuple[tuple[Endpoint, Endpoint], ...]
+    network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...]
+
+
+class _Settings(NamedTuple):
+    """The release, the configs, what derives from them, and the time, which changes as rarely."""
+
+    profile: Profile
+    configs: Configs
+    topic_configs: tuple[tuple[str, Configs], ...]
+    settings: tuple[tuple[TopicPartition, PartitionSettings], ...]
+    broker_settings: tuple[tuple[BrokerId, TopicPartition, PartitionSettings], ...]
+    now_ms: TimeMs
 
 
 class Values(Generic[_Value]):
@@ -65,22 +93,22 @@ class Values(Generic[_Value]):
 
     def __init__(self) -> None:
         self._numbers: dict[_Value, int] = {}
-        self.values: list[_Value] = []
+        self._values: list[_Value] = []
 
     def number(self, value: _Value) -> int:
         """The integer of a value."""
         number = self._numbers.get(value)
         if number is None:
-            number = self._numbers[value] = len(self.values)
-            self.values.append(value)
+            number = self._numbers[value] = len(self._values)
+            self._values.append(value)
         return number
 
     def __getitem__(self, number: int) -> _Value:
-        return self.values[number]
+        return self._values[number]
 
 
 class States:
-    """The states that can be reached from a cluster, and the effects of actions on them.
+    """The states that can be reached from a cluster, as integers.
 
     `watched` is the property that is sought; what only other properties read is left out of the
     states. If `timed`, time may pass, and states have their times.
@@ -98,8 +126,7 @@ class States:
         self._timed = timed
         self._watched = watched
         self._count = len(start.brokers)
-        self._ids = tuple(broker.broker_id for broker in start.brokers)
-        self._place = {broker_id: n for n, broker_id in enumerate(self._ids)}
+        self._place = {broker.broker_id: place for place, broker in enumerate(start.brokers)}
         self._reads_clients = bool(watched.reads & CLIENTS)
         self._reads_committed = bool(watched.reads & COMMITTED)
         base = 2 * self._count
@@ -112,8 +139,8 @@ class States:
         self._processes: Values[str] = Values()
         self._controllers: Values[Controller] = Values()
         self._all_clients: Values[Clients] = Values()
-        self._networks: Values[tuple[object, ...]] = Values()
-        self._all_settings: Values[tuple[object, ...]] = Values()
+        self._networks: Values[_Network] = Values()
+        self._all_settings: Values[_Settings] = Values()
         self._histories: Values[tuple[ReplicaLog, ...]] = Values()
         self._in_flight: Values[Message] = Values()
         self._views: Values[tuple[object, ...]] = Values()
@@ -146,8 +173,8 @@ class States:
             *(0 for _ in brokers),
             self._controllers.number(cluster.controller),
             self._clients_number(cluster.clients),
-            self._networks.number((cluster.links_cut, cluster.network_holds)),
-            self._settings_number(cluster),
+            self._networks.number(network_of(cluster)),
+            self._all_settings.number(settings_of(cluster)),
             tuple(self._message_number(message) for message in messages),
             self._histories.number(history.committed if self._reads_committed else ()),
         ]
@@ -155,24 +182,24 @@ class States:
 
     def cluster_of(self, state: State) -> ClusterState:
         """The cluster of a state. Its messages have numbers that are not those of a run."""
-        links_cut, holds = self._networks[state[self._network]]
-        profile, configs, topics, settings, own, now = self._all_settings[state[self._settings]]
+        network = self._networks[state[self._network]]
+        settings = self._all_settings[state[self._settings]]
         cluster = self._start
         return ClusterState(
-            profile=profile,  # type: ignore[arg-type]
+            profile=settings.profile,
             seed=cluster.seed,
-            now_ms=now,  # type: ignore[arg-type]
+            now_ms=settings.now_ms,
             brokers=tuple([self._brokers[number] for number in state[: self._count]]),
             controller=self._controllers[state[self._controller]],
             messages=self._numbered_messages(cast("tuple[int, ...]", state[self._messages])),
             next_message_id=FIRST_NEW_ID,
-            links_cut=links_cut,  # type: ignore[arg-type]
-            network_holds=holds,  # type: ignore[arg-type]
+            links_cut=network.links_cut,
+            network_holds=network.network_holds,
             clients=self._all_clients[state[self._clients]],
-            configs=configs,  # type: ignore[arg-type]
-            topic_configs=topics,  # type: ignore[arg-type]
-            settings=settings,  # type: ignore[arg-type]
-            broker_settings=own,  # type: ignore[arg-type]
+            configs=settings.configs,
+            topic_configs=settings.topic_configs,
+            settings=settings.settings,
+            broker_settings=settings.broker_settings,
             session_timeout_ms=cluster.session_timeout_ms,
             losses_of_contact=self._count,
         )
@@ -251,9 +278,6 @@ class States:
             lost_frame=_whether(record.lost_frame),
             fate_frame=_whether(record.fate_frame),
         )
-
-    def _settings_number(self, cluster: ClusterState) -> int:
-        return self._all_settings.number(settings_of(cluster))
 
     def _message_number(self, message: Message) -> int:
         payload = message.payload
@@ -380,11 +404,11 @@ class States:
         known = self._judged.get(key)
         if known is None:
             after = self._bare_cluster(numbers)
-            judged, _ = judge_fates(self._bare_cluster(list(before)), after, THE_FRAME)
+            judged, _ = judge_fates(self._bare_cluster(before), after, THE_FRAME)
             known = self._judged[key] = self._clients_number(judged.clients)
         return known
 
-    def _bare_cluster(self, numbers: list[int]) -> ClusterState:
+    def _bare_cluster(self, numbers: Sequence[int]) -> ClusterState:
         """What properties read of a state: brokers, controller and clients."""
         return replace(
             self._start,
@@ -394,7 +418,7 @@ class States:
             messages=(),
         )
 
-    def _views_of(self, numbers: State | list[int]) -> tuple[int, ...]:
+    def _views_of(self, numbers: Sequence[int]) -> tuple[int, ...]:
         return tuple([self._view(number) for number in numbers[: self._count]])
 
     def _view(self, broker: int) -> int:
@@ -415,13 +439,8 @@ class States:
             return 0, 0
         known = self._spent.get((was, now))
         if known is None:
-            elections = epochs = 0
-            for old, new in zip(
-                self._controllers[was].partitions, self._controllers[now].partitions, strict=True
-            ):
-                elections += new.leader not in (NO_LEADER, old.leader)
-                epochs += max(0, new.leader_epoch - old.leader_epoch)
-            known = self._spent[was, now] = (elections, epochs)
+            known = elections_between(self._controllers[was], self._controllers[now])
+            self._spent[was, now] = known
         return known
 
     def judge(self, before: State, after: State) -> PropertyResult:
@@ -440,12 +459,12 @@ class States:
             key = (*key, self._views_of(before), before[self._controller], before[self._clients])
         known = self._results.get(key)
         if known is None:
-            cluster = self._bare_cluster(list(after))
+            cluster = self._bare_cluster(after)
             history = History(
                 committed=self._histories[after[self._committed]]
                 if self._reads_committed
                 else tuple(ReplicaLog() for _ in cluster.partitions),
-                before=self._bare_cluster(list(before)) if self._watched.compares else None,
+                before=self._bare_cluster(before) if self._watched.compares else None,
             )
             changed = ChangedAspects(frozenset(cluster.partitions), EVERYTHING)
             known = self._watched.check(observation_of(history, cluster, changed))
@@ -458,18 +477,19 @@ class States:
             one[part] == other[part] for part in parts
         )
 
-    def clients_of(self, state: State) -> Clients:
-        """The clients of a state, if the property reads them."""
-        return self._all_clients[state[self._clients]]
-
 
 def _whether(frame: FrameNumber | None) -> FrameNumber | None:
     return None if frame is None else THE_FRAME
 
 
-def settings_of(cluster: ClusterState) -> tuple[object, ...]:
-    """What is kept as the settings: the release, the configs, what derives from them, the time."""
-    return (
+def network_of(cluster: ClusterState) -> _Network:
+    """What is kept as the network: the links that are cut, and what is held."""
+    return _Network(cluster.links_cut, cluster.network_holds)
+
+
+def settings_of(cluster: ClusterState) -> _Settings:
+    """What is kept as the settings."""
+    return _Settings(
         cluster.profile,
         cluster.configs,
         cluster.topic_configs,
@@ -489,11 +509,7 @@ def waits_for(broker: Broker, message: Message, response: FollowerResponse) -> b
     if any(ending.request == request for ending in broker.ending_fetchers):
         return True
     replica = broker.replica(message.partition)
-    if replica is None:
-        return False
-    fetcher = replica.fetcher
-    awaited = fetcher is not None and fetcher.awaiting == request
-    return awaited or late_request(replica, request) is not None
+    return replica is not None and is_awaited(replica, request)
 
 
 def _link(message: Message) -> tuple[str, ...]:

@@ -255,7 +255,7 @@ def _dropped_case(cluster: ClusterState, message: Message) -> MessageKind | Drop
         is_request = isinstance(response, FetchRequest)
         follower = message.sending_broker if is_request else message.receiving_broker
         request = message.id if message.in_reply_to is None else message.in_reply_to
-        if not _is_awaited(cluster.replica(follower, message.only_partition), request):
+        if not is_awaited(cluster.replica(follower, message.only_partition), request):
             return "unawaited"
     if not isinstance(response, FetchResponse):
         return message.kind
@@ -264,7 +264,8 @@ def _dropped_case(cluster: ClusterState, message: Message) -> MessageKind | Drop
     return message.kind if response.records else "fetch_response_empty"
 
 
-def _is_awaited(replica: Replica, request: int) -> bool:
+def is_awaited(replica: Replica, request: int) -> bool:
+    """Whether a fetch loop of a follower, or its fetcher thread, waits for a request's response."""
     fetcher = replica.fetcher
     awaited = fetcher is not None and fetcher.awaiting == request
     return awaited or late_request(replica, request) is not None
