@@ -158,6 +158,25 @@ describe("the stage", () => {
     });
   });
 
+  it("keeps the focused cell a tab stop while records arrive after it", async () => {
+    const frame = frameAt(repair, 1);
+    const replica = frame.state.replicas["t-0"]?.["1"];
+    const withRecords = (count: number) => {
+      const changed = structuredClone(frame);
+      const log = replica?.log.slice(0, count);
+      Object.assign(changed.state.replicas["t-0"]?.["1"] ?? {}, { log, log_end_offset: count });
+      return changed;
+    };
+    const cells = () => screen.getAllByRole("button", { name: /^Broker 1: / });
+    const { rerender } = show({ frame: withRecords(1) });
+    expect(cells().map(({ tabIndex }) => tabIndex)).toEqual([0]);
+
+    cells()[0]?.focus();
+    await rerender({ frame: withRecords(2) });
+
+    expect(cells().map(({ tabIndex }) => tabIndex)).toEqual([0, -1]);
+  });
+
   it("opens the menu of what is already selected by Enter, and ends the selection by the space bar", async () => {
     const onselect = vi.fn();
     const onmenu = vi.fn();
