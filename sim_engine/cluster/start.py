@@ -6,13 +6,22 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import TimerKind
 from sim_engine.budget import go_on
-from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs, PeriodicTimer
+from sim_engine.cluster.state import (
+    Broker,
+    Clients,
+    ClusterState,
+    Configs,
+    PeriodicTimer,
+    without_process,
+)
 from sim_engine.configs import ConfigValue, effective_configs
 from sim_engine.identifiers import (
     CLOCK_START_MS,
     FIRST_EPOCH,
+    FIRST_FRAME,
     FIRST_OFFSET,
     NEVER_MS,
+    NO_LEADER,
     UNDEFINED_OFFSET,
     BrokerId,
     LeaderEpoch,
@@ -43,9 +52,11 @@ ISR_CHANGE_CHECK_MS = 2_500
 
 
 def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
-    """The state of frame 0: every broker is running and has just received its leadership.
+    """The state of frame 0: every broker that runs has just received its leadership.
 
-    Followers have neither truncated nor fetched yet. Values that the scenario omits have the
+    Followers have neither truncated nor fetched yet. Of a stopped broker, the controller has ended
+    the session; its checkpointed high watermark is, unless the scenario names one, the high
+    watermark that its replica would have. Values that the scenario omits have the
     defaults of the file format: the high watermark is the lowest log end offset in the ISR on its
     members and 0 on other replicas; from 2.0.1 the leader's epoch cache contains its epoch.
     """
@@ -55,7 +66,16 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     )
     broker_ids = tuple(sorted(scenario.broker_ids))
     kind = controller_kind(profile)
+    states = scenario.broker_states
     controller = kind.first_state(broker_ids, registrations, profile.rules)
+    inactive = {"fenced": True} if kind.fences_brokers else {"live": False}
+    controller = replace(
+        controller,
+        brokers=tuple(
+            broker if states[broker.broker_id] == "running" else replace(broker, **inactive)
+            for broker in controller.brokers
+        ),
+    )
     cluster = ClusterState(
         profile=profile,
         seed=scenario.seed,
@@ -89,6 +109,7 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
                         partitions[registration.partition],
                         broker_id,
                         initial_records,
+                        runs=states[broker_id] != "stopped",
                     )
                     for registration in registrations
                     if broker_id in registration.replicas
@@ -97,13 +118,23 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
             for broker_id in broker_ids
         ),
     )
+    stopped = [broker_id for broker_id in broker_ids if states[broker_id] == "stopped"]
     return replace(
         with_settings(cluster),
         brokers=tuple(
-            replace(broker, timers=start_timers(cluster, broker.broker_id))
+            _stopped(broker, 1 + stopped.index(broker.broker_id))
+            if broker.broker_id in stopped
+            else replace(broker, timers=start_timers(cluster, broker.broker_id))
             for broker in cluster.brokers
         ),
+        losses_of_contact=len(stopped),
     )
+
+
+def _stopped(broker: Broker, order: int) -> Broker:
+    """The broker after its process has ended; `order` counts the brokers for which it has."""
+    ended = without_process(broker, "crashed", FIRST_FRAME)
+    return replace(ended, contact_lost_ms=CLOCK_START_MS, contact_lost_order=order)
 
 
 def _partition_order(name: str) -> tuple[str, int]:
@@ -112,14 +143,17 @@ def _partition_order(name: str) -> tuple[str, int]:
 
 
 def _registration(name: TopicPartition, spec: PartitionSpec) -> PartitionRegistration:
-    leader = spec.replicas[0] if spec.leader is None else spec.leader
     return PartitionRegistration(
         partition=name,
         replicas=spec.replicas,
-        isr=spec.isr if spec.isr is not None else spec.replicas,
-        leader=leader,
+        isr=spec.in_sync,
+        leader=spec.first_leader,
         leader_epoch=spec.leader_epoch,
         partition_epoch=spec.partition_epoch,
+        elr=spec.elr,
+        last_known_elr=spec.last_known_elr,
+        adding_replicas=spec.adding,
+        removing_replicas=spec.removing,
     )
 
 
@@ -180,6 +214,8 @@ def _replica(
     spec: PartitionSpec,
     broker_id: BrokerId,
     initial_records: dict[_Key, Record],
+    *,
+    runs: bool,
 ) -> Replica:
     go_on()
     profile = cluster.profile
@@ -190,11 +226,16 @@ def _replica(
     log = ReplicaLog(records, log_spec.log_start)
     high_watermark = log_spec.high_watermark
     if high_watermark is None:
+        # All of these have what is committed.
+        members = registration.isr or registration.elr or registration.last_known_elr
         high_watermark = (
-            min((spec.logs.get(member) or LogSpec()).log_end_offset for member in registration.isr)
-            if broker_id in registration.isr and registration.isr
+            min((spec.logs.get(member) or LogSpec()).log_end_offset for member in members)
+            if broker_id in members
             else FIRST_OFFSET
         )
+    checkpointed = log_spec.checkpoint.high_watermark
+    if checkpointed is None:
+        checkpointed = FIRST_OFFSET if runs else high_watermark
     epoch_cache = _epoch_cache(log_spec, records, profile)
     is_leader = broker_id == registration.leader
     if is_leader and log_spec.epochs is None and profile.rules.assign_epoch_at_leader:
@@ -207,7 +248,7 @@ def _replica(
         log=log,
         flushed=max(log_spec.flushed or FIRST_OFFSET, log_spec.log_start),
         epoch_cache=epoch_cache,
-        checkpoint_high_watermark=log_spec.checkpoint.high_watermark or FIRST_OFFSET,
+        checkpoint_high_watermark=checkpointed,
         checkpoint_recovery_point=log_spec.checkpoint.recovery_point or FIRST_OFFSET,
         loaded=True,
         leader=registration.leader,
@@ -238,6 +279,8 @@ def _replica(
                 ),
             ),
         )
+    if registration.leader == NO_LEADER:
+        return replica
     return replace(
         replica,
         fetcher=start_fetching(replica, registration.leader, registration.leader_epoch, profile),

@@ -31,7 +31,7 @@ from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Si
 from sim_engine.protocol.leader.requests import ClientRequest, no_replica_error
 from sim_engine.protocol.log import Isolation
 from sim_engine.protocol.messages import BrokerRegistration, Message, PartitionRegistration
-from sim_engine.protocol.replica import BrokerView, PartitionSettings, Replica
+from sim_engine.protocol.replica import BrokerView, PartitionSettings, Replica, without_memory
 from sim_engine.versions import Profile
 
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
@@ -406,6 +406,22 @@ def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
 def with_replicas(broker: Broker, change: Callable[[Replica], Replica]) -> Broker:
     """The broker with each of its replicas changed."""
     return replace(broker, replicas=tuple(map(change, broker.replicas)))
+
+
+def without_process(broker: Broker, process: Process, frame: FrameNumber) -> Broker:
+    """The broker after its process has ended, in this frame: what it had in memory is lost."""
+    return replace(
+        with_replicas(broker, without_memory),
+        process=process,
+        known_brokers=(),
+        known_partitions=(),
+        isr_changes=IsrChanges(),
+        timers=(),
+        ending_fetchers=(),
+        down_since_frame=frame,
+        controller_epoch=0,
+        metadata_offset=FIRST_OFFSET,
+    )
 
 
 def with_assigned_replicas(cluster: ClusterState) -> ClusterState:

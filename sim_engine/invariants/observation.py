@@ -11,9 +11,17 @@ from itertools import repeat
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, Offset, TopicPartition
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    NO_LEADER,
+    BrokerId,
+    FrameNumber,
+    Offset,
+    TopicPartition,
+)
 from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.protocol.log import ReplicaLog, read_from, record_at
 from sim_engine.protocol.messages import PartitionRegistration
@@ -37,16 +45,31 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def start_history(cluster: ClusterState) -> History:
-    """The ghost state of frame 0: the records below the leaders' high watermarks."""
+    """The ghost state of frame 0: the records below the leaders' high watermarks. Of a partition
+    without a leader, those below the highest one that a replica with all committed records has
+    checkpointed.
+    """
     return History(
         committed=tuple(
             _grown(
                 ReplicaLog((), _log_start(cluster, registration)),
-                legitimate_leader(cluster, registration),
+                legitimate_leader(cluster, registration) or _last_known(cluster, registration),
             )
             for registration in cluster.controller.partitions
         )
     )
+
+
+def _last_known(cluster: ClusterState, registration: PartitionRegistration) -> Replica | None:
+    if registration.leader != NO_LEADER:
+        return None
+    members = registration.isr or registration.elr or registration.last_known_elr
+    known = [
+        replace(replica, high_watermark=replica.checkpoint_high_watermark or FIRST_OFFSET)
+        for member in members
+        if (replica := cluster.broker(member).replica(registration.partition)) is not None
+    ]
+    return max(known, key=lambda replica: replica.high_watermark, default=None)
 
 
 def observe(

@@ -36,6 +36,7 @@ from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,
+    NO_LEADER,
     BrokerId,
     LeaderEpoch,
     Offset,
@@ -60,14 +61,34 @@ Name = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}$", extra=part("name"))]
 """The id or the alias of a scenario."""
 Level = Annotated[str, Meta(extra=part("level"))]
 Settings = dict[str, ConfigValue]
+SomeOfCluster = Annotated[
+    tuple[Broker, ...],
+    Meta(max_length=MAX_BROKERS, extra=part("some_of_cluster", sparse=True, uniqueItems=True)),
+]
+"""Distinct brokers of the cluster, possibly none, in an order that has a meaning."""
+SomeOfReplicas = Annotated[
+    tuple[Broker, ...],
+    Meta(max_length=MAX_BROKERS, extra=part("some_of_replicas", sparse=True, uniqueItems=True)),
+]
+"""Distinct replicas of the partition, possibly none."""
 OffsetInLog = Annotated[Offset, Meta(ge=0, le=MAX_OFFSET, extra=part("offset_in_log"))]
 """An offset of an initial log, up to its end."""
 
 
+BrokerState = Literal["running", "fenced", "stopped", "unknown"]
+"""The state of a broker in frame 0.
+
+`fenced`: it runs, and the controller has fenced it (KRaft). `stopped`: its process has ended, the
+controller has noticed, and there is no marker of a clean shutdown. `unknown`: as `running` if it
+leads a partition or is in the ISR of one that has a leader, otherwise as `stopped`.
+"""
+
+
 class BrokerSpec(Struct, frozen=True, kw_only=True):
-    """A broker of the cluster, its rack, and the settings that only it has."""
+    """A broker of the cluster, its state, its rack, and the settings that only it has."""
 
     id: BrokerId
+    state: BrokerState = "running"
     rack: OrNull[Rack] = None
     configs: Annotated[Settings, Meta(extra=part("broker_configs"))] = {}
 
@@ -119,14 +140,16 @@ class LogSpec(Struct, frozen=True, kw_only=True):
 class PartitionSpec(Struct, frozen=True, kw_only=True):
     """The replicas of a partition and its initial state.
 
-    `leader` is `None` if the file names none (the first replica is the leader), and `isr` is `None`
-    if every replica is in sync.
+    `leader` is `None` if the file names none (the first replica is the leader), and -1 if the
+    partition has no leader. `isr` is `None` if every replica is in sync. `elr` and `last_known_elr`
+    may name brokers that a reassignment has removed; `adding` and `removing` are those of
+    `replicas` that a reassignment in progress adds and removes.
     """
 
     replicas: Replicas
     leader: OrNull[
         Annotated[
-            BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra={"role": "broker", "part": "leader"})
+            BrokerId, Meta(ge=-1, le=MAX_BROKER_ID, extra={"role": "broker", "part": "leader"})
         ]
     ] = None
     leader_epoch: LeaderEpochField = FIRST_EPOCH
@@ -135,13 +158,25 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
         Annotated[
             tuple[Broker, ...],
             Meta(
-                min_length=1,
-                max_length=MAX_BROKERS,
-                extra={"role": "replicas", **part("isr", uniqueItems=True)},
+                max_length=MAX_BROKERS, extra={"role": "replicas", **part("isr", uniqueItems=True)}
             ),
         ]
     ] = None
+    elr: SomeOfCluster = ()
+    last_known_elr: SomeOfCluster = ()
+    adding: SomeOfReplicas = ()
+    removing: SomeOfReplicas = ()
     logs: Annotated[dict[BrokerId, LogSpec], Meta(extra=part("logs", sparse=True))] = {}
+
+    @property
+    def in_sync(self) -> tuple[BrokerId, ...]:
+        """The ISR: every replica if the file names none."""
+        return self.replicas if self.isr is None else self.isr
+
+    @property
+    def first_leader(self) -> BrokerId:
+        """The leader in frame 0; -1 if there is none."""
+        return self.replicas[0] if self.leader is None else self.leader
 
 
 class TopicSpec(Struct, frozen=True, kw_only=True):
@@ -227,6 +262,22 @@ class Scenario(Struct, frozen=True, kw_only=True):
         return tuple(broker.id for broker in self.brokers)
 
     @property
+    def broker_states(self) -> dict[BrokerId, Literal["running", "fenced", "stopped"]]:
+        """The state of each broker in frame 0, with `unknown` decided."""
+        needed = {
+            member
+            for one in self.partitions.values()
+            if one.leader != NO_LEADER
+            for member in one.in_sync
+        }
+        return {
+            broker.id: broker.state
+            if broker.state != "unknown"
+            else ("running" if broker.id in needed else "stopped")
+            for broker in self.brokers
+        }
+
+    @property
     def partitions(self) -> dict[TopicPartition, PartitionSpec]:
         """Every partition by its name, `t-0`."""
         return {
@@ -301,7 +352,12 @@ class PartitionJson(TypedDict):
     """A partition: the keys that code outside this package reads. `logs` is by broker id."""
 
     replicas: list[int]
+    leader: NotRequired[int]
     isr: NotRequired[list[int]]
+    elr: NotRequired[list[int]]
+    last_known_elr: NotRequired[list[int]]
+    adding: NotRequired[list[int]]
+    removing: NotRequired[list[int]]
     logs: NotRequired[dict[str, dict[str, object]]]
 
 
@@ -314,8 +370,9 @@ class TopicJson(TypedDict):
 
 
 class BrokerJson(TypedDict):
-    """What distinguishes a broker: its rack, and the settings that only it has."""
+    """What distinguishes a broker: its state, its rack, and the settings that only it has."""
 
+    state: NotRequired[str]
     rack: NotRequired[str]
     configs: NotRequired[dict[str, ConfigValue]]
 

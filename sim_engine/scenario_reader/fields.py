@@ -250,19 +250,40 @@ def _partitions(field: Field) -> tuple[PartitionSpec, ...]:
 
 
 def _isr(field: Field) -> tuple[BrokerId, ...]:
-    partition, what = field.within(PartitionSpec), noun("isr_member")
-    isr = read_distinct(
-        field,
-        lambda item: check_replica(item, partition.replicas, what=what),
-        what=field.spec.written,
-    )
-    first = partition.replicas[0] if partition.replicas else None
-    leader = first if partition.leader is None else partition.leader
-    if isr and leader is not None and leader not in isr:
+    partition = field.within(PartitionSpec)
+    # A cancelled reassignment may leave others behind, but then nobody leads (KAFKA-14424).
+    leaderless = partition.leader == NO_LEADER
+    isr = _some_of_cluster(field) if leaderless else _some_of_replicas(field)
+    leader = partition.first_leader if partition.replicas else NO_LEADER
+    if leader not in (NO_LEADER, *isr):
         is_named = partition.leader is not None
         code = "leader_not_in_isr" if is_named else "first_replica_not_in_isr"
         field.report(error(code, broker=leader))
     return isr
+
+
+def _some_of_replicas(field: Field) -> tuple[BrokerId, ...]:
+    replicas, what = field.within(PartitionSpec).replicas, noun("a_member", of=field.spec.written)
+    return read_distinct(
+        field,
+        lambda item: check_replica(item, replicas, what=what),
+        what=field.spec.written,
+        least=0,
+    )
+
+
+def _some_of_cluster(field: Field) -> tuple[BrokerId, ...]:
+    brokers = field.scope.brokers
+    return read_distinct(
+        field, lambda item: check_broker(item, brokers), what=field.spec.written, least=0
+    )
+
+
+def _leader(field: Field) -> BrokerId | None:
+    if field.value == NO_LEADER and not isinstance(field.value, bool):
+        return NO_LEADER
+    replicas = field.within(PartitionSpec).replicas
+    return check_replica(field, replicas, what=noun("the_leader_or_none"))
 
 
 def _logs(field: Field) -> dict[BrokerId, LogSpec]:
@@ -457,9 +478,7 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
     "high_watermark": lambda field: _offset_in_log(field, field.within(LogSpec).log_start),
     "isr": _isr,
     "kept": _kept,
-    "leader": lambda field: check_replica(
-        field, field.within(PartitionSpec).replicas, what=noun("the_leader")
-    ),
+    "leader": _leader,
     "leader_or_none": _leader_or_none,
     "log_line": _log_line,
     "logs": _logs,
@@ -476,6 +495,8 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
     "replicas": lambda field: read_distinct(
         field, lambda item: check_broker(item, field.scope.brokers), what=field.spec.written
     ),
+    "some_of_cluster": _some_of_cluster,
+    "some_of_replicas": _some_of_replicas,
     "sources": _sources,
     "summary": lambda field: field.text(what=noun("the_summary"), most=MAX_SUMMARY_CHARACTERS),
     "title": lambda field: field.text(

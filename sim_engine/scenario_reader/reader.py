@@ -19,7 +19,7 @@ from sim_engine.actions.steps import Happening
 from sim_engine.error_texts.wording import Wording, error, noun
 from sim_engine.languages.fluent import LanguageFileError
 from sim_engine.languages.library import LANGUAGES
-from sim_engine.scenario_reader.checker import Checker
+from sim_engine.scenario_reader.checker import Checker, Node
 from sim_engine.scenario_reader.document import (
     CHAPTERS,
     FORMAT_VERSION,
@@ -39,6 +39,7 @@ from sim_engine.scenario_reader.source import (
     read_own_source,
     read_source,
 )
+from sim_engine.scenario_reader.start_rules import find_impossible
 from sim_engine.scenario_reader.steps import MAX_STEPS, read_scenario_step, read_steps
 from sim_engine.scenario_reader.translations import (
     LESSON_FILES,
@@ -236,6 +237,10 @@ def _read(source: Source) -> Scenario:
     if topics_are_right:
         scope.partitions = scenario.partitions
     steps = read_steps(scope, given["steps"]) if "steps" in given else ()
+    checker.stop()
+    assert profile is not None, "a version without problems has a profile"
+    for where, reason in find_impossible(scenario, profile):
+        Node(checker, None, where).report(reason, code="impossible_start")
     checker.stop()
     return structs.replace(
         scenario,

@@ -229,6 +229,7 @@ _PARTS: Mapping[str | None, Callable[[], Schema]] = {
         "additionalProperties": {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN},
     },
     "expected_replicas": lambda: by_broker(_struct(ExpectedReplica)),
+    "leader": lambda: {"anyOf": [BROKER, {"const": NO_LEADER}]},
     "leader_or_none": lambda: {"anyOf": [BROKER, {"const": NO_LEADER}]},
     "level": lambda: LEVEL,
     "log_line": lambda: LOG_LINE,

@@ -171,11 +171,11 @@ def _listed(brokers: Sequence[BrokerId]) -> tuple[str, ...]:
 
 
 def read_distinct(
-    node: Node, check: Callable[[Node], BrokerId | None], *, what: str
+    node: Node, check: Callable[[Node], BrokerId | None], *, what: str, least: int = 1
 ) -> tuple[BrokerId, ...]:
-    """Read a list of distinct brokers."""
+    """Read a list of at least so many distinct brokers."""
     members: list[BrokerId] = []
-    for item in node.items(what=what, least=1, most=MAX_BROKERS):
+    for item in node.items(what=what, least=least, most=MAX_BROKERS):
         broker = check(item)
         if broker in members:
             item.report(error("broker_twice_in", broker=broker, what=literal(what)))

@@ -30,6 +30,7 @@ from sim_engine.scenario_reader.document import (
     Text,
 )
 from sim_engine.scenario_reader.source import shown
+from sim_engine.scenario_reader.start_rules import find_impossible
 from sim_engine.versions import (
     CONTROL_TITLES,
     CONTROLS,
@@ -53,14 +54,19 @@ def profile_for(
 
     The scenario's controller and protocol level are kept if that release has them; otherwise the
     release's defaults apply. Raises `UnknownVersionError` and `UnknownRuleError` like
-    `resolve_profile`.
+    `resolve_profile`, and `UnknownVersionError` if the release cannot be in the initial state.
     """
     release = scenario.kafka if kafka is None else kafka
     if control is None and scenario.control in controls_of(release):
         control = scenario.control
     profile = resolve_profile(release, control=control, rules=scenario.rules)
     level = _level_in(scenario, release, profile.control)
-    return profile if level is None else profile.at_level(level)
+    profile = profile if level is None else profile.at_level(level)
+    for where, reason in find_impossible(scenario, profile):
+        raise UnknownVersionError(
+            error("start_impossible_in", kafka=profile.kafka, where=where, reason=reason)
+        )
+    return profile
 
 
 def _level_in(scenario: Scenario, release: str, control: Control) -> str | None:

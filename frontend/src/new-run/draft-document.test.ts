@@ -107,6 +107,16 @@ describe("a change of one place", () => {
     expect(withRack(raised, shape(raised), 2, "")).toBe(TEXT);
   });
 
+  it("keeps what else the text says about a broker, and a partition that nobody leads", () => {
+    const down = TEXT.replace("brokers: [1, 2, 3]", "brokers: {1: {}, 2: {state: stopped}, 3: {}}")
+      .replace("leader: 1", "leader: -1")
+      .replace("isr: [1, 2]", "isr: []");
+    expect(withRack(down, shape(down), 2, "b")).toContain("2: {rack: b, state: stopped}");
+    expect(withBroker(down, shape(down))).toContain("2: {state: stopped}");
+    const less = withReplicas(down, shape(down), 0, 0, [2, 3]);
+    expect(shape(less).topics[0]?.partitions[0]).toMatchObject({ leader: -1, isr: [] });
+  });
+
   it("puts replicas in another order, and partitions and topics beside the others", () => {
     expect(withReplicas(TEXT, shape(TEXT), 0, 0, [2, 1, 3])).toBe(
       TEXT.replace("replicas: [1, 2, 3]", "replicas: [2, 1, 3]"),

@@ -29,6 +29,8 @@ export interface Partition {
 export interface Broker {
   readonly id: number;
   readonly rack: string;
+  /** What else the text says about it, which the form keeps: its state and its settings. */
+  readonly rest?: Record<string, unknown>;
 }
 export interface Step {
   readonly kind: string;
@@ -101,10 +103,14 @@ function stepOf(given: unknown): Step {
 
 function brokersOf(given: unknown): Broker[] {
   if (Array.isArray(given)) return numbersOf(given).map((id) => ({ id, rack: "" }));
-  return Object.entries(recordOf(given)).map(([id, about]) => ({
-    id: Number(id),
-    rack: textOf(recordOf(about).rack),
-  }));
+  return Object.entries(recordOf(given)).map(([id, about]) => {
+    const { rack, ...rest } = recordOf(about);
+    return {
+      id: Number(id),
+      rack: textOf(rack),
+      ...(Object.keys(rest).length > 0 ? { rest } : {}),
+    };
+  });
 }
 
 function titleOf(given: unknown): string {
@@ -187,6 +193,8 @@ function isCollectionAt(tree: Document, path: Path): boolean {
 }
 
 const BROKERS_MOST = 9;
+/** The leader of a partition that nobody leads. */
+export const NO_LEADER = -1;
 
 /** Adds a broker with the next free id. */
 export function withBroker(text: string, shape: Shape): string {
@@ -235,9 +243,10 @@ export function withRack(text: string, shape: Shape, id: number, rack: string): 
 }
 
 function brokersDocument(brokers: readonly Broker[]): unknown {
-  if (brokers.every((broker) => broker.rack === "")) return brokers.map((broker) => broker.id);
+  if (brokers.every(({ rack, rest }) => rack === "" && rest === undefined))
+    return brokers.map((broker) => broker.id);
   return new Map(
-    brokers.map((broker) => [broker.id, broker.rack === "" ? {} : { rack: broker.rack }]),
+    brokers.map(({ id, rack, rest }) => [id, { ...(rack === "" ? {} : { rack }), ...rest }]),
   );
 }
 
@@ -289,12 +298,16 @@ function replicaPlaces(
   for (const broker of gone)
     places.push([[...at, "logs", broker], undefined], [[...at, "logs", String(broker)], undefined]);
   const leader =
-    partition.leader !== null && replicas.includes(partition.leader)
+    partition.leader === NO_LEADER ||
+    (partition.leader !== null && replicas.includes(partition.leader))
       ? partition.leader
       : (isr[0] ?? replicas[0]);
   if (partition.leader !== null) places.push([[...at, "leader"], leader]);
   if (partition.isr.length !== partition.replicas.length)
-    places.push([[...at, "isr"], isr.length > 0 ? isr : replicas.slice(0, 1)]);
+    places.push([
+      [...at, "isr"],
+      isr.length > 0 || leader === NO_LEADER ? isr : replicas.slice(0, 1),
+    ]);
   return places;
 }
 

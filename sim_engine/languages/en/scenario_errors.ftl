@@ -44,7 +44,6 @@ the_summary = the summary
 the_title = the title
 timer_kind = the kind of timer
 a_member = a member of { $of }
-isr_member = a member of the ISR
 
 ## Nouns: kinds of things with names.
 
@@ -230,6 +229,20 @@ not_a_replica = { $what } must be one of the partition's replicas { $names }, no
 not_by_replica = { $what } are by replica; there is no replica { $given }, replicas are { $names }
 leader_not_in_isr = the ISR must contain the leader, { $broker }
 first_replica_not_in_isr = the ISR must contain the leader, { $broker }; add leader: if another replica is the leader
+start_impossible_in = a cluster of Kafka { $kafka } cannot be in this initial state: { $where }: { $reason }
+start_fences_no_broker = a ZooKeeper controller does not fence brokers; a broker is running, stopped or unknown
+start_leader_not_active = broker { $broker } cannot lead: the controller has ended its session, and with it its leaderships; write leader: -1, or let the broker run
+start_isr_member_not_active = broker { $broker } cannot be in the ISR: the controller removed it when its session ended, and a fenced broker cannot join (KIP-841)
+start_would_be_elected = broker { $broker } is running and in the ISR, so the controller would have elected it (ELECTION-CLEAN). If its log directory has failed: there is one log directory per broker here, so write state: stopped
+start_elr_would_be_elected = broker { $broker } is running and an eligible leader replica, and the ISR is empty, so the controller would have elected it (KIP-966)
+start_isr_of_several = a partition without a leader has at most one member in its ISR, the last one, not { $count }: the controller removes each broker when its session ends
+start_isr_empty = in Kafka { $kafka } the last member of an ISR stays in it, so the ISR cannot be empty without eligible leader replicas (KIP-966)
+start_without_elr = Kafka { $kafka } has no eligible leader replicas here (KIP-966, from 4.0 under KRaft)
+start_elr_in_isr = broker { $broker } is in the ISR, so it is not in the ELR
+start_elr_with_whole_isr = the ELR is empty while the ISR has at least min.insync.replicas members: it has { $count }, min.insync.replicas is { $least } (KIP-966)
+start_last_known_is_one = the last known leader is one broker
+start_last_known_with_leader = the last known leader is stored only while the partition has no leader (KIP-966)
+start_removes_all = a reassignment cannot remove every replica
 topic_twice = there are two topics { $name }
 too_many_partitions = a scenario may have at most { $most } partitions in total, not { $count }
 no_partition = there is no partition { $name }; partitions are { $names }

@@ -44,7 +44,6 @@ the_summary = 摘要
 the_title = 标题
 timer_kind = 定时器的类型
 a_member = “{ $of }”的成员
-isr_member = ISR 的成员
 
 ## 名词：有名称的各类事物。
 
@@ -230,6 +229,20 @@ not_a_replica = { $what }必须是该分区的副本之一（{ $names }），不
 not_by_replica = { $what }以副本的编号为键；没有副本{ $given }，现有副本：{ $names }
 leader_not_in_isr = ISR 必须包含 leader { $broker }
 first_replica_not_in_isr = ISR 必须包含 leader { $broker }；如果 leader 是其他副本，请加上 leader:
+start_impossible_in = Kafka { $kafka } 的集群不可能处于这个初始状态：{ $where }：{ $reason }
+start_fences_no_broker = ZooKeeper 的 controller 不会隔离（fence）broker；broker 的状态只能是 running、stopped 或 unknown
+start_leader_not_active = broker { $broker } 不可能是 leader：它的会话已被 controller 结束，leader 身份也随之失去；请写 leader: -1，或让它处于运行状态
+start_isr_member_not_active = broker { $broker } 不可能在 ISR 中：会话结束时 controller 已将它移出，而被隔离的 broker 不能再加入（KIP-841）
+start_would_be_elected = broker { $broker } 正在运行且在 ISR 中，controller 早已选它为 leader（ELECTION-CLEAN）。如果是它的日志目录故障：这里每个 broker 只有一个日志目录，请写 state: stopped
+start_elr_would_be_elected = broker { $broker } 正在运行且是 eligible leader replica，而 ISR 为空，controller 早已选它为 leader（KIP-966）
+start_isr_of_several = 没有 leader 的分区，ISR 最多只剩最后一个成员，而不是 { $count } 个：每个 broker 的会话结束时，controller 都会将它移出
+start_isr_empty = 在 Kafka { $kafka } 中，ISR 的最后一个成员会保留，因此没有 eligible leader replicas（KIP-966）时 ISR 不可能为空
+start_without_elr = 此处的 Kafka { $kafka } 没有 eligible leader replicas（KIP-966，自 4.0 起，仅 KRaft）
+start_elr_in_isr = broker { $broker } 在 ISR 中，因此不在 ELR 中
+start_elr_with_whole_isr = 只要 ISR 的成员数不少于 min.insync.replicas，ELR 就为空：ISR 有 { $count } 个成员，min.insync.replicas 为 { $least }（KIP-966）
+start_last_known_is_one = 最后已知的 leader 只有一个 broker
+start_last_known_with_leader = 只有分区没有 leader 时，才会记录最后已知的 leader（KIP-966）
+start_removes_all = 重新分配不可能移除所有副本
 topic_twice = topic “{ $name }”出现了两次
 too_many_partitions = 一个场景总共最多 { $most } 个分区，现在有 { $count } 个
 no_partition = 分区“{ $name }”不存在；现有分区：{ $names }

@@ -6,7 +6,7 @@ The fetches that wait there end, and the controller loses contact.
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import IsrChanges, Process, with_replicas
+from sim_engine.cluster.state import Process, with_replicas, without_process
 from sim_engine.events.log import (
     HighWatermarkCheckpointed,
     RecoveryPointCheckpointed,
@@ -15,12 +15,7 @@ from sim_engine.events.log import (
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.follower.fetch_loop import disconnected, in_phase
 from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS
-from sim_engine.protocol.replica import (
-    Replica,
-    records_subject,
-    step_down_responses,
-    without_memory,
-)
+from sim_engine.protocol.replica import Replica, records_subject, step_down_responses
 from sim_engine.simulation.effects.clients import leave_unanswered, respond_to_producer
 from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.working_copy import ChangesBrokers, EndsProcesses
@@ -158,21 +153,7 @@ def end_process(work: EndsProcesses, broker_id: BrokerId, process: Process) -> N
         for parked in replica.parked
     ]
     lose_contact(work, broker_id)
-    broker = with_replicas(work.cluster.broker(broker_id), without_memory)
-    work.put_broker(
-        replace(
-            broker,
-            process=process,
-            known_brokers=(),
-            known_partitions=(),
-            isr_changes=IsrChanges(),
-            timers=(),
-            ending_fetchers=(),
-            down_since_frame=work.frame,
-            controller_epoch=0,
-            metadata_offset=0,
-        )
-    )
+    work.put_broker(without_process(work.cluster.broker(broker_id), process, work.frame))
     for message in work.cluster.messages:
         # A ZooKeeper controller keeps retrying while it considers the broker alive.
         retried = message.kind in ZOOKEEPER_COMMANDS
